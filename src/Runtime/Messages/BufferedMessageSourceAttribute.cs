@@ -1,0 +1,25 @@
+namespace BufferedMessages;
+
+/// <summary>
+/// Makes a partial class, struct or record a source of messages: the generator adds the size calculator and the writer to it,
+/// and a view type beside it that reads the members in place.
+/// </summary>
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
+public sealed class BufferedMessageSourceAttribute : Attribute
+{
+    /// <summary>Stores all public members.</summary>
+    public BufferedMessageSourceAttribute()
+        : this([])
+    {
+    }
+
+    /// <summary>Stores all public members but the named ones.</summary>
+    /// <param name="excludedMembers">Names of members, inherited ones too, that are not stored; best written with <c>nameof</c>.</param>
+    public BufferedMessageSourceAttribute(params string[] excludedMembers) => ExcludedMembers = excludedMembers;
+
+    /// <summary>Names of the members that are not stored.</summary>
+    public IReadOnlyList<string> ExcludedMembers { get; }
+
+    /// <summary>The name of the view type; by default the source's name with <c>BufferedMessage</c> behind it.</summary>
+    public string? ViewName { get; set; }
+}

@@ -1,0 +1,19 @@
+using System.ComponentModel;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A view that reads the members of a message in place. The generator makes one for every source type.
+/// </summary>
+/// <typeparam name="TSelf">The implementing view itself, a <c>readonly ref struct</c>.</typeparam>
+public interface IBufferedMessage<TSelf>
+    where TSelf : IBufferedMessage<TSelf>, allows ref struct
+{
+    /// <summary>The schema this view was generated for.</summary>
+    static abstract MessageSchema Schema { get; }
+
+    /// <summary>Makes a view of a block. For generated code and the runtime; use <see cref="BufferedMessage.Create{TView}"/>.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    static abstract TSelf Create(BlockReader block);
+}

@@ -1,0 +1,27 @@
+namespace BufferedMessages;
+
+/// <summary>
+/// A type whose instances can be written as messages. The generator implements it for every type
+/// that carries <see cref="BufferedMessageSourceAttribute"/>.
+/// </summary>
+/// <typeparam name="TSelf">The implementing type itself.</typeparam>
+public interface IBufferedMessageSource<TSelf>
+    where TSelf : IBufferedMessageSource<TSelf>
+{
+    /// <summary>The schema of the messages this type writes.</summary>
+    static abstract MessageSchema Schema { get; }
+
+    /// <summary>Calculates the exact size of the message in bytes: what <see cref="Write"/> will use, a multiple of 8.</summary>
+    /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    int CalculateSize();
+
+    /// <summary>Writes the message to the start of <paramref name="destination"/> in one pass.</summary>
+    /// <param name="destination">At least <see cref="CalculateSize"/> bytes; it needs no clearing. Nothing outside of it is written.</param>
+    /// <returns>The size of the message in bytes.</returns>
+    /// <exception cref="ArgumentException">
+    /// The destination is too small, or the source was changed since its size was calculated. What the destination holds then is undefined.
+    /// </exception>
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    int Write(Span<byte> destination);
+}

@@ -1,0 +1,4 @@
+namespace BufferedMessages.Wire;
+
+/// <summary>placeholder until the next commit.</summary>
+public readonly ref struct BlockReader;
