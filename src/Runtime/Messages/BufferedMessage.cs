@@ -2,11 +2,14 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>placeholder until the next commit.</summary>
-public static class BufferedMessage
+/// <summary>Makes views of messages in memory.</summary>
+public static partial class BufferedMessage
 {
-    /// <summary>Makes a view.</summary>
+    /// <summary>Makes a view that reads a message in place.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
+    /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
     public static TView Create<TView>(ReadOnlySpan<byte> message)
         where TView : IBufferedMessage<TView>, allows ref struct
-        => TView.Create(default);
+        => TView.Create(BlockReader.OfMessage(message));
 }

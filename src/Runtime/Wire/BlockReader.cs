@@ -1,4 +1,288 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
 namespace BufferedMessages.Wire;
 
-/// <summary>placeholder until the next commit.</summary>
-public readonly ref struct BlockReader;
+/// <summary>
+/// Reads the members of one block in place: fixed-size values at known offsets, and payloads through slots. A slot array is read
+/// the same way, as a block that holds nothing but slots. For generated code.
+/// </summary>
+/// <remarks>
+/// Memory safety does not rest on the bytes: every slot and header is loaded once into a local and checked there, also while another
+/// process writes to the memory. A member that lies beyond the writer's block reads as zero or null: the writer did not know it.
+/// The region reaches from the block's first byte to the end of the message.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly ref struct BlockReader
+{
+    private readonly ref byte _start;
+    private readonly int _blockBytes;
+    private readonly int _regionBytes;
+
+    internal BlockReader(ref byte start, int blockBytes, int regionBytes)
+    {
+        _start = ref start;
+        _blockBytes = blockBytes;
+        _regionBytes = regionBytes;
+    }
+
+    /// <summary>Whether this is the block of a message that is null.</summary>
+    public bool IsNull => Unsafe.IsNullRef(ref _start);
+
+    /// <summary>Bytes from the start of this block to the end of the message.</summary>
+    internal int RegionBytes => _regionBytes;
+
+    /// <summary>Size of this block in bytes, as its writer knew it.</summary>
+    internal int BlockBytes => _blockBytes;
+
+    /// <summary>Checks the header of a message and gives its root block.</summary>
+    /// <param name="message">The message; bytes behind its end are ignored. Any alignment.</param>
+    /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
+    public static BlockReader OfMessage(ReadOnlySpan<byte> message)
+    {
+        if (message.Length < WireFormat.HeaderBytes + WireFormat.WordBytes)
+        {
+            Malformed.ThrowHeader("it is shorter than a header and a block", message.Length);
+        }
+
+        ref var start = ref MemoryMarshal.GetReference(message);
+        var header = Unsafe.ReadUnaligned<ulong>(ref start);
+        var blockBytes = (int)(ushort)header * WireFormat.WordBytes;
+        var totalBytes = (uint)(header >> 32);
+        if ((ushort)(header >> 16) != WireFormat.Version)
+        {
+            Malformed.ThrowHeader("its version or its flags are unknown", message.Length);
+        }
+
+        if (totalBytes % WireFormat.WordBytes != 0 || totalBytes > (uint)message.Length)
+        {
+            Malformed.ThrowHeader("its size is not a multiple of 8, or larger than the bytes at hand", message.Length);
+        }
+
+        if (blockBytes == 0 || totalBytes < (uint)(WireFormat.HeaderBytes + blockBytes))
+        {
+            Malformed.ThrowHeader("its root block is empty, or larger than the message", message.Length);
+        }
+
+        return new BlockReader(ref Unsafe.Add(ref start, WireFormat.HeaderBytes), blockBytes, (int)totalBytes - WireFormat.HeaderBytes);
+    }
+
+    /// <summary>Reads a fixed-size value; zero if the writer did not know the member.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T Read<T>(int offset)
+        where T : unmanaged
+        => Holds(offset, Unsafe.SizeOf<T>()) ? WireValue.Read<T>(ref Unsafe.Add(ref _start, offset), _regionBytes) : default;
+
+    /// <summary>Reads a fixed-size value that may be null.</summary>
+    /// <param name="offset">Offset of the value in the block.</param>
+    /// <param name="presenceBit">Number of its presence bit, counted from the first bit of the block.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T? ReadNullable<T>(int offset, int presenceBit)
+        where T : unmanaged
+        => Holds(offset, Unsafe.SizeOf<T>())
+            && Holds(presenceBit >> 3, 1)
+            && (Unsafe.Add(ref _start, presenceBit >> 3) & (1 << (presenceBit & 7))) != 0
+                ? WireValue.Read<T>(ref Unsafe.Add(ref _start, offset), _regionBytes)
+                : null;
+
+    /// <summary>Reads a string.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public BufferedString ReadString(int offset) => new(ReadBinary(offset));
+
+    /// <summary>Reads a binary; null gives the default span.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> ReadBinary(int offset)
+    {
+        var slot = ReadSlot(offset);
+        if ((long)slot > 0)
+        {
+            var payload = (uint)(slot >> 32);
+            var length = (uint)slot;
+            if ((ulong)payload + length > (uint)_regionBytes)
+            {
+                Malformed.ThrowPayload(_regionBytes);
+            }
+
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, payload), (int)length);
+        }
+
+        return slot == 0 ? default : ReadInline(offset, slot);
+    }
+
+    /// <summary>Reads a nested message's block; null gives the default block.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public BlockReader ReadMessage(int offset)
+    {
+        var slot = ReadSlot(offset);
+        if (slot == 0)
+        {
+            return default;
+        }
+
+        // The low half is u16 blockWords and u16 zero: one compare refuses an empty block and a set upper half.
+        var payload = (uint)(slot >> 32);
+        var blockWords = (uint)slot;
+        var blockBytes = blockWords * WireFormat.WordBytes;
+        if (blockWords - 1 >= WireFormat.MaxBlockWords
+            || payload < (uint)_blockBytes
+            || (ulong)payload + blockBytes > (uint)_regionBytes)
+        {
+            Malformed.ThrowPayload(_regionBytes);
+        }
+
+        return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
+    }
+
+    /// <summary>Reads a nested message as its view; null gives a view whose <c>IsNull</c> is true.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public TView ReadMessage<TView>(int offset)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => TView.Create(ReadMessage(offset));
+
+    /// <summary>Reads a list of fixed-size values of which every bit pattern is valid, in place; null gives the default span.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<T> ReadSpan<T>(int offset)
+        where T : unmanaged
+    {
+        var list = ReadValueList<T>(offset);
+        return list.IsNull ? default : WireValue.AsSpan<T>(ref list.Start, list.Count);
+    }
+
+    /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
+    public BufferedValueList<T> ReadValueList<T>(int offset)
+        where T : unmanaged
+    {
+        var payload = ReadPayload(offset);
+        if ((ulong)payload.Count * (uint)Unsafe.SizeOf<T>() > (uint)payload.RegionBytes)
+        {
+            Malformed.ThrowList(payload.RegionBytes);
+        }
+
+        return new BufferedValueList<T>(ref payload.Start, (int)payload.Count, payload.RegionBytes);
+    }
+
+    /// <summary>Reads a list of fixed-size values that may be null.</summary>
+    public BufferedNullableList<T> ReadNullableList<T>(int offset)
+        where T : unmanaged
+    {
+        var payload = ReadPayload(offset);
+        var valuesOffset = ListLayout.ValuesOffset(payload.Count, WireValue.AlignmentOf<T>());
+        if (payload.Count != 0 && (ulong)valuesOffset + ((ulong)payload.Count * (uint)Unsafe.SizeOf<T>()) > (uint)payload.RegionBytes)
+        {
+            Malformed.ThrowList(payload.RegionBytes);
+        }
+
+        return new BufferedNullableList<T>(ref payload.Start, (int)payload.Count, payload.RegionBytes);
+    }
+
+    /// <summary>Reads a list of strings, binaries or lists: an array of slots.</summary>
+    public BufferedList<TElement> ReadList<TElement>(int offset)
+        where TElement : IBufferedElement<TElement>, allows ref struct
+    {
+        var payload = ReadPayload(offset);
+        var slotBytes = (ulong)payload.Count * WireFormat.SlotBytes;
+        if (slotBytes > (uint)payload.RegionBytes)
+        {
+            Malformed.ThrowList(payload.RegionBytes);
+        }
+
+        return new BufferedList<TElement>(new BlockReader(ref payload.Start, (int)slotBytes, payload.RegionBytes));
+    }
+
+    /// <summary>Reads a list of messages.</summary>
+    public BufferedMessageList<TView> ReadMessageList<TView>(int offset)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => new(ReadMessageBlocks(offset));
+
+    /// <summary>Reads a list of messages as blocks, without their view type.</summary>
+    internal MessageBlocks ReadMessageBlocks(int offset)
+    {
+        var payload = ReadPayload(offset);
+        if (payload.Count == 0)
+        {
+            return new MessageBlocks(ref payload.Start, 0, 0, 0, payload.RegionBytes);
+        }
+
+        if (payload.RegionBytes < WireFormat.MessageListHeaderBytes)
+        {
+            Malformed.ThrowList(payload.RegionBytes);
+        }
+
+        var header = Unsafe.ReadUnaligned<ulong>(ref payload.Start);
+        var blockWords = (uint)(ushort)header;
+        var flags = header >> 16;
+        if (blockWords == 0 || flags > WireFormat.MessageListHasBitmap)
+        {
+            Malformed.ThrowHeader("a list of messages has empty blocks or unknown flags", payload.RegionBytes);
+        }
+
+        var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(payload.Count, WireFormat.WordBytes);
+        var blocksOffset = WireFormat.MessageListHeaderBytes + (ulong)bitmapBytes;
+        if (blocksOffset + ((ulong)payload.Count * blockWords * WireFormat.WordBytes) > (uint)payload.RegionBytes)
+        {
+            Malformed.ThrowList(payload.RegionBytes);
+        }
+
+        return new MessageBlocks(
+            ref Unsafe.Add(ref payload.Start, (nint)blocksOffset),
+            (int)payload.Count,
+            (int)blockWords * WireFormat.WordBytes,
+            (int)bitmapBytes,
+            payload.RegionBytes - (int)blocksOffset);
+    }
+
+    /// <summary>Describes the block for the debugger.</summary>
+    public override string ToString() => IsNull ? "null" : $"{_blockBytes} byte block, {_regionBytes} bytes to the end of the message";
+
+    /// <summary>Bytes from the start of a payload of this block to the end of the message.</summary>
+    internal int RemainingAt(ref byte payload) => _regionBytes - (int)Unsafe.ByteOffset(ref _start, ref payload);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool Holds(int offset, int bytes) => offset + bytes <= _blockBytes;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong ReadSlot(int offset) =>
+        Holds(offset, WireFormat.SlotBytes) ? Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref _start, offset)) : 0;
+
+    // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot whatever happens to it.
+    private ReadOnlySpan<byte> ReadInline(int offset, ulong slot)
+    {
+        var length = (int)(slot >> 56) & 0x7F;
+        if (length > WireFormat.MaxInlineBytes)
+        {
+            Malformed.ThrowInlineLength(_regionBytes);
+        }
+
+        return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, offset), length);
+    }
+
+    private ListPayload ReadPayload(int offset)
+    {
+        var slot = ReadSlot(offset);
+        if (slot == 0)
+        {
+            return default;
+        }
+
+        if (slot == WireFormat.EmptySlot)
+        {
+            return new ListPayload(ref _start, 0, _regionBytes);
+        }
+
+        var payload = (uint)(slot >> 32);
+        if (payload < (uint)_blockBytes || payload > (uint)_regionBytes)
+        {
+            Malformed.ThrowPayload(_regionBytes);
+        }
+
+        return new ListPayload(ref Unsafe.Add(ref _start, payload), (uint)slot, _regionBytes - (int)payload);
+    }
+
+    private readonly ref struct ListPayload(ref byte start, uint count, int regionBytes)
+    {
+        public readonly ref byte Start = ref start;
+        public readonly uint Count = count;
+        public readonly int RegionBytes = regionBytes;
+    }
+}

@@ -5,9 +5,9 @@ public sealed class MalformedMessageException : Exception
 {
     /// <summary>Creates the exception.</summary>
     /// <param name="rule">The rule of the wire format that is broken, as a sentence without a full stop.</param>
-    /// <param name="remainingBytes">Bytes from the place where the rule is broken to the end of the message.</param>
+    /// <param name="remainingBytes">Bytes from the start of the damaged block, list or value to the end of the message.</param>
     public MalformedMessageException(string rule, int remainingBytes)
-        : base($"The message is malformed {remainingBytes} bytes before its end: {rule}. It was damaged, or is not a message; do not use it.")
+        : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is no message of this format; do not use it.")
     {
         Rule = rule;
         RemainingBytes = remainingBytes;
@@ -17,8 +17,8 @@ public sealed class MalformedMessageException : Exception
     public string Rule { get; }
 
     /// <summary>
-    /// Where: bytes from the start of the damaged block, list or value to the end of the message. A view knows how much of the
-    /// message lies behind it, not how much lies before it.
+    /// Where: bytes from the start of the damaged block, list or value to the end of the message. (A view knows how much of the
+    /// message lies behind it, not how much lies before it.)
     /// </summary>
     public int RemainingBytes { get; }
 }

@@ -1,0 +1,20 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>A binary in a list, read in place. Valid as long as the bytes of the message are.</summary>
+public readonly ref struct BufferedBinary : IBufferedElement<BufferedBinary>
+{
+    internal BufferedBinary(ReadOnlySpan<byte> span) => Span = span;
+
+    /// <summary>The bytes; empty if the binary is null.</summary>
+    public ReadOnlySpan<byte> Span { get; }
+
+    /// <summary>Whether the binary is null.</summary>
+    public bool IsNull => Span.IsNull;
+
+    /// <summary>The bytes; empty if the binary is null.</summary>
+    public static implicit operator ReadOnlySpan<byte>(BufferedBinary value) => value.Span;
+
+    static BufferedBinary IBufferedElement<BufferedBinary>.Read(BlockReader slots, int offset) => new(slots.ReadBinary(offset));
+}

@@ -1,0 +1,68 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A list of strings, binaries or lists, read in place. Valid as long as the bytes of the message are. Allocates nothing.
+/// </summary>
+/// <typeparam name="TElement">The view of an element.</typeparam>
+public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedList<TElement>>
+    where TElement : IBufferedElement<TElement>, allows ref struct
+{
+    private readonly BlockReader _slots;
+
+    internal BufferedList(BlockReader slots) => _slots = slots;
+
+    /// <summary>Whether the list is null.</summary>
+    public bool IsNull => _slots.IsNull;
+
+    /// <summary>Number of elements; 0 if the list is null.</summary>
+    public int Count => _slots.BlockBytes / WireFormat.SlotBytes;
+
+    /// <summary>The slot array, for the code that copies lists into objects.</summary>
+    internal BlockReader Slots => _slots;
+
+    /// <summary>The element at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
+    /// <exception cref="MalformedMessageException">The element points outside of the message.</exception>
+    public TElement this[int index]
+    {
+        get
+        {
+            if ((uint)index >= (uint)Count)
+            {
+                Malformed.ThrowIndex();
+            }
+
+            return At(index);
+        }
+    }
+
+    /// <summary>Enumerates the elements.</summary>
+    public Enumerator GetEnumerator() => new(this);
+
+    static BufferedList<TElement> IBufferedElement<BufferedList<TElement>>.Read(BlockReader slots, int offset) => slots.ReadList<TElement>(offset);
+
+    private TElement At(int index) => TElement.Read(_slots, index * WireFormat.SlotBytes);
+
+    /// <summary>Enumerates the elements of a list.</summary>
+    public ref struct Enumerator
+    {
+        private readonly BufferedList<TElement> _list;
+        private readonly int _count;
+        private int _index;
+
+        internal Enumerator(BufferedList<TElement> list)
+        {
+            _list = list;
+            _count = list.Count;
+            _index = -1;
+        }
+
+        /// <summary>The current element.</summary>
+        public readonly TElement Current => _list.At(_index);
+
+        /// <summary>Steps to the next element.</summary>
+        public bool MoveNext() => ++_index < _count;
+    }
+}

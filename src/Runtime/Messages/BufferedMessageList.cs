@@ -1,0 +1,61 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A list of messages, read in place. Valid as long as the bytes of the message are. Allocates nothing.
+/// </summary>
+/// <typeparam name="TView">The view of an element; a null element's view says so with <c>IsNull</c>.</typeparam>
+public readonly ref struct BufferedMessageList<TView> : IBufferedElement<BufferedMessageList<TView>>
+    where TView : IBufferedMessage<TView>, allows ref struct
+{
+    private readonly MessageBlocks _blocks;
+
+    internal BufferedMessageList(MessageBlocks blocks) => _blocks = blocks;
+
+    /// <summary>Whether the list is null.</summary>
+    public bool IsNull => _blocks.IsNull;
+
+    /// <summary>Number of elements; 0 if the list is null.</summary>
+    public int Count => _blocks.Count;
+
+    /// <summary>The element at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
+    public TView this[int index]
+    {
+        get
+        {
+            if ((uint)index >= (uint)_blocks.Count)
+            {
+                Malformed.ThrowIndex();
+            }
+
+            return TView.Create(_blocks.At(index));
+        }
+    }
+
+    /// <summary>Enumerates the elements.</summary>
+    public Enumerator GetEnumerator() => new(_blocks);
+
+    static BufferedMessageList<TView> IBufferedElement<BufferedMessageList<TView>>.Read(BlockReader slots, int offset) =>
+        slots.ReadMessageList<TView>(offset);
+
+    /// <summary>Enumerates the elements of a list.</summary>
+    public ref struct Enumerator
+    {
+        private readonly MessageBlocks _blocks;
+        private int _index;
+
+        internal Enumerator(MessageBlocks blocks)
+        {
+            _blocks = blocks;
+            _index = -1;
+        }
+
+        /// <summary>The current element.</summary>
+        public readonly TView Current => TView.Create(_blocks.At(_index));
+
+        /// <summary>Steps to the next element.</summary>
+        public bool MoveNext() => ++_index < _blocks.Count;
+    }
+}

@@ -1,0 +1,87 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A list of fixed-size values that may be null, read in place.
+/// Valid as long as the bytes of the message are. Allocates nothing.
+/// </summary>
+/// <typeparam name="T">The type of the values, without the question mark.</typeparam>
+public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNullableList<T>>
+    where T : unmanaged
+{
+    private readonly ref byte _start;
+    private readonly int _count;
+    private readonly int _regionBytes;
+
+    internal BufferedNullableList(ref byte start, int count, int regionBytes)
+    {
+        _start = ref start;
+        _count = count;
+        _regionBytes = regionBytes;
+    }
+
+    /// <summary>Whether the list is null.</summary>
+    public bool IsNull => Unsafe.IsNullRef(ref _start);
+
+    /// <summary>Number of elements; 0 if the list is null.</summary>
+    public int Count => _count;
+
+    /// <summary>Bytes from the start of the payload to the end of the message.</summary>
+    internal int RemainingBytes => _regionBytes;
+
+    /// <summary>Bytes of the presence bitmap, its padding and the values.</summary>
+    internal int TotalBytes => ValuesOffset + (_count * Unsafe.SizeOf<T>());
+
+    /// <summary>Where the payload begins: the presence bitmap.</summary>
+    internal ref byte Start => ref _start;
+
+    /// <summary>The element at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
+    /// <exception cref="MalformedMessageException">The stored bits are no value of the type.</exception>
+    public T? this[int index]
+    {
+        get
+        {
+            if ((uint)index >= (uint)_count)
+            {
+                Malformed.ThrowIndex();
+            }
+
+            return At(index);
+        }
+    }
+
+    private int ValuesOffset => (int)ListLayout.ValuesOffset(_count, WireValue.AlignmentOf<T>());
+
+    /// <summary>Enumerates the elements.</summary>
+    public Enumerator GetEnumerator() => new(this);
+
+    static BufferedNullableList<T> IBufferedElement<BufferedNullableList<T>>.Read(BlockReader slots, int offset) =>
+        slots.ReadNullableList<T>(offset);
+
+    private T? At(int index) =>
+        (Unsafe.Add(ref _start, index >> 3) & (1 << (index & 7))) == 0
+            ? null
+            : WireValue.Read<T>(ref Unsafe.Add(ref _start, ValuesOffset + ((nint)index * Unsafe.SizeOf<T>())), _regionBytes);
+
+    /// <summary>Enumerates the elements of a list.</summary>
+    public ref struct Enumerator
+    {
+        private readonly BufferedNullableList<T> _list;
+        private int _index;
+
+        internal Enumerator(BufferedNullableList<T> list)
+        {
+            _list = list;
+            _index = -1;
+        }
+
+        /// <summary>The current element.</summary>
+        public readonly T? Current => _list.At(_index);
+
+        /// <summary>Steps to the next element.</summary>
+        public bool MoveNext() => ++_index < _list._count;
+    }
+}

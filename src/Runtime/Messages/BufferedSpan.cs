@@ -1,0 +1,32 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>A list of fixed-size values inside of another list, read in place. Valid as long as the bytes of the message are.</summary>
+/// <typeparam name="T">A type of which every bit pattern is a valid value.</typeparam>
+public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>
+    where T : unmanaged
+{
+    internal BufferedSpan(ReadOnlySpan<T> span) => Span = span;
+
+    /// <summary>The values; empty if the list is null.</summary>
+    public ReadOnlySpan<T> Span { get; }
+
+    /// <summary>Whether the list is null.</summary>
+    public bool IsNull => Span.IsNull;
+
+    /// <summary>Number of values.</summary>
+    public int Count => Span.Length;
+
+    /// <summary>The value at an index.</summary>
+    /// <exception cref="IndexOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
+    public T this[int index] => Span[index];
+
+    /// <summary>The values; empty if the list is null.</summary>
+    public static implicit operator ReadOnlySpan<T>(BufferedSpan<T> value) => value.Span;
+
+    /// <summary>Enumerates the values.</summary>
+    public ReadOnlySpan<T>.Enumerator GetEnumerator() => Span.GetEnumerator();
+
+    static BufferedSpan<T> IBufferedElement<BufferedSpan<T>>.Read(BlockReader slots, int offset) => new(slots.ReadSpan<T>(offset));
+}

@@ -1,0 +1,78 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A list of bool, decimal or date and time values, read in place; each is checked when it is read.
+/// Valid as long as the bytes of the message are. Allocates nothing.
+/// </summary>
+/// <typeparam name="T">The type of the values.</typeparam>
+public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValueList<T>>
+    where T : unmanaged
+{
+    private readonly ref byte _start;
+    private readonly int _count;
+    private readonly int _regionBytes;
+
+    internal BufferedValueList(ref byte start, int count, int regionBytes)
+    {
+        _start = ref start;
+        _count = count;
+        _regionBytes = regionBytes;
+    }
+
+    /// <summary>Whether the list is null.</summary>
+    public bool IsNull => Unsafe.IsNullRef(ref _start);
+
+    /// <summary>Number of values; 0 if the list is null.</summary>
+    public int Count => _count;
+
+    /// <summary>Where the values begin, checked to lie inside of the message.</summary>
+    internal ref byte Start => ref _start;
+
+    /// <summary>Bytes from the start of the payload to the end of the message.</summary>
+    internal int RemainingBytes => _regionBytes;
+
+    /// <summary>The value at an index.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
+    /// <exception cref="MalformedMessageException">The stored bits are no value of the type.</exception>
+    public T this[int index]
+    {
+        get
+        {
+            if ((uint)index >= (uint)_count)
+            {
+                Malformed.ThrowIndex();
+            }
+
+            return At(index);
+        }
+    }
+
+    /// <summary>Enumerates the values.</summary>
+    public Enumerator GetEnumerator() => new(this);
+
+    static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => slots.ReadValueList<T>(offset);
+
+    private T At(int index) => WireValue.Read<T>(ref Unsafe.Add(ref _start, (nint)index * Unsafe.SizeOf<T>()), _regionBytes);
+
+    /// <summary>Enumerates the values of a list.</summary>
+    public ref struct Enumerator
+    {
+        private readonly BufferedValueList<T> _list;
+        private int _index;
+
+        internal Enumerator(BufferedValueList<T> list)
+        {
+            _list = list;
+            _index = -1;
+        }
+
+        /// <summary>The current value.</summary>
+        public readonly T Current => _list.At(_index);
+
+        /// <summary>Steps to the next value.</summary>
+        public bool MoveNext() => ++_index < _list._count;
+    }
+}

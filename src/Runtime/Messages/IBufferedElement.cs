@@ -1,0 +1,16 @@
+using System.ComponentModel;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>What an element of a <see cref="BufferedList{TElement}"/> implements: it is read through a slot.</summary>
+/// <typeparam name="TSelf">The implementing view itself.</typeparam>
+public interface IBufferedElement<TSelf>
+    where TSelf : IBufferedElement<TSelf>, allows ref struct
+{
+    /// <summary>Reads the element behind a slot. For the runtime.</summary>
+    /// <param name="slots">The slot array.</param>
+    /// <param name="offset">Offset of the slot in it, in bytes.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    static abstract TSelf Read(BlockReader slots, int offset);
+}

@@ -1,0 +1,14 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages;
+
+/// <summary>Tells null from empty for the members that a view gives as spans.</summary>
+public static class SpanExtensions
+{
+    extension<T>(ReadOnlySpan<T> span)
+    {
+        /// <summary>Whether the binary or the list is null in the message. An empty one is not null.</summary>
+        public bool IsNull => Unsafe.IsNullRef(ref MemoryMarshal.GetReference(span));
+    }
+}

@@ -1,0 +1,326 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>
+/// Writes one message front to back into a span: blocks and slot arrays are claimed and cleared, payloads are appended.
+/// Positions are byte offsets from the message's start. Nothing is ever written outside of the span. For generated code.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct MessageWriter
+{
+    /// <summary>Position of the root block.</summary>
+    public const int RootBlock = WireFormat.HeaderBytes;
+
+    private readonly ref byte _start;
+    private readonly int _length;
+    private int _end;
+
+    /// <summary>Begins a message: clears its root block.</summary>
+    /// <param name="destination">What to write to, from its first byte on.</param>
+    /// <param name="blockBytes">Size of the root block in bytes.</param>
+    /// <exception cref="ArgumentException">The destination is too small.</exception>
+    public MessageWriter(Span<byte> destination, int blockBytes)
+    {
+        _start = ref MemoryMarshal.GetReference(destination);
+        _length = destination.Length;
+        if (_length < WireFormat.HeaderBytes + blockBytes)
+        {
+            WriteFailure.ThrowTooSmall(_length);
+        }
+
+        Unsafe.WriteUnaligned(ref _start, (ulong)(uint)(blockBytes / WireFormat.WordBytes) | ((ulong)WireFormat.Version << 16));
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, WireFormat.HeaderBytes), 0, (uint)blockBytes);
+        _end = WireFormat.HeaderBytes + blockBytes;
+    }
+
+    /// <summary>Ends the message: pads it to a multiple of 8 and writes its size to the header.</summary>
+    /// <returns>The size in bytes.</returns>
+    public int Finish()
+    {
+        var end = Claim(0, WireFormat.WordBytes);
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, 4), end);
+        return end;
+    }
+
+    /// <summary>Gives the writer of the fixed-size values of a block.</summary>
+    /// <param name="block">Position of the block, claimed before.</param>
+    /// <param name="blockBytes">Size of the block in bytes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly BlockWriter Block(int block, int blockBytes)
+    {
+        if ((uint)block > (uint)_end || blockBytes > _end - block)
+        {
+            WriteFailure.ThrowOutsideOfBlock();
+        }
+
+        return new BlockWriter(ref Unsafe.Add(ref _start, block), blockBytes);
+    }
+
+    /// <summary>Appends a string and writes its slot; null leaves the slot zero.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="value">The string.</param>
+    /// <exception cref="ArgumentException">It holds a surrogate without its partner, or does not fit.</exception>
+    public void WriteString(int container, int offset, string? value)
+    {
+        if (value is null)
+        {
+            return;
+        }
+
+        if (value.Length <= WireFormat.MaxInlineBytes)
+        {
+            WriteShortString(container, offset, value);
+            return;
+        }
+
+        var position = _end;
+        var written = Utf8Writer.Write(value, ref Unsafe.Add(ref _start, position), _length - position);
+        if (written < 0)
+        {
+            Utf8Writer.ThrowFailure(written, _length);
+        }
+
+        _end = position + written;
+        WriteSlot(container, offset, position, written);
+    }
+
+    /// <summary>Appends a binary and writes its slot.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="value">The bytes; an empty span is an empty binary, not null.</param>
+    public void WriteBinary(int container, int offset, scoped ReadOnlySpan<byte> value)
+    {
+        if (value.Length <= WireFormat.MaxInlineBytes)
+        {
+            WriteInline(container, offset, value);
+            return;
+        }
+
+        var position = Claim(value.Length, 1);
+        value.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, position), value.Length));
+        WriteSlot(container, offset, position, value.Length);
+    }
+
+    /// <summary>Claims and clears the block of a nested message and writes its slot.</summary>
+    /// <param name="container">Position of the block that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="blockBytes">Size of the nested message's block in bytes.</param>
+    /// <param name="depth">How deep it is nested; the root is 1.</param>
+    /// <returns>Position of the block.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int WriteMessage(int container, int offset, int blockBytes, int depth)
+    {
+        DepthLimit.Check(depth);
+        var block = Claim(blockBytes, WireFormat.WordBytes);
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, block), 0, (uint)blockBytes);
+        WriteSlot(container, offset, block, blockBytes / WireFormat.WordBytes);
+        return block;
+    }
+
+    /// <summary>Appends a list of fixed-size values and writes its slot.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="values">The values.</param>
+    /// <param name="padding">For structs with padding: pairs of offset and length of the padding within the struct, in bytes.</param>
+    public void WriteValues<T>(int container, int offset, scoped ReadOnlySpan<T> values, scoped ReadOnlySpan<ushort> padding = default)
+        where T : unmanaged
+    {
+        if (values.IsEmpty)
+        {
+            WriteEmpty(container, offset);
+            return;
+        }
+
+        var bytes = (long)values.Length * Unsafe.SizeOf<T>();
+        var position = Claim(bytes, WireValue.AlignmentOf<T>());
+        if (WireValue.IsCopied<T>() && padding.IsEmpty)
+        {
+            MemoryMarshal.AsBytes(values).CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, position), (int)bytes));
+        }
+        else
+        {
+            Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, position), 0, (uint)bytes);
+            for (var i = 0; i < values.Length; i++)
+            {
+                WriteElement(position + (i * Unsafe.SizeOf<T>()), values[i], padding);
+            }
+        }
+
+        WriteSlot(container, offset, position, values.Length);
+    }
+
+    /// <summary>Appends a list of fixed-size values that may be null and writes its slot.</summary>
+    /// <inheritdoc cref="WriteValues{T}" path="/param"/>
+    public void WriteNullables<T>(int container, int offset, scoped ReadOnlySpan<T?> values, scoped ReadOnlySpan<ushort> padding = default)
+        where T : unmanaged
+    {
+        if (values.IsEmpty)
+        {
+            WriteEmpty(container, offset);
+            return;
+        }
+
+        var valuesOffset = ListLayout.ValuesOffset(values.Length, WireValue.AlignmentOf<T>());
+        var bytes = valuesOffset + ((long)values.Length * Unsafe.SizeOf<T>());
+        var position = Claim(bytes, WireFormat.WordBytes);
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, position), 0, (uint)bytes);
+        for (var i = 0; i < values.Length; i++)
+        {
+            if (values[i] is { } value)
+            {
+                SetPresent(position, i);
+                WriteElement(position + (int)valuesOffset + (i * Unsafe.SizeOf<T>()), value, padding);
+            }
+        }
+
+        WriteSlot(container, offset, position, values.Length);
+    }
+
+    /// <summary>Appends a list of strings and writes its slot.</summary>
+    /// <inheritdoc cref="WriteValues{T}" path="/param"/>
+    public void WriteStrings(int container, int offset, scoped ReadOnlySpan<string?> values)
+    {
+        var slots = WriteSlots(container, offset, values.Length);
+        for (var i = 0; i < values.Length; i++)
+        {
+            WriteString(slots, i * WireFormat.SlotBytes, values[i]);
+        }
+    }
+
+    /// <summary>Claims and clears the slot array of a list and writes the list's slot; the elements are written next.</summary>
+    /// <param name="container">Position of the block or slot array that holds the list's slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="count">Number of elements.</param>
+    /// <returns>Position of the slot array.</returns>
+    public int WriteSlots(int container, int offset, int count)
+    {
+        if (count == 0)
+        {
+            WriteEmpty(container, offset);
+            return _end;
+        }
+
+        var bytes = (long)count * WireFormat.SlotBytes;
+        var slots = Claim(bytes, WireFormat.WordBytes);
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, slots), 0, (uint)bytes);
+        WriteSlot(container, offset, slots, count);
+        return slots;
+    }
+
+    /// <summary>
+    /// Writes header and presence bitmap of a list of messages, claims and clears the blocks of its elements, and writes the list's slot;
+    /// the elements are written next.
+    /// </summary>
+    /// <param name="container">Position of the block or slot array that holds the list's slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="elements">The elements; null ones have a cleared block.</param>
+    /// <param name="blockBytes">Size of an element's block in bytes.</param>
+    /// <param name="depth">How deep the elements are nested; the root is 1.</param>
+    /// <returns>Position of the first block.</returns>
+    public int WriteMessages<T>(int container, int offset, scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
+    {
+        if (elements.IsEmpty)
+        {
+            WriteEmpty(container, offset);
+            return _end;
+        }
+
+        DepthLimit.Check(depth);
+        var hasBitmap = SourceElements.ContainsNull(elements);
+        var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0);
+        var bytes = blocksOffset + ((long)elements.Length * blockBytes);
+        var list = Claim(bytes, WireFormat.WordBytes);
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, list), 0, (uint)bytes);
+        Unsafe.WriteUnaligned(
+            ref Unsafe.Add(ref _start, list),
+            (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
+        if (hasBitmap)
+        {
+            for (var i = 0; i < elements.Length; i++)
+            {
+                if (elements[i] is not null)
+                {
+                    SetPresent(list + WireFormat.MessageListHeaderBytes, i);
+                }
+            }
+        }
+
+        WriteSlot(container, offset, list, elements.Length);
+        return list + (int)blocksOffset;
+    }
+
+    private void WriteShortString(int container, int offset, string value)
+    {
+        Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * 3];
+        var written = Utf8Writer.Write(value, ref MemoryMarshal.GetReference(bytes), bytes.Length);
+        if (written < 0)
+        {
+            Utf8Writer.ThrowFailure(written, _length);
+        }
+
+        WriteBinary(container, offset, bytes[..written]);
+    }
+
+    private readonly void WriteInline(int container, int offset, scoped ReadOnlySpan<byte> value)
+    {
+        var slot = WireFormat.EmptySlot | ((ulong)value.Length << 56);
+        for (var i = 0; i < value.Length; i++)
+        {
+            slot |= (ulong)value[i] << (8 * i);
+        }
+
+        SlotAt(container, offset) = slot;
+    }
+
+    private readonly void WriteElement<T>(int position, T value, scoped ReadOnlySpan<ushort> padding)
+        where T : unmanaged
+    {
+        ref var destination = ref Unsafe.Add(ref _start, position);
+        WireValue.Write(ref destination, value);
+        StructPadding.Clear(ref destination, Unsafe.SizeOf<T>(), padding);
+    }
+
+    private readonly void SetPresent(int bitmap, int index) =>
+        Unsafe.Add(ref _start, bitmap + (index >> 3)) |= (byte)(1 << (index & 7));
+
+    private readonly void WriteEmpty(int container, int offset) => SlotAt(container, offset) = WireFormat.EmptySlot;
+
+    private readonly void WriteSlot(int container, int offset, int payload, int count) =>
+        SlotAt(container, offset) = ((ulong)(uint)(payload - container) << 32) | (uint)count;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly ref ulong SlotAt(int container, int offset)
+    {
+        var position = (ulong)(uint)container + (uint)offset;
+        if (position + WireFormat.SlotBytes > (uint)_end)
+        {
+            WriteFailure.ThrowOutsideOfBlock();
+        }
+
+        return ref Unsafe.As<byte, ulong>(ref Unsafe.Add(ref _start, (nint)position));
+    }
+
+    // Zeroes the gap in front of an aligned payload and moves the end behind the payload.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int Claim(long bytes, int alignment)
+    {
+        var gap = _end;
+        var position = WireFormat.Align((long)gap, alignment);
+        if (position + bytes > _length)
+        {
+            WriteFailure.ThrowTooSmall(_length);
+        }
+
+        while (gap < position)
+        {
+            Unsafe.Add(ref _start, gap++) = 0;
+        }
+
+        _end = (int)(position + bytes);
+        return (int)position;
+    }
+}

@@ -1,0 +1,54 @@
+using System.Collections.Immutable;
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>
+/// Gives the elements of a source's collection as a span: in place for arrays, lists and memories, else as a copy. For generated code.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class SourceElements
+{
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(T[] source) => source;
+
+    /// <summary>The elements, in place. Changing the list's size meanwhile leaves the span on the old elements.</summary>
+    public static ReadOnlySpan<T> Of<T>(List<T> source) => CollectionsMarshal.AsSpan(source);
+
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(ImmutableArray<T> source) => source.AsSpan();
+
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(Memory<T> source) => source.Span;
+
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T> source) => source.Span;
+
+    /// <summary>The elements: in place if the collection is an array or a list, else copied to a new array.</summary>
+    public static ReadOnlySpan<T> Of<T>(IEnumerable<T> source) => source switch
+    {
+        T[] array => array,
+        List<T> list => CollectionsMarshal.AsSpan(list),
+        _ => source.ToArray(),
+    };
+
+    internal static bool ContainsNull<T>(ReadOnlySpan<T> elements)
+    {
+        // Decided by the JIT: values that cannot be null are not looked at.
+        if (default(T) is not null)
+        {
+            return false;
+        }
+
+        foreach (var element in elements)
+        {
+            if (element is null)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

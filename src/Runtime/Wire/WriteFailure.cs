@@ -1,0 +1,20 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>Throws for writes that cannot be done, away from the hot paths that check them.</summary>
+internal static class WriteFailure
+{
+    [DoesNotReturn]
+    public static void ThrowTooSmall(int bytes) =>
+        throw new ArgumentException(
+            $"The message does not fit into the {bytes} bytes of the destination. Give at least CalculateSize() bytes, and do not change the source while it is written.");
+
+    [DoesNotReturn]
+    public static void ThrowSurrogate() =>
+        throw new ArgumentException("A string holds a surrogate without its partner, so it is not valid text and has no UTF-8 form. Remove it, or store the text as bytes.");
+
+    [DoesNotReturn]
+    public static void ThrowOutsideOfBlock() =>
+        throw new InvalidOperationException("A member lies outside of its block. The generated code does not fit this version of the runtime: rebuild it.");
+}
