@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
-using System.Text;
 
 namespace BufferedMessages.Wire;
 
@@ -38,7 +37,7 @@ public ref struct MessageSize
     {
         if (value is not null)
         {
-            AddBytes(Encoding.UTF8.GetByteCount(value));
+            AddBytes(Utf8Text.CountBytes(value));
         }
     }
 

@@ -78,10 +78,10 @@ public ref struct MessageWriter
         }
 
         var position = _end;
-        var written = Utf8Writer.Write(value, ref Unsafe.Add(ref _start, position), _length - position);
+        var written = Utf8Text.Write(value, ref Unsafe.Add(ref _start, position), _length - position);
         if (written < 0)
         {
-            Utf8Writer.ThrowFailure(written, _length);
+            Utf8Text.ThrowFailure(written, _length);
         }
 
         _end = position + written;
@@ -115,8 +115,7 @@ public ref struct MessageWriter
     public int WriteMessage(int container, int offset, int blockBytes, int depth)
     {
         DepthLimit.Check(depth);
-        var block = Claim(blockBytes, WireFormat.WordBytes);
-        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, block), 0, (uint)blockBytes);
+        var block = ClaimBlock(blockBytes);
         WriteSlot(container, offset, block, blockBytes / WireFormat.WordBytes);
         return block;
     }
@@ -205,8 +204,7 @@ public ref struct MessageWriter
         }
 
         var bytes = (long)count * WireFormat.SlotBytes;
-        var slots = Claim(bytes, WireFormat.WordBytes);
-        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, slots), 0, (uint)bytes);
+        var slots = ClaimBlock(bytes);
         WriteSlot(container, offset, slots, count);
         return slots;
     }
@@ -233,8 +231,7 @@ public ref struct MessageWriter
         var hasBitmap = SourceElements.ContainsNull(elements);
         var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0);
         var bytes = blocksOffset + ((long)elements.Length * blockBytes);
-        var list = Claim(bytes, WireFormat.WordBytes);
-        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, list), 0, (uint)bytes);
+        var list = ClaimBlock(bytes);
         Unsafe.WriteUnaligned(
             ref Unsafe.Add(ref _start, list),
             (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
@@ -256,10 +253,10 @@ public ref struct MessageWriter
     private void WriteShortString(int container, int offset, string value)
     {
         Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * 3];
-        var written = Utf8Writer.Write(value, ref MemoryMarshal.GetReference(bytes), bytes.Length);
+        var written = Utf8Text.Write(value, ref MemoryMarshal.GetReference(bytes), bytes.Length);
         if (written < 0)
         {
-            Utf8Writer.ThrowFailure(written, _length);
+            Utf8Text.ThrowFailure(written, _length);
         }
 
         WriteBinary(container, offset, bytes[..written]);
@@ -304,8 +301,26 @@ public ref struct MessageWriter
         return ref Unsafe.As<byte, ulong>(ref Unsafe.Add(ref _start, (nint)position));
     }
 
-    // Zeroes the gap in front of an aligned payload and moves the end behind the payload.
+    // A block is at least a word, so a whole word can be zeroed at the old end, whatever the gap in front of the block:
+    // the block comes over it. Counting the gap's bytes would cost a mispredicted branch per string.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private int ClaimBlock(long bytes)
+    {
+        var gap = _end;
+        var position = WireFormat.Align((long)gap, WireFormat.WordBytes);
+        var end = position + bytes;
+        if (end > _length || bytes < WireFormat.WordBytes)
+        {
+            WriteFailure.ThrowTooSmall(_length);
+        }
+
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, gap), 0UL);
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, (nint)position), 0, (uint)bytes);
+        _end = (int)end;
+        return (int)position;
+    }
+
+    // Moves the end behind a payload, and zeroes the gap in front of it.
     private int Claim(long bytes, int alignment)
     {
         var gap = _end;
@@ -315,11 +330,7 @@ public ref struct MessageWriter
             WriteFailure.ThrowTooSmall(_length);
         }
 
-        while (gap < position)
-        {
-            Unsafe.Add(ref _start, gap++) = 0;
-        }
-
+        MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, gap), (int)position - gap).Clear();
         _end = (int)(position + bytes);
         return (int)position;
     }

@@ -1,0 +1,99 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using System.Text;
+using System.Text.Unicode;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>
+/// Counts and writes the UTF-8 bytes of strings; refuses text that has no UTF-8 form. Short ASCII strings, the usual names and keys,
+/// are done here in a few vector steps, because the framework's general methods cost more for them than everything else of a message.
+/// The framework does the rest.
+/// </summary>
+internal static class Utf8Text
+{
+    private const int TooSmall = -1;
+    private const int Surrogate = -2;
+    private const ushort NotAscii = 0xFF80;
+
+    // Above this the framework's wider vectors win; below one vector there is nothing to overlap.
+    private const int ShortLength = 64;
+    private static readonly int VectorLength = Vector128<ushort>.Count;
+
+    /// <summary>Number of UTF-8 bytes; a surrogate without its partner counts three, <see cref="Write"/> refuses it.</summary>
+    public static int CountBytes(string value) => IsShort(value.Length) && IsAscii(value) ? value.Length : Encoding.UTF8.GetByteCount(value);
+
+    /// <summary>Writes the UTF-8 bytes of a string.</summary>
+    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; what was written then is undefined.</returns>
+    public static int Write(string value, ref byte destination, int length)
+    {
+        if (IsShort(value.Length) && value.Length <= length && TryWriteAscii(value, ref destination))
+        {
+            return value.Length;
+        }
+
+        var status = Utf8.FromUtf16(value, MemoryMarshal.CreateSpan(ref destination, length), out _, out var written, replaceInvalidSequences: false);
+        return status switch
+        {
+            OperationStatus.Done => written,
+            OperationStatus.DestinationTooSmall => TooSmall,
+            _ => Surrogate,
+        };
+    }
+
+    /// <summary>Throws what a negative result of <see cref="Write"/> stands for.</summary>
+    [DoesNotReturn]
+    public static void ThrowFailure(int result, int destinationBytes)
+    {
+        if (result == Surrogate)
+        {
+            WriteFailure.ThrowSurrogate();
+        }
+
+        WriteFailure.ThrowTooSmall(destinationBytes);
+    }
+
+    private static bool IsShort(int length) => length >= VectorLength && length <= ShortLength;
+
+    // In both methods the last vector overlaps the one before it, so that no step is shorter than a vector.
+    private static bool IsAscii(string value)
+    {
+        ref var chars = ref FirstChar(value);
+        var last = value.Length - VectorLength;
+        var seen = Vector128.LoadUnsafe(ref chars, (nuint)last);
+        for (var i = 0; i < last; i += VectorLength)
+        {
+            seen |= Vector128.LoadUnsafe(ref chars, (nuint)i);
+        }
+
+        return (seen & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
+    }
+
+    private static bool TryWriteAscii(string value, ref byte destination)
+    {
+        ref var chars = ref FirstChar(value);
+        var last = value.Length - VectorLength;
+        var seen = Narrow(ref chars, ref destination, last);
+        for (var i = 0; i < last; i += VectorLength)
+        {
+            seen |= Narrow(ref chars, ref destination, i);
+        }
+
+        return (seen & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> Narrow(ref ushort chars, ref byte destination, int index)
+    {
+        var units = Vector128.LoadUnsafe(ref chars, (nuint)index);
+        var bytes = Vector128.Narrow(units, units).AsUInt64().ToScalar();
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, index), bytes);
+        return units;
+    }
+
+    private static ref ushort FirstChar(string value) =>
+        ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(value.AsSpan()));
+}
