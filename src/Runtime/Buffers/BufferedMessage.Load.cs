@@ -1,0 +1,52 @@
+namespace BufferedMessages;
+
+/// <content>Loading messages from streams and files.</content>
+public static partial class BufferedMessage
+{
+    /// <summary>Reads one message from a file into a pooled buffer.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <param name="path">The file; bytes behind the message are ignored.</param>
+    /// <returns>The message; dispose it to return the buffer.</returns>
+    /// <exception cref="MalformedMessageException">The file does not start with a whole message.</exception>
+    public static PooledBufferedMessage<TView> Load<TView>(string path)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        using var file = MessageFile.Open(path);
+        return Load<TView>(file);
+    }
+
+    /// <summary>Reads one message from a stream into a pooled buffer.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <param name="stream">A readable stream; it is left right behind the message, so that several can be read one after the other.</param>
+    /// <returns>The message; dispose it to return the buffer.</returns>
+    /// <exception cref="MalformedMessageException">The stream does not go on with a whole message.</exception>
+    public static PooledBufferedMessage<TView> Load<TView>(Stream stream)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return new PooledBufferedMessage<TView>(RentedMessage.Read(stream));
+    }
+
+    /// <inheritdoc cref="Load{TView}(string)"/>
+    /// <param name="path">The file; bytes behind the message are ignored.</param>
+    /// <param name="cancellationToken">Cancels the read.</param>
+    public static async Task<PooledBufferedMessage<TView>> LoadAsync<TView>(string path, CancellationToken cancellationToken = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        var file = MessageFile.Open(path);
+        await using (file.ConfigureAwait(false))
+        {
+            return await LoadAsync<TView>(file, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc cref="Load{TView}(Stream)"/>
+    /// <param name="stream">A readable stream; it is left right behind the message, so that several can be read one after the other.</param>
+    /// <param name="cancellationToken">Cancels the read.</param>
+    public static async Task<PooledBufferedMessage<TView>> LoadAsync<TView>(Stream stream, CancellationToken cancellationToken = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(stream);
+        return new PooledBufferedMessage<TView>(await RentedMessage.ReadAsync(stream, cancellationToken).ConfigureAwait(false));
+    }
+}

@@ -1,0 +1,96 @@
+using System.Buffers;
+
+namespace BufferedMessages;
+
+/// <summary>Writes a source as a message to arrays, buffer writers, streams and files.</summary>
+/// <remarks>
+/// All of them calculate the size first and throw what <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
+/// <see cref="IBufferedMessageSource{TSelf}.Write"/> throw. A source must not be changed by other threads meanwhile.
+/// </remarks>
+public static class BufferedMessageSourceExtensions
+{
+    /// <summary>Writes the message to a new array of its exact size.</summary>
+    /// <param name="source">What to write.</param>
+    public static byte[] ToMessageArray<TSource>(this TSource source)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        var message = new byte[source.CalculateSize()];
+        source.Write(message);
+        return message;
+    }
+
+    /// <summary>Writes the message to an array of the caller's, for example a rented one.</summary>
+    /// <param name="source">What to write.</param>
+    /// <param name="getArray">Gives an array of at least so many bytes, for example <c>ArrayPool&lt;byte&gt;.Shared.Rent</c>.</param>
+    /// <returns>The message within the array.</returns>
+    /// <exception cref="ArgumentException">The array is too small.</exception>
+    public static ArraySegment<byte> WriteTo<TSource>(this TSource source, Func<int, byte[]> getArray)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(getArray);
+        var array = getArray(source.CalculateSize());
+        return new ArraySegment<byte>(array, 0, source.Write(array));
+    }
+
+    /// <summary>Writes the message to a buffer writer.</summary>
+    /// <param name="source">What to write.</param>
+    /// <param name="destination">Where to; it is advanced by the message's size.</param>
+    /// <returns>The size of the message in bytes.</returns>
+    public static int WriteTo<TSource>(this TSource source, IBufferWriter<byte> destination)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        var written = source.Write(destination.GetSpan(source.CalculateSize()));
+        destination.Advance(written);
+        return written;
+    }
+
+    /// <summary>Writes the message to a stream, with a single call of its Write.</summary>
+    /// <param name="source">What to write.</param>
+    /// <param name="destination">A writable stream; it is not flushed.</param>
+    public static void WriteTo<TSource>(this TSource source, Stream destination)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        using var buffer = RentedMessage.Of(source);
+        destination.Write(buffer.Memory.Span);
+    }
+
+    /// <summary>Writes the message to a stream, with a single call of its WriteAsync.</summary>
+    /// <param name="source">What to write; it is read before the first await.</param>
+    /// <param name="destination">A writable stream; it is not flushed.</param>
+    /// <param name="cancellationToken">Cancels the stream's write.</param>
+    public static async Task WriteToAsync<TSource>(this TSource source, Stream destination, CancellationToken cancellationToken = default)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        using var buffer = RentedMessage.Of(source);
+        await destination.WriteAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes the message to a file. A file that exists is replaced: nothing of it remains, also when it was longer.</summary>
+    /// <param name="source">What to write.</param>
+    /// <param name="path">The file.</param>
+    public static void WriteTo<TSource>(this TSource source, string path)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        using var buffer = RentedMessage.Of(source);
+        using var file = MessageFile.Create(path, buffer.Memory.Length);
+        file.Write(buffer.Memory.Span);
+    }
+
+    /// <inheritdoc cref="WriteTo{TSource}(TSource, string)"/>
+    /// <param name="source">What to write; it is read before the first await.</param>
+    /// <param name="path">The file.</param>
+    /// <param name="cancellationToken">Cancels the write; the file is incomplete then.</param>
+    public static async Task WriteToAsync<TSource>(this TSource source, string path, CancellationToken cancellationToken = default)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        using var buffer = RentedMessage.Of(source);
+        var file = MessageFile.Create(path, buffer.Memory.Length);
+        await using (file.ConfigureAwait(false))
+        {
+            await file.WriteAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
+        }
+    }
+}
