@@ -1,0 +1,60 @@
+using System.Globalization;
+using Spectre.Console;
+
+namespace BufferedMessages.Samples.QuickStart;
+
+/// <summary>The second process: reads the queue and shows what it sees.</summary>
+internal static class ReaderProcess
+{
+    /// <returns>The exit code: 0 when the walk was read to its end.</returns>
+    public static int Run(string queueDirectory, bool plain)
+    {
+        using var queue = MessageQueue.Open(queueDirectory);
+        using var consumer = Patience.Open(() => queue.OpenConsumer<FileFoundBufferedMessage>(Reader.ConsumerName));
+        using var totals = new Totals(queueDirectory);
+        var reader = new Reader(consumer, totals);
+        SecondProcess.OnFirstProcessEnded(reader.Stop);
+
+        var reading = Task.Factory.StartNew(reader.ReadToEnd, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        if (!plain && !Console.IsOutputRedirected)
+        {
+            LiveTable.Show(reading, reader, totals);
+        }
+
+        reading.GetAwaiter().GetResult();
+        if (totals.End.Number == 0)
+        {
+            return 1;
+        }
+
+        PrintSummary(reader, totals, withExtensions: plain || Console.IsOutputRedirected);
+        return 0;
+    }
+
+    private static void PrintSummary(Reader reader, Totals totals, bool withExtensions)
+    {
+        if (withExtensions)
+        {
+            foreach (var (extension, count) in totals.Largest(LiveTable.Rows))
+            {
+                Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{LiveTable.Name(extension),-20} {count.Files,12} files {count.Bytes,18} bytes"));
+            }
+        }
+
+        PrintLeftOut(totals.End.Links, "symbolic links, which are not followed");
+        PrintLeftOut(totals.End.UnreadableDirectories, "directories that cannot be read");
+        PrintLeftOut(totals.End.UnsayableNames, "names that are no valid text");
+
+        var sum = totals.Sum();
+        var allocated = reader.Messages == 0 ? 0 : (double)reader.AllocatedBytes / reader.Messages;
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{sum.Files} files, {sum.Bytes} bytes, {allocated:0.######} bytes allocated per message"));
+    }
+
+    private static void PrintLeftOut(long count, string what)
+    {
+        if (count != 0)
+        {
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Left out: {count} {what}"));
+        }
+    }
+}

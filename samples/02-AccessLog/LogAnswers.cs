@@ -1,0 +1,91 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace BufferedMessages.Samples.AccessLog;
+
+/// <summary>Counts what the messages tell, without making objects of them, and prints the answers.</summary>
+internal sealed class LogAnswers
+{
+    private const int TopPaths = 10;
+    private const int ShownFaults = 20;
+
+    private readonly Dictionary<byte[], int> _paths = new(new Utf8Comparer());
+    private readonly Dictionary<ushort, int> _statuses = [];
+    private readonly Dictionary<DateTimeOffset, (int Requests, long Bytes)> _hours = [];
+    private readonly List<(long Line, string Fault)> _faults = [];
+    private long _requests;
+    private long _malformed;
+
+    /// <summary>Adds a line of the log.</summary>
+    public void Add(LogLineBufferedMessage line)
+    {
+        if (line.Request.IsNull)
+        {
+            _malformed++;
+            if (_faults.Count < ShownFaults)
+            {
+                _faults.Add((line.Number, line.Fault.ToString()!));
+            }
+        }
+        else
+        {
+            Add(line.Request);
+        }
+    }
+
+    /// <summary>Prints the answers.</summary>
+    public void Print(TextWriter output)
+    {
+        Line(output, $"{_requests + _malformed} lines, {_requests} requests, {_malformed} malformed");
+        Line(output, $"");
+        Line(output, $"Top paths");
+        foreach (var (path, count) in _paths.OrderByDescending(path => path.Value).ThenBy(path => Encoding.UTF8.GetString(path.Key), StringComparer.Ordinal).Take(TopPaths))
+        {
+            Line(output, $"{count,8}  {Encoding.UTF8.GetString(path)}");
+        }
+
+        Line(output, $"");
+        Line(output, $"Status codes");
+        foreach (var (status, count) in _statuses.OrderBy(status => status.Key))
+        {
+            Line(output, $"{count,8}  {status}");
+        }
+
+        Line(output, $"");
+        Line(output, $"Bytes per hour");
+        foreach (var (hour, sum) in _hours.OrderBy(hour => hour.Key))
+        {
+            Line(output, $"{hour:yyyy-MM-dd HH}:00  {sum.Bytes,14} bytes  {sum.Requests,8} requests");
+        }
+
+        if (_malformed != 0)
+        {
+            Line(output, $"");
+            Line(output, $"Malformed lines");
+            foreach (var (line, fault) in _faults)
+            {
+                Line(output, $"  line {line}: {fault}");
+            }
+
+            if (_malformed > _faults.Count)
+            {
+                Line(output, $"  and {_malformed - _faults.Count} more");
+            }
+        }
+    }
+
+    private static void Line(TextWriter output, FormattableString text) => output.WriteLine(text.ToString(CultureInfo.InvariantCulture));
+
+    private void Add(RequestBufferedMessage request)
+    {
+        _requests++;
+        CollectionsMarshal.GetValueRefOrAddDefault(_paths.GetAlternateLookup<ReadOnlySpan<byte>>(), request.Path.Utf8, out _)++;
+        CollectionsMarshal.GetValueRefOrAddDefault(_statuses, request.Status, out _)++;
+
+        var time = request.Time;
+        ref var hour = ref CollectionsMarshal.GetValueRefOrAddDefault(_hours, new DateTimeOffset(time.Date.AddHours(time.Hour), time.Offset), out _);
+        hour.Requests++;
+        hour.Bytes += request.Bytes ?? 0;
+    }
+}

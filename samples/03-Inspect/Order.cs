@@ -1,0 +1,11 @@
+namespace BufferedMessages.Samples.Inspect;
+
+// <order>
+[BufferedMessageSource]
+public partial class Order
+{
+    public int Id { get; set; }
+    public string? Note { get; set; }
+    public List<OrderLine> Lines { get; set; } = [];
+}
+// </order>
