@@ -101,7 +101,7 @@ public ref struct ObjectReader
     /// <param name="readElement">Copies one element.</param>
     public T[]? ReadList<T>(BlockReader block, int offset, SlotElementReader<T> readElement)
     {
-        var slots = block.ReadList<BufferedString>(offset).Slots;
+        var slots = block.ReadSlots(offset);
         if (slots.IsNull)
         {
             return null;
