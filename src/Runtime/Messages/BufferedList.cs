@@ -19,9 +19,6 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     /// <summary>Number of elements; 0 if the list is null.</summary>
     public int Count => _slots.BlockBytes / WireFormat.SlotBytes;
 
-    /// <summary>The slot array, for the code that copies lists into objects.</summary>
-    internal BlockReader Slots => _slots;
-
     /// <summary>The element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     /// <exception cref="MalformedMessageException">The element points outside of the message.</exception>

@@ -11,31 +11,21 @@ namespace BufferedMessages;
 public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNullableList<T>>
     where T : unmanaged
 {
-    private readonly ref byte _start;
-    private readonly int _count;
-    private readonly int _regionBytes;
+    private readonly ListPayload _list;
 
-    internal BufferedNullableList(ref byte start, int count, int regionBytes)
-    {
-        _start = ref start;
-        _count = count;
-        _regionBytes = regionBytes;
-    }
+    internal BufferedNullableList(ListPayload list) => _list = list;
 
     /// <summary>Whether the list is null.</summary>
-    public bool IsNull => Unsafe.IsNullRef(ref _start);
+    public bool IsNull => _list.IsNull;
 
     /// <summary>Number of elements; 0 if the list is null.</summary>
-    public int Count => _count;
+    public int Count => _list.Count;
 
     /// <summary>Bytes from the start of the payload to the end of the message.</summary>
-    internal int RemainingBytes => _regionBytes;
+    internal int RemainingBytes => _list.RegionBytes;
 
     /// <summary>Bytes of the presence bitmap, its padding and the values.</summary>
-    internal int TotalBytes => ValuesOffset + (_count * Unsafe.SizeOf<T>());
-
-    /// <summary>Where the payload begins: the presence bitmap.</summary>
-    internal ref byte Start => ref _start;
+    internal int TotalBytes => ValuesOffset + (Count * Unsafe.SizeOf<T>());
 
     /// <summary>The element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
@@ -44,7 +34,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     {
         get
         {
-            if ((uint)index >= (uint)_count)
+            if ((uint)index >= (uint)Count)
             {
                 Malformed.ThrowIndex();
             }
@@ -53,7 +43,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
         }
     }
 
-    private int ValuesOffset => (int)ListLayout.ValuesOffset(_count, WireValue.AlignmentOf<T>());
+    private int ValuesOffset => (int)ListLayout.ValuesOffset(Count, WireValue.AlignmentOf<T>());
 
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(this);
@@ -62,9 +52,9 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
         slots.ReadNullableList<T>(offset);
 
     private T? At(int index) =>
-        (Unsafe.Add(ref _start, index >> 3) & (1 << (index & 7))) == 0
+        (Unsafe.Add(ref _list.Start, index >> 3) & (1 << (index & 7))) == 0
             ? null
-            : WireValue.Read<T>(ref Unsafe.Add(ref _start, ValuesOffset + ((nint)index * Unsafe.SizeOf<T>())), _regionBytes);
+            : WireValue.Read<T>(ref Unsafe.Add(ref _list.Start, ValuesOffset + ((nint)index * Unsafe.SizeOf<T>())), _list.RegionBytes);
 
     /// <summary>Enumerates the elements of a list.</summary>
     public ref struct Enumerator
@@ -82,6 +72,6 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
         public readonly T? Current => _list.At(_index);
 
         /// <summary>Steps to the next element.</summary>
-        public bool MoveNext() => ++_index < _list._count;
+        public bool MoveNext() => ++_index < _list.Count;
     }
 }

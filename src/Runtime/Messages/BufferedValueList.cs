@@ -11,28 +11,18 @@ namespace BufferedMessages;
 public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValueList<T>>
     where T : unmanaged
 {
-    private readonly ref byte _start;
-    private readonly int _count;
-    private readonly int _regionBytes;
+    private readonly ListPayload _list;
 
-    internal BufferedValueList(ref byte start, int count, int regionBytes)
-    {
-        _start = ref start;
-        _count = count;
-        _regionBytes = regionBytes;
-    }
+    internal BufferedValueList(ListPayload list) => _list = list;
 
     /// <summary>Whether the list is null.</summary>
-    public bool IsNull => Unsafe.IsNullRef(ref _start);
+    public bool IsNull => _list.IsNull;
 
     /// <summary>Number of values; 0 if the list is null.</summary>
-    public int Count => _count;
-
-    /// <summary>Where the values begin, checked to lie inside of the message.</summary>
-    internal ref byte Start => ref _start;
+    public int Count => _list.Count;
 
     /// <summary>Bytes from the start of the payload to the end of the message.</summary>
-    internal int RemainingBytes => _regionBytes;
+    internal int RemainingBytes => _list.RegionBytes;
 
     /// <summary>The value at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
@@ -41,7 +31,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     {
         get
         {
-            if ((uint)index >= (uint)_count)
+            if ((uint)index >= (uint)Count)
             {
                 Malformed.ThrowIndex();
             }
@@ -55,7 +45,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
 
     static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => slots.ReadValueList<T>(offset);
 
-    private T At(int index) => WireValue.Read<T>(ref Unsafe.Add(ref _start, (nint)index * Unsafe.SizeOf<T>()), _regionBytes);
+    private T At(int index) => WireValue.Read<T>(ref Unsafe.Add(ref _list.Start, (nint)index * Unsafe.SizeOf<T>()), _list.RegionBytes);
 
     /// <summary>Enumerates the values of a list.</summary>
     public ref struct Enumerator
@@ -73,6 +63,6 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
         public readonly T Current => _list.At(_index);
 
         /// <summary>Steps to the next value.</summary>
-        public bool MoveNext() => ++_index < _list._count;
+        public bool MoveNext() => ++_index < _list.Count;
     }
 }

@@ -86,10 +86,6 @@ public readonly ref struct BlockReader
                 ? WireValue.Read<T>(ref Unsafe.Add(ref _start, offset), _regionBytes)
                 : null;
 
-    /// <summary>Reads a string.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public BufferedString ReadString(int offset) => new(ReadBinary(offset));
-
     /// <summary>Reads a binary; null gives the default span.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<byte> ReadBinary(int offset)
@@ -134,72 +130,60 @@ public readonly ref struct BlockReader
         return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
     }
 
-    /// <summary>Reads a nested message as its view; null gives a view whose <c>IsNull</c> is true.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public TView ReadMessage<TView>(int offset)
-        where TView : IBufferedMessage<TView>, allows ref struct
-        => TView.Create(ReadMessage(offset));
-
     /// <summary>Reads a list of fixed-size values of which every bit pattern is valid, in place; null gives the default span.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<T> ReadSpan<T>(int offset)
         where T : unmanaged
     {
-        var list = ReadValueList<T>(offset);
+        var list = ReadValues<T>(offset);
         return list.IsNull ? default : WireValue.AsSpan<T>(ref list.Start, list.Count);
     }
 
-    /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
-    public BufferedValueList<T> ReadValueList<T>(int offset)
+    /// <summary>Reads a list of fixed-size values.</summary>
+    internal ListPayload ReadValues<T>(int offset)
         where T : unmanaged
     {
-        var payload = ReadPayload(offset);
-        if ((ulong)payload.Count * (uint)Unsafe.SizeOf<T>() > (uint)payload.RegionBytes)
+        var list = ReadList(offset, out var count);
+        if ((ulong)count * (uint)Unsafe.SizeOf<T>() > (uint)list.RegionBytes)
         {
-            Malformed.ThrowList(payload.RegionBytes);
+            Malformed.ThrowList(list.RegionBytes);
         }
 
-        return new BufferedValueList<T>(ref payload.Start, (int)payload.Count, payload.RegionBytes);
+        return list.WithCount((int)count);
     }
 
-    /// <summary>Reads a list of fixed-size values that may be null.</summary>
-    public BufferedNullableList<T> ReadNullableList<T>(int offset)
+    /// <summary>Reads a list of fixed-size values that may be null: a presence bitmap, then the values.</summary>
+    internal ListPayload ReadNullables<T>(int offset)
         where T : unmanaged
     {
-        var payload = ReadPayload(offset);
-        var valuesOffset = ListLayout.ValuesOffset(payload.Count, WireValue.AlignmentOf<T>());
-        if (payload.Count != 0 && (ulong)valuesOffset + ((ulong)payload.Count * (uint)Unsafe.SizeOf<T>()) > (uint)payload.RegionBytes)
+        var list = ReadList(offset, out var count);
+        var valuesOffset = ListLayout.ValuesOffset(count, WireValue.AlignmentOf<T>());
+        if (count != 0 && (ulong)valuesOffset + ((ulong)count * (uint)Unsafe.SizeOf<T>()) > (uint)list.RegionBytes)
         {
-            Malformed.ThrowList(payload.RegionBytes);
+            Malformed.ThrowList(list.RegionBytes);
         }
 
-        return new BufferedNullableList<T>(ref payload.Start, (int)payload.Count, payload.RegionBytes);
+        return list.WithCount((int)count);
     }
 
-    /// <summary>Reads a list of strings, binaries or lists: an array of slots.</summary>
-    public BufferedList<TElement> ReadList<TElement>(int offset)
-        where TElement : IBufferedElement<TElement>, allows ref struct
+    /// <summary>Reads a list of strings, binaries or lists: an array of slots, which is read like a block.</summary>
+    internal BlockReader ReadSlots(int offset)
     {
-        var payload = ReadPayload(offset);
-        var slotBytes = (ulong)payload.Count * WireFormat.SlotBytes;
-        if (slotBytes > (uint)payload.RegionBytes)
+        var list = ReadList(offset, out var count);
+        var slotBytes = (ulong)count * WireFormat.SlotBytes;
+        if (slotBytes > (uint)list.RegionBytes)
         {
-            Malformed.ThrowList(payload.RegionBytes);
+            Malformed.ThrowList(list.RegionBytes);
         }
 
-        return new BufferedList<TElement>(new BlockReader(ref payload.Start, (int)slotBytes, payload.RegionBytes));
+        return new BlockReader(ref list.Start, (int)slotBytes, list.RegionBytes);
     }
 
     /// <summary>Reads a list of messages.</summary>
-    public BufferedMessageList<TView> ReadMessageList<TView>(int offset)
-        where TView : IBufferedMessage<TView>, allows ref struct
-        => new(ReadMessageBlocks(offset));
-
-    /// <summary>Reads a list of messages as blocks, without their view type.</summary>
     internal MessageBlocks ReadMessageBlocks(int offset)
     {
-        var payload = ReadPayload(offset);
-        if (payload.Count == 0)
+        var payload = ReadList(offset, out var count);
+        if (count == 0)
         {
             return new MessageBlocks(ref payload.Start, 0, 0, 0, payload.RegionBytes);
         }
@@ -217,16 +201,16 @@ public readonly ref struct BlockReader
             Malformed.ThrowHeader("a list of messages has empty blocks or unknown flags", payload.RegionBytes);
         }
 
-        var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(payload.Count, WireFormat.WordBytes);
+        var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(count, WireFormat.WordBytes);
         var blocksOffset = WireFormat.MessageListHeaderBytes + (ulong)bitmapBytes;
-        if (blocksOffset + ((ulong)payload.Count * blockWords * WireFormat.WordBytes) > (uint)payload.RegionBytes)
+        if (blocksOffset + ((ulong)count * blockWords * WireFormat.WordBytes) > (uint)payload.RegionBytes)
         {
             Malformed.ThrowList(payload.RegionBytes);
         }
 
         return new MessageBlocks(
             ref Unsafe.Add(ref payload.Start, (nint)blocksOffset),
-            (int)payload.Count,
+            (int)count,
             (int)blockWords * WireFormat.WordBytes,
             (int)bitmapBytes,
             payload.RegionBytes - (int)blocksOffset);
@@ -239,7 +223,7 @@ public readonly ref struct BlockReader
     internal int RemainingAt(ref byte payload) => _regionBytes - (int)Unsafe.ByteOffset(ref _start, ref payload);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool Holds(int offset, int bytes) => offset + bytes <= _blockBytes;
+    private bool Holds(int offset, int bytes) => (ulong)(uint)offset + (uint)bytes <= (uint)_blockBytes;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong ReadSlot(int offset) =>
@@ -257,9 +241,11 @@ public readonly ref struct BlockReader
         return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, offset), length);
     }
 
-    private ListPayload ReadPayload(int offset)
+    // Finds a list's payload; whether its elements fit into the region depends on what they are.
+    private ListPayload ReadList(int offset, out uint count)
     {
         var slot = ReadSlot(offset);
+        count = 0;
         if (slot == 0)
         {
             return default;
@@ -276,13 +262,7 @@ public readonly ref struct BlockReader
             Malformed.ThrowPayload(_regionBytes);
         }
 
-        return new ListPayload(ref Unsafe.Add(ref _start, payload), (uint)slot, _regionBytes - (int)payload);
-    }
-
-    private readonly ref struct ListPayload(ref byte start, uint count, int regionBytes)
-    {
-        public readonly ref byte Start = ref start;
-        public readonly uint Count = count;
-        public readonly int RegionBytes = regionBytes;
+        count = (uint)slot;
+        return new ListPayload(ref Unsafe.Add(ref _start, payload), 0, _regionBytes - (int)payload);
     }
 }
