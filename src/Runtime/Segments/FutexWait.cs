@@ -1,10 +1,8 @@
 using System.Diagnostics;
-using System.Runtime.Versioning;
 
 namespace BufferedMessages.Segments;
 
 /// <summary>Waits by a shared futex of the Linux kernel.</summary>
-[SupportedOSPlatform("linux")]
 internal sealed unsafe class FutexWait : WordWait
 {
     public override bool NeedsWake => true;

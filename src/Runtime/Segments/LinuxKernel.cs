@@ -1,10 +1,11 @@
 using System.Runtime.InteropServices;
-using System.Runtime.Versioning;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>The few Linux system calls that .NET does not offer. Every member answers by its result; none throws.</summary>
-[SupportedOSPlatform("linux")]
+/// <summary>
+/// The few Linux system calls that .NET does not offer. Only to be called where <see cref="IsSupported"/>;
+/// every member answers by its result, none throws.
+/// </summary>
 internal static unsafe partial class LinuxKernel
 {
     private const int FutexWake = 1;

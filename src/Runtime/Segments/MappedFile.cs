@@ -129,7 +129,7 @@ internal sealed unsafe class MappedFile : IDisposable
 
     private void Populate(long offset, long bytes, bool forWriting)
     {
-        if (LinuxKernel.IsSupported && OperatingSystem.IsLinux())
+        if (LinuxKernel.IsSupported)
         {
             LinuxKernel.Populate(Start + offset, (nuint)bytes, forWriting);
         }

@@ -11,7 +11,7 @@ internal static class ProcessFence
     /// The kernel fences this process on demand, so that <see cref="Frequent"/> is free here. Registered once per process;
     /// a constant for the compiler afterwards.
     /// </summary>
-    public static readonly bool IsAsymmetric = LinuxKernel.IsSupported && OperatingSystem.IsLinux() && LinuxKernel.RegisterForGlobalBarrier();
+    public static readonly bool IsAsymmetric = LinuxKernel.IsSupported && LinuxKernel.RegisterForGlobalBarrier();
 
     /// <summary>The publisher's side, between its store and its load.</summary>
     public static void Frequent()
@@ -27,6 +27,6 @@ internal static class ProcessFence
     public static bool Rare()
     {
         Interlocked.MemoryBarrier();
-        return LinuxKernel.IsSupported && OperatingSystem.IsLinux() && LinuxKernel.GlobalBarrier();
+        return LinuxKernel.IsSupported && LinuxKernel.GlobalBarrier();
     }
 }

@@ -8,7 +8,7 @@ internal abstract unsafe class WordWait
 
     /// <summary>The best way on this machine.</summary>
     public static WordWait ForThisMachine() =>
-        LinuxKernel.IsSupported && OperatingSystem.IsLinux() && !(AppContext.TryGetSwitch(PollingSwitch, out var polling) && polling)
+        LinuxKernel.IsSupported && !(AppContext.TryGetSwitch(PollingSwitch, out var polling) && polling)
             ? new FutexWait()
             : new PollingWait();
 
