@@ -9,8 +9,8 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class LogWriter : Participant
 {
-    // Pages are mapped this many bytes ahead: one system call in place of 256 page faults, and still in the cache when they are written.
-    private const int PopulateBytes = 1024 * 1024;
+    // Pages are mapped this many bytes ahead: one system call in place of 64 page faults, and few enough to be in the cache still when they are written.
+    private const int PopulateBytes = 256 * 1024;
 
     private readonly SegmentLog _log;
     private readonly int _slot;
