@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace BufferedMessages.Samples.AccessLog;
@@ -13,18 +12,13 @@ internal ref struct CombinedFormat
     /// <summary>Reads a line.</summary>
     /// <param name="line">Without its line end.</param>
     /// <param name="request">The request; null when the line is malformed.</param>
-    /// <param name="fault">What is wrong with the line; null when nothing is.</param>
-    public static bool TryParse(ReadOnlySpan<char> line, [NotNullWhen(true)] out Request? request, [NotNullWhen(false)] out string? fault)
+    /// <returns>What is wrong with the line; null when nothing is.</returns>
+    public static string? Read(ReadOnlySpan<char> line, out Request? request)
     {
-        request = new Request();
-        fault = new CombinedFormat(line).Parse(request);
-        if (fault is null)
-        {
-            return true;
-        }
-
-        request = null;
-        return false;
+        var parsed = new Request();
+        var fault = new CombinedFormat(line).Parse(parsed);
+        request = fault is null ? parsed : null;
+        return fault;
     }
 
     private string? Parse(Request request)

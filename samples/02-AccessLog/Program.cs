@@ -39,8 +39,8 @@ static async Task<int> PublishAsync(TextReader log)
         while (await log.ReadLineAsync() is { } text)
         {
             line.Number++;
-            CombinedFormat.TryParse(text, out var request, out var fault);
-            (line.Request, line.Fault) = (request, fault);
+            line.Fault = CombinedFormat.Read(text, out var request);
+            line.Request = request;
             producer.Publish(line);
         }
 

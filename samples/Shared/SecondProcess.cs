@@ -22,7 +22,7 @@ internal sealed class SecondProcess : IDisposable
     public static SecondProcess Start(params string[] arguments)
     {
         var program = Environment.ProcessPath ?? throw new InvalidOperationException("This system does not tell which program is running.");
-        var start = new ProcessStartInfo(program) { RedirectStandardInput = true };
+        var start = new ProcessStartInfo(program) { UseShellExecute = false, RedirectStandardInput = true };
         if (Path.GetFileNameWithoutExtension(program) == "dotnet")
         {
             start.ArgumentList.Add(Environment.GetCommandLineArgs()[0]);
