@@ -49,6 +49,9 @@ internal static class MessageEmitter
             code.Line("#error " + error);
         }
 
+        // What reads views of a block is an extension of the block reader.
+        code.Line();
+        code.Line("using global::BufferedMessages.Wire;");
         if (message.Namespace.Length != 0)
         {
             code.Line();
