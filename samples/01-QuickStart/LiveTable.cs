@@ -43,7 +43,7 @@ internal static class LiveTable
         var sum = totals.Sum();
         var messages = reader.Messages;
         return table.Caption(new TableTitle(
-            $"{Number(sum.Files)} files, {Number(sum.Bytes)} bytes; {Number((long)(messages / elapsed.TotalSeconds))} messages a second, {Number(reader.AllocatedBytes)} bytes allocated"));
+            $"{Number(sum.Files)} files, {Number(sum.Bytes)} bytes; {Number((long)(messages / elapsed.TotalSeconds))} messages a second, {Number(reader.MessageBytes)} bytes allocated"));
     }
 
     private static string Number(long value) => value.ToString("N0", CultureInfo.InvariantCulture);

@@ -13,10 +13,12 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
     public long Messages { get; private set; }
 
     /// <summary>
-    /// Managed bytes that the reading thread has allocated in its loop: waiting, reading, counting and committing, everything from the
-    /// first message to the last. Drawing the table is another thread's work and not in it.
+    /// Managed bytes that were allocated while messages were at hand: from the moment the queue gives a message until it is committed.
     /// </summary>
-    public long AllocatedBytes { get; private set; }
+    public long MessageBytes { get; private set; }
+
+    /// <summary>Managed bytes that the reading thread has allocated in its loop for anything: waiting and opening segment files too.</summary>
+    public long ThreadBytes { get; private set; }
 
     /// <summary>Makes <see cref="ReadToEnd"/> return. From any thread.</summary>
     public void Stop() => _stop = true;
@@ -36,8 +38,9 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
         while (totals.End.Number == 0 && !_stop)
         {
             TryRead(LookForStopEvery);
-            AllocatedBytes = GC.GetAllocatedBytesForCurrentThread() - before;
         }
+
+        ThreadBytes = GC.GetAllocatedBytesForCurrentThread() - before;
     }
 
     private bool TryRead(TimeSpan patience)
@@ -49,8 +52,10 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
 
         using (lease)
         {
+            var before = GC.GetAllocatedBytesForCurrentThread();
             totals.Add(lease.Message);
             lease.Commit();
+            MessageBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         }
 
         Messages++;

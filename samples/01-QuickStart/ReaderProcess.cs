@@ -1,5 +1,4 @@
 using System.Globalization;
-using Spectre.Console;
 
 namespace BufferedMessages.Samples.QuickStart;
 
@@ -37,7 +36,7 @@ internal static class ReaderProcess
         {
             foreach (var (extension, count) in totals.Largest(LiveTable.Rows))
             {
-                Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{LiveTable.Name(extension),-20} {count.Files,12} files {count.Bytes,18} bytes"));
+                Print($"{LiveTable.Name(extension),-20} {count.Files,12} files {count.Bytes,18} bytes");
             }
         }
 
@@ -46,15 +45,18 @@ internal static class ReaderProcess
         PrintLeftOut(totals.End.UnsayableNames, "names that are no valid text");
 
         var sum = totals.Sum();
-        var allocated = reader.Messages == 0 ? 0 : (double)reader.AllocatedBytes / reader.Messages;
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{sum.Files} files, {sum.Bytes} bytes, {allocated:0.######} bytes allocated per message"));
+        var perMessage = reader.Messages == 0 ? 0 : (double)reader.MessageBytes / reader.Messages;
+        Print($"Read {reader.Messages} messages; opening segment files and first use of the runtime took {reader.ThreadBytes - reader.MessageBytes} managed bytes in all");
+        Print($"{sum.Files} files, {sum.Bytes} bytes, {perMessage:0.######} bytes allocated per message");
     }
 
     private static void PrintLeftOut(long count, string what)
     {
         if (count != 0)
         {
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Left out: {count} {what}"));
+            Print($"Left out: {count} {what}");
         }
     }
+
+    private static void Print(FormattableString text) => Console.WriteLine(text.ToString(CultureInfo.InvariantCulture));
 }
