@@ -42,8 +42,11 @@ internal static class LiveTable
 
         var sum = totals.Sum();
         var messages = reader.Messages;
-        return table.Caption(new TableTitle(
-            $"{Number(sum.Files)} files, {Number(sum.Bytes)} bytes; {Number((long)(messages / elapsed.TotalSeconds))} messages a second, {Number(reader.MessageBytes)} bytes allocated"));
+        return table.Caption(new TableTitle(string.Join(
+            '\n',
+            $"{Number(sum.Files)} files, {Number(sum.Bytes)} bytes",
+            $"{Number((long)(messages / elapsed.TotalSeconds))} messages a second",
+            $"{Number(reader.MessageBytes)} bytes allocated for {Number(messages)} messages")));
     }
 
     private static string Number(long value) => value.ToString("N0", CultureInfo.InvariantCulture);

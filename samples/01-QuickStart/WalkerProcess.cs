@@ -15,35 +15,18 @@ internal sealed class WalkerProcess(QuickStartOptions options) : IDisposable
         };
 
         options.DeleteFinished();
-        using (var queue = MessageQueue.Open(options.QueueDirectory))
-        using (var producer = Patience.Open(queue.OpenProducer<FileFound>))
+        switch (await WalkAsync())
         {
-            var backlog = ReadBacklog(queue);
-            using var reader = SecondProcess.Start(options.ReaderArguments);
-            var readerExit = reader.WaitAsync();
-            if (!backlog.IsComplete)
-            {
-                Publish(producer, backlog.LastNumber, backlog.LastPath, readerExit);
-            }
-
-            try
-            {
-                var exitCode = await readerExit.WaitAsync(_interrupt.Token);
-                if (exitCode != 0)
-                {
-                    await Console.Error.WriteLineAsync($"The reading process ended with exit code {exitCode}. Nothing is lost: run again to go on.");
-                    return 1;
-                }
-            }
-            catch (OperationCanceledException)
-            {
+            case null:
                 await Console.Error.WriteLineAsync("Stopped. Run again to go on where it stopped.");
                 return 130;
-            }
+            case 0:
+                options.Finish();
+                return 0;
+            case var exitCode:
+                await Console.Error.WriteLineAsync($"The reading process ended with exit code {exitCode}. Nothing is lost: run again to go on.");
+                return 1;
         }
-
-        options.Finish();
-        return 0;
     }
 
     public void Dispose() => _interrupt.Dispose();
@@ -63,6 +46,29 @@ internal sealed class WalkerProcess(QuickStartOptions options) : IDisposable
         }
 
         return (totals.LastNumber, totals.LastPath, totals.End.Number != 0);
+    }
+
+    /// <returns>The exit code of the reading process; null when the walk was interrupted.</returns>
+    private async Task<int?> WalkAsync()
+    {
+        using var queue = MessageQueue.Open(options.QueueDirectory);
+        using var producer = Patience.Open(queue.OpenProducer<FileFound>);
+        var backlog = ReadBacklog(queue);
+        using var reader = SecondProcess.Start(options.ReaderArguments);
+        var readerExit = reader.WaitAsync();
+        if (!backlog.IsComplete)
+        {
+            Publish(producer, backlog.LastNumber, backlog.LastPath, readerExit);
+        }
+
+        try
+        {
+            return await readerExit.WaitAsync(_interrupt.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            return null;
+        }
     }
 
     private void Publish(MessageProducer<FileFound> producer, long number, string after, Task readerExit)
