@@ -11,7 +11,7 @@ try
     using var walker = new WalkerProcess(QuickStartOptions.Parse(args));
     return await walker.RunAsync();
 }
-catch (Exception exception) when (exception is ArgumentException or QueueInUseException or DiskFullException or UnauthorizedAccessException or IOException)
+catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or DiskFullException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
     return 2;

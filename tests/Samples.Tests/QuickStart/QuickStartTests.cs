@@ -1,0 +1,147 @@
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.QuickStart;
+
+public sealed class QuickStartTests : IDisposable
+{
+    private readonly TemporaryDirectory _tree = new();
+    private readonly TemporaryDirectory _queues = new();
+
+    public void Dispose()
+    {
+        _tree.Dispose();
+        _queues.Dispose();
+    }
+
+    [Fact]
+    public async Task The_last_line_counts_all_files_and_bytes_and_no_allocation()
+    {
+        _tree.Write("a.txt", 10);
+        _tree.Write("b/c.txt", 20);
+        _tree.Write("b/d/.hidden", 0);
+        _tree.Write("b/d/no extension", 12);
+
+        var result = await WalkAsync();
+
+        Assert.Equal("4 files, 42 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [Fact]
+    public async Task The_largest_extensions_come_first()
+    {
+        _tree.Write("small.txt", 10);
+        _tree.Write("large.bin", 500);
+        _tree.Write("other.txt", 20);
+
+        var result = await WalkAsync();
+
+        Assert.StartsWith(".bin ", result.Lines[0], StringComparison.Ordinal);
+        Assert.Equal([".txt", "2", "files", "30", "bytes"], result.Lines[1].Split(' ', StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    [Fact]
+    public async Task A_tree_without_files_gives_zero()
+    {
+        Directory.CreateDirectory(_tree.PathOf("empty/empty too"));
+
+        var result = await WalkAsync();
+
+        Assert.Equal("0 files, 0 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [Fact]
+    public async Task Links_are_counted_and_not_followed()
+    {
+        _tree.Write("directory/file.txt", 5);
+        Directory.CreateSymbolicLink(_tree.PathOf("directory/loop"), _tree.Path);
+        File.CreateSymbolicLink(_tree.PathOf("link.txt"), _tree.PathOf("directory/file.txt"));
+
+        var result = await WalkAsync();
+
+        Assert.Contains("Left out: 2 symbolic links, which are not followed", result.Lines);
+        Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [Fact]
+    public async Task Names_with_any_character_are_fine()
+    {
+        _tree.Write("größe.täxt", 1);
+        _tree.Write("\U0001F4E6.\U0001F4E6", 2);
+        _tree.Write("a.extension that is longer than the thirty-one bytes of a row", 4);
+        if (!OperatingSystem.IsWindows())
+        {
+            _tree.Write("new\nline.t\tb", 8);
+        }
+
+        var result = await WalkAsync();
+
+        Assert.Equal(OperatingSystem.IsWindows() ? "3 files, 7 bytes, 0 bytes allocated per message" : "4 files, 15 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [LinuxFact]
+    public async Task Names_that_are_no_text_are_counted_and_left_out()
+    {
+        _tree.Write("good.txt", 5);
+        await Shell.RunAsync("""touch "$(printf 'bad\377name')" """, _tree.Path);
+
+        var result = await WalkAsync();
+
+        Assert.Contains("Left out: 1 names that are no valid text", result.Lines);
+        Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [LinuxFact]
+    public async Task A_directory_that_cannot_be_read_is_counted_and_left_out()
+    {
+        // A path of more than 4,096 bytes cannot be opened by anybody, the superuser included.
+        _tree.Write("good.txt", 5);
+        var step = new string('x', 250);
+        await Shell.RunAsync($"for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do mkdir {step} && cd -P {step} || exit 1; done", _tree.Path);
+        try
+        {
+            var result = await WalkAsync();
+
+            Assert.Contains("Left out: 1 directories that cannot be read", result.Lines);
+            Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+        }
+        finally
+        {
+            await Shell.RunAsync($"rm -rf {step}", _tree.Path);
+        }
+    }
+
+    [Fact]
+    public async Task A_queue_within_the_tree_is_not_walked()
+    {
+        _tree.Write("good.txt", 5);
+
+        using var sample = SampleProcess.Start("01-QuickStart", _tree.Path, "--plain", "--queue", _tree.PathOf("queues"));
+        var result = (await sample.WaitAsync()).Succeeded();
+
+        Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [Fact]
+    public async Task A_finished_walk_leaves_nothing_behind()
+    {
+        _tree.Write("a.txt", 10);
+
+        await WalkAsync();
+
+        Assert.Empty(Directory.EnumerateFileSystemEntries(_queues.Path));
+    }
+
+    [Theory]
+    [InlineData("there is no such directory")]
+    [InlineData("--unknown")]
+    public async Task A_wrong_command_line_is_explained(string argument)
+    {
+        var result = await SampleProcess.RunAsync("01-QuickStart", argument);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(argument, result.Errors, StringComparison.Ordinal);
+    }
+
+    private async Task<SampleResult> WalkAsync() =>
+        (await SampleProcess.RunAsync("01-QuickStart", _tree.Path, "--plain", "--queue", _queues.Path)).Succeeded();
+}

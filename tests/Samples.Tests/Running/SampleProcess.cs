@@ -1,0 +1,105 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace BufferedMessages.Samples.Tests.Running;
+
+/// <summary>A sample that runs as a process of its own.</summary>
+internal sealed class SampleProcess : IDisposable
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+    private readonly Task<string> _output;
+    private readonly Task<string> _errors;
+
+    private SampleProcess(Process process)
+    {
+        _process = process;
+        _output = process.StandardOutput.ReadToEndAsync();
+        _errors = process.StandardError.ReadToEndAsync();
+    }
+
+    public int Id => _process.Id;
+
+    public bool HasExited => _process.HasExited;
+
+    /// <summary>Starts a built sample.</summary>
+    /// <param name="folder">Its folder under samples, for example 01-QuickStart.</param>
+    /// <param name="arguments">Its command line.</param>
+    public static SampleProcess Start(string folder, params string[] arguments)
+    {
+        var program = Repository.PathOf($"samples/{folder}/bin/{Repository.Configuration}/net10.0/{folder[3..]}.dll");
+        return StartDotnet([program, .. arguments]);
+    }
+
+    /// <summary>Starts the dotnet command.</summary>
+    public static SampleProcess StartDotnet(params string[] arguments)
+    {
+        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet")
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Repository.Root,
+        };
+        foreach (var argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        return new SampleProcess(Process.Start(start)!);
+    }
+
+    /// <summary>Runs a sample to its end.</summary>
+    public static async Task<SampleResult> RunAsync(string folder, params string[] arguments)
+    {
+        using var sample = Start(folder, arguments);
+        return await sample.WaitAsync();
+    }
+
+    /// <summary>Gives the sample its standard input.</summary>
+    public async Task WriteInputAsync(string text)
+    {
+        await _process.StandardInput.WriteAsync(text);
+        _process.StandardInput.Close();
+    }
+
+    /// <summary>Waits for the end.</summary>
+    public async Task<SampleResult> WaitAsync()
+    {
+        await _process.WaitForExitAsync().WaitAsync(Limit);
+        return new SampleResult(_process.ExitCode, await _output.WaitAsync(Limit), await _errors.WaitAsync(Limit));
+    }
+
+    /// <summary>Ends the process at once; nothing in it notices.</summary>
+    public void Kill() => _process.Kill();
+
+    /// <summary>Ends the process that this one has started, if there is one. On Linux only, as it looks into /proc.</summary>
+    public void KillSecondProcess()
+    {
+        try
+        {
+            var children = File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children");
+            if (int.TryParse(children, CultureInfo.InvariantCulture, out var child))
+            {
+                using var process = Process.GetProcessById(child);
+                process.Kill();
+            }
+        }
+        catch (Exception exception) when (exception is IOException or ArgumentException or InvalidOperationException)
+        {
+            // One of the two is gone already.
+        }
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+        {
+            _process.Kill(entireProcessTree: true);
+        }
+
+        _process.Dispose();
+    }
+}
