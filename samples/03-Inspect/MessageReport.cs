@@ -34,7 +34,7 @@ internal static class MessageReport
         {
             var word = message.Slice(offset, WordBytes);
             var inBlock = offset >= HeaderBytes && offset < HeaderBytes + blockBytes;
-            Print($"{offset,7}  {(inBlock ? offset - HeaderBytes : null),5}  {Hex(word)}  {Characters(word)}  {Meaning(message, offset, blockBytes)}");
+            Print($"{offset,7}  {(inBlock ? offset - HeaderBytes : null),5}  {Hex(word)}  {Characters(word)}{Meaning(message, offset, blockBytes)}");
         }
 
         Print($"");
@@ -44,9 +44,9 @@ internal static class MessageReport
     {
         0 => string.Create(
             CultureInfo.InvariantCulture,
-            $"header: block of {blockBytes / WordBytes} words, version {message[2]}, flags {message[3]}, {BinaryPrimitives.ReadUInt32LittleEndian(message[4..])} bytes"),
-        HeaderBytes => "root block",
-        _ when offset == HeaderBytes + blockBytes => "payloads",
+            $"  header: block of {blockBytes / WordBytes} words, version {message[2]}, flags {message[3]}, {BinaryPrimitives.ReadUInt32LittleEndian(message[4..])} bytes"),
+        HeaderBytes => "  root block",
+        _ when offset == HeaderBytes + blockBytes => "  payloads",
         _ => "",
     };
 

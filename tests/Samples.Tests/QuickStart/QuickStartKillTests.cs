@@ -11,7 +11,7 @@ public sealed class QuickStartKillTests : IDisposable
     private const int FilesPerDirectory = 200;
     private const int MostKills = 40;
 
-    private static readonly TimeSpan KillingTime = TimeSpan.FromSeconds(12);
+    private static readonly TimeSpan KillingTime = TimeSpan.FromSeconds(8);
 
     private readonly TemporaryDirectory _tree = new();
     private readonly TemporaryDirectory _queues = new();

@@ -83,11 +83,17 @@ public sealed class QuickStartTests : IDisposable
     {
         _tree.Write("good.txt", 5);
         await Shell.RunAsync("""touch "$(printf 'bad\377name')" """, _tree.Path);
+        try
+        {
+            var result = await WalkAsync();
 
-        var result = await WalkAsync();
-
-        Assert.Contains("Left out: 1 names that are no valid text", result.Lines);
-        Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+            Assert.Contains("Left out: 1 names that are no valid text", result.Lines);
+            Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+        }
+        finally
+        {
+            await Shell.RunAsync("rm -f bad*", _tree.Path);
+        }
     }
 
     [LinuxFact]
