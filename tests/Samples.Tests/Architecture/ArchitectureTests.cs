@@ -1,0 +1,100 @@
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Architecture;
+
+/// <summary>The arrows of docs/architecture.md: whom a room may know.</summary>
+public class ArchitectureTests
+{
+    private static readonly Dictionary<string, string[]> RuntimeArrows = new(StringComparer.Ordinal)
+    {
+        ["Wire"] = [],
+        ["Messages"] = ["Wire"],
+        ["Buffers"] = ["Messages", "Wire"],
+        ["Segments"] = [],
+        ["Queues"] = ["Segments", "Messages", "Wire"],
+    };
+
+    private static readonly Dictionary<string, string[]> GeneratorArrows = new(StringComparer.Ordinal)
+    {
+        ["Model"] = [],
+        ["Layout"] = ["Model"],
+        ["Parsing"] = ["Model"],
+        ["Emission"] = ["Layout", "Model"],
+        ["Analysis"] = ["Parsing", "Model"],
+    };
+
+    /// <summary>Uses against the arrows, each with its reason.</summary>
+    private static readonly Dictionary<(string Project, string From, string Type), string> Exceptions = new()
+    {
+        [("src/Generator", "Analysis", "MessageEmitter")] = "BMSG9001 says that no code could be made, so its analyzer must try.",
+        [("src/Generator", "Analysis", "MessagePlan")] = "As above: what the emitter takes.",
+    };
+
+    // Files beside the rooms put them together, and hold what the whole assembly shares.
+    private static readonly string[] SharedByAll = ["GeneratorIdentity"];
+
+    [Fact]
+    public void Rooms_of_the_runtime_know_only_whom_they_may() => AssertArrows("src/Runtime", RuntimeArrows);
+
+    [Fact]
+    public void Rooms_of_the_generator_know_only_whom_they_may() => AssertArrows("src/Generator", GeneratorArrows);
+
+    [Theory]
+    [InlineData("Model")]
+    [InlineData("Layout")]
+    [InlineData("Emission")]
+    public void Rooms_behind_the_parser_know_nothing_of_the_compiler_but_its_keywords(string room) =>
+        Assert.DoesNotContain(
+            RoomMap.ForeignUses("src/Generator", "Microsoft.CodeAnalysis"),
+            use => use.From == room && use.Type is not ("SyntaxFacts" or "SyntaxKind"));
+
+    [Fact]
+    public void Every_exception_is_needed() =>
+        Assert.All(Exceptions.Keys, exception => Assert.Contains(RoomMap.Uses(exception.Project), use => use.From == exception.From && use.Type == exception.Type));
+
+    [Fact]
+    public void The_test_can_see_a_use()
+    {
+        var uses = RoomMap.Uses("src/Runtime");
+
+        Assert.Contains(uses, use => use is { From: "Messages", File: "BufferedString.cs", To: "Wire", Type: "XxHash64" });
+        Assert.Contains(uses, use => use is { From: "Queues", To: "Segments" });
+    }
+
+    [Theory]
+    [InlineData("src")]
+    [InlineData("tests")]
+    [InlineData("samples")]
+    public void Sources_hold_no_reminders_of_unfinished_work(string folder)
+    {
+        string[] reminders = ["TO" + "DO", "FIX" + "ME", "HA" + "CK:", "NotImplemented" + "Exception"];
+
+        var found = from file in Repository.Files(folder, "*.cs")
+                    from reminder in reminders
+                    where File.ReadAllText(file).Contains(reminder, StringComparison.Ordinal)
+                    select $"{Path.GetRelativePath(Repository.Root, file)}: {reminder}";
+
+        Assert.Empty(found);
+    }
+
+    [Theory]
+    [InlineData("src")]
+    [InlineData("samples")]
+    public void No_source_file_is_longer_than_400_lines(string folder) =>
+        Assert.DoesNotContain(
+            Repository.Files(folder, "*.cs"),
+            file => !file.EndsWith(".g.cs", StringComparison.Ordinal) && File.ReadLines(file).Count() > 400);
+
+    private static void AssertArrows(string project, Dictionary<string, string[]> arrows)
+    {
+        var rooms = Directory.EnumerateDirectories(Repository.PathOf(project)).Select(path => Path.GetFileName(path)).Except(["bin", "obj", "Polyfills"]);
+        Assert.Equal(arrows.Keys.Order(StringComparer.Ordinal), rooms.Order(StringComparer.Ordinal));
+
+        var forbidden = from use in RoomMap.Uses(project)
+                        where arrows.TryGetValue(use.From, out var allowed) && !allowed.Contains(use.To)
+                        where use.To != "Polyfills" && !(use.To.Length == 0 && SharedByAll.Contains(use.Type))
+                        where !Exceptions.ContainsKey((project, use.From, use.Type))
+                        select use.ToString();
+        Assert.Equal([], forbidden.Order(StringComparer.Ordinal));
+    }
+}

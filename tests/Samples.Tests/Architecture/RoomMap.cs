@@ -1,0 +1,87 @@
+using System.Collections.Concurrent;
+using BufferedMessages.Samples.Tests.Running;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BufferedMessages.Samples.Tests.Architecture;
+
+/// <summary>Who uses whom in a project, found by binding its sources: for every name in every file, the type it means.</summary>
+internal static class RoomMap
+{
+    // Roslyn 4.14 knows the C# 14 features of the sources as preview. What source generators add is missing here and not needed:
+    // the names around it still bind.
+    private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.Preview, DocumentationMode.None, preprocessorSymbols: ["NET", "NET10_0", "NET10_0_OR_GREATER"]);
+
+    private const string ImplicitUsings = """
+        global using System; global using System.Collections.Generic; global using System.IO; global using System.Linq;
+        global using System.Threading; global using System.Threading.Tasks;
+        """;
+
+    private static readonly ConcurrentDictionary<string, Lazy<IReadOnlyList<NameInFile>>> Names = new(StringComparer.Ordinal);
+
+    /// <summary>Finds all uses of what a project declares from other rooms than the one it is declared in.</summary>
+    /// <param name="project">Folder of the project, for example src/Runtime. A room is a folder in it; files beside the rooms are in room "".</param>
+    public static IReadOnlyList<RoomUse> Uses(string project) =>
+        [.. NamesIn(project).Select(name => UseOf(project, name)).OfType<RoomUse>().Where(use => use.From != use.To).Distinct()];
+
+    /// <summary>Finds all uses of types of foreign assemblies.</summary>
+    /// <param name="project">Folder of the project.</param>
+    /// <param name="assemblyPrefix">How the names of the assemblies begin.</param>
+    public static IReadOnlyList<RoomUse> ForeignUses(string project, string assemblyPrefix) =>
+        [.. (from name in NamesIn(project)
+             where name.Symbol.ContainingAssembly is { } assembly && assembly.Name.StartsWith(assemblyPrefix, StringComparison.Ordinal)
+             select new RoomUse(RoomOf(project, name.File), Path.GetFileName(name.File), assemblyPrefix, TypeOf(name.Symbol).Name)).Distinct()];
+
+    private static IReadOnlyList<NameInFile> NamesIn(string project) =>
+        Names.GetOrAdd(project, static project => new(() => [.. FindNames(Compile(project))])).Value;
+
+    private static CSharpCompilation Compile(string project)
+    {
+        var files = Repository.Files(project, "*.cs");
+        var references = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(path => !Path.GetFileName(path).StartsWith("BufferedMessages", StringComparison.Ordinal))
+            .Select(path => MetadataReference.CreateFromFile(path));
+        var trees = files.Select(path => CSharpSyntaxTree.ParseText(File.ReadAllText(path), ParseOptions, path))
+            .Append(CSharpSyntaxTree.ParseText(ImplicitUsings, ParseOptions, ""));
+        return CSharpCompilation.Create("Rooms", trees, references, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
+    }
+
+    private static IEnumerable<NameInFile> FindNames(CSharpCompilation compilation) =>
+        from tree in compilation.SyntaxTrees
+        where tree.FilePath.Length != 0
+        let model = compilation.GetSemanticModel(tree)
+        from node in tree.GetRoot().DescendantNodes().OfType<SimpleNameSyntax>()
+        let info = model.GetSymbolInfo(node)
+        let symbol = info.Symbol ?? info.CandidateSymbols.FirstOrDefault()
+        where symbol is INamedTypeSymbol or { ContainingType: not null }
+        select new NameInFile(tree.FilePath, symbol.OriginalDefinition);
+
+    // A type that is declared in several rooms is used through its members: they tell which part is meant.
+    private static RoomUse? UseOf(string project, NameInFile name)
+    {
+        var declarations = name.Symbol.DeclaringSyntaxReferences;
+        var rooms = declarations.Select(declaration => RoomOf(project, declaration.SyntaxTree.FilePath)).Distinct().ToList();
+        return rooms is [var room] ? new RoomUse(RoomOf(project, name.File), Path.GetFileName(name.File), room, TypeOf(name.Symbol).Name) : null;
+    }
+
+    private static INamedTypeSymbol TypeOf(ISymbol symbol)
+    {
+        var type = symbol as INamedTypeSymbol ?? symbol.ContainingType;
+        while (type.ContainingType is { } outer)
+        {
+            type = outer;
+        }
+
+        return type;
+    }
+
+    private static string RoomOf(string project, string file)
+    {
+        var parts = Path.GetRelativePath(Repository.PathOf(project), file).Split(Path.DirectorySeparatorChar);
+        return parts.Length > 1 ? parts[0] : "";
+    }
+
+    /// <summary>A name in a file, and what it means.</summary>
+    private sealed record NameInFile(string File, ISymbol Symbol);
+}
