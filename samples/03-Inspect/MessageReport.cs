@@ -1,8 +1,9 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
+using BufferedMessages;
 
-namespace BufferedMessages.Samples.Inspect;
+namespace Shop;
 
 /// <summary>Prints a message: its schema, its bytes, and what the view reads from them.</summary>
 internal static class MessageReport

@@ -1,4 +1,6 @@
-namespace BufferedMessages.Samples.Inspect;
+using BufferedMessages;
+
+namespace Shop;
 
 // <order>
 [BufferedMessageSource]

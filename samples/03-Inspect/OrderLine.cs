@@ -1,4 +1,6 @@
-namespace BufferedMessages.Samples.Inspect;
+using BufferedMessages;
+
+namespace Shop;
 
 /// <summary>One line of an order.</summary>
 [BufferedMessageSource]

@@ -1,5 +1,5 @@
 using BufferedMessages;
-using BufferedMessages.Samples.Inspect;
+using Shop;
 
 var directory = Directory.CreateTempSubdirectory("inspect-").FullName;
 try
