@@ -2,12 +2,8 @@ using BufferedMessages;
 
 namespace Shop;
 
+/// <summary>What somebody wants to have.</summary>
 // <order>
 [BufferedMessageSource]
-public partial class Order
-{
-    public int Id { get; set; }
-    public string? Note { get; set; }
-    public List<OrderLine> Lines { get; set; } = [];
-}
+public partial record Order(int Id, string? Note, List<OrderLine> Lines);
 // </order>

@@ -12,26 +12,21 @@ finally
 }
 
 Console.WriteLine();
-MessageReport.Print(new Order
-{
-    Id = 7,
-    Note = "rush",
-    Lines = [new() { Article = "A very small lamp", Quantity = 2, Price = 19.90m }, new() { Article = "Bulb", Quantity = 2 }],
-});
+MessageReport.Print(new Order(7, "rush", [new() { Article = "A very small lamp", Quantity = 2, Price = 19.90m }, new() { Article = "Bulb", Quantity = 2 }]));
 
 static void PublishAndRead(string directory)
 {
     // <queue>
     using var queue = MessageQueue.Open(directory);
     using var producer = queue.OpenProducer<Order>();
-    producer.Publish(new Order { Id = 7, Note = "rush", Lines = [new() { Article = "Lamp", Quantity = 2 }] });
+    producer.Publish(new Order(7, "rush", [new() { Article = "Lamp", Quantity = 2 }]));     // written straight into the mapped file
 
-    using var consumer = queue.OpenConsumer<OrderBufferedMessage>("shipping");
-    foreach (var order in consumer.ReadAll())           // usually in another process; waits for the next order
+    using var consumer = queue.OpenConsumer<OrderBufferedMessage>("shipping");              // usually in another process
+    foreach (var order in consumer.ReadAll())
     {
-        var isRush = order.Note == "rush"u8;            // compares the mapped bytes, allocates nothing
-        Console.WriteLine($"Order {order.Id}: {order.Lines[0].Quantity} {order.Lines[0].Article}{(isRush ? ", rush" : "")}");
-        break;
+        var urgency = order.Note == "rush"u8 ? "at once" : "tomorrow";                      // compares the mapped bytes
+        Console.WriteLine($"Order {order.Id}: send {order.Lines[0].Quantity} {order.Lines[0].Article} {urgency}");
+        break;                                                                              // else it waits for the next order
     }
     // </queue>
 }

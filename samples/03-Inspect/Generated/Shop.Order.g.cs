@@ -9,7 +9,7 @@ using global::BufferedMessages.Wire;
 
 namespace Shop;
 
-partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Shop.Order>
+partial record Order : global::BufferedMessages.IBufferedMessageSource<global::Shop.Order>
 {
     static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessageSource<global::Shop.Order>.Schema => BufferedBlock.Schema;
 
@@ -96,15 +96,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             var id = block.Read<int>(Layout.Id);
             var note = reader.ReadString(block, Layout.Note);
             var lines = reader.ReadMessages(block, Layout.Lines, global::Shop.OrderLine.BufferedBlock.Read);
-            var result = new global::Shop.Order();
-            result.Id = id;
-            result.Note = note;
-            if (lines is not null)
-            {
-                result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(lines);
-            }
-
-            return result;
+            return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CopiedElements.ToList(lines));
         }
     }
 }

@@ -30,7 +30,7 @@ public class InspectTests
     {
         var result = (await SampleProcess.RunAsync("03-Inspect")).Succeeded();
 
-        Assert.Equal("Order 7: 2 Lamp, rush", result.Lines[0]);
+        Assert.Equal("Order 7: send 2 Lamp at once", result.Lines[0]);
         Assert.Contains("0 i32 Id", result.Lines);
         Assert.Contains("     16      8  72 75 73 68 00 00 00 84  rush....", result.Lines);
         Assert.Contains("  Lines  2 x A very small lamp, price 19.90", result.Lines);

@@ -1,0 +1,103 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+/// <summary>Makes README's benchmark tables of the committed result files.</summary>
+internal static class BenchmarkTable
+{
+    private const string Ours = "BufferedMessages";
+    private const string Folder = "benchmarks/results";
+    private const string MessagesFile = "messages.json";
+
+    public static string Make()
+    {
+        var folder = Repository.PathOf(Folder);
+        var files = Directory.Exists(folder) ? Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToList() : [];
+        if (files.Count == 0)
+        {
+            return "No results are committed yet.\n";
+        }
+
+        var text = new StringBuilder();
+        foreach (var file in files)
+        {
+            using var json = JsonDocument.Parse(File.ReadAllText(file));
+            if (Path.GetFileName(file) == MessagesFile)
+            {
+                AppendMessages(text, json.RootElement);
+            }
+        }
+
+        var sessions = files.Where(file => Path.GetFileName(file) != MessagesFile).ToList();
+        if (sessions.Count != 0)
+        {
+            AppendSessions(text, sessions);
+        }
+
+        return text.ToString();
+    }
+
+    private static void AppendMessages(StringBuilder text, JsonElement run)
+    {
+        var results = run.GetProperty("results").EnumerateArray().ToList();
+        var libraries = results.Select(result => result.GetProperty("library").GetString()!).Distinct(StringComparer.Ordinal)
+            .OrderBy(library => library != Ours).ThenBy(library => library, StringComparer.Ordinal).ToList();
+        text.Append(CultureInfo.InvariantCulture, $"Median time and managed bytes per operation; {run.GetProperty("machine").GetString()}; commit {run.GetProperty("commit").GetString()}; [{MessagesFile}]({Folder}/{MessagesFile}).\n\n");
+        text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
+
+        var losses = new List<string>();
+        foreach (var row in results.GroupBy(result => $"{result.GetProperty("scenario").GetString()}, {result.GetProperty("operation").GetString()!.ToLowerInvariant()}"))
+        {
+            var times = row.ToDictionary(result => result.GetProperty("library").GetString()!, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
+            var allocated = row.ToDictionary(result => result.GetProperty("library").GetString()!, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
+            var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{time:N0} ns, {allocated[library]:N0} B") : "");
+            text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", cells)} |\n");
+            AddLoss(losses, row.Key, times);
+        }
+
+        var sizes = run.GetProperty("sizes").EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
+        text.Append(CultureInfo.InvariantCulture, $"| bytes of the message | {string.Join(" | ", libraries.Select(library => sizes.TryGetValue(library, out var size) ? Format($"{size:N0}") : ""))} |\n");
+        AddLoss(losses, "bytes of the message", sizes);
+
+        text.Append(CultureInfo.InvariantCulture, $"\nWhere it loses: {(losses.Count == 0 ? "nowhere in this table" : string.Join("; ", losses))}.\n");
+    }
+
+    private static void AddLoss(List<string> losses, string what, Dictionary<string, double> figures)
+    {
+        if (!figures.TryGetValue(Ours, out var ours))
+        {
+            return;
+        }
+
+        losses.AddRange(from figure in figures
+                        where figure.Value < ours
+                        orderby figure.Key
+                        select Format($"{what}, {ours / figure.Value:0.0} times {figure.Key}"));
+    }
+
+    private static void AppendSessions(StringBuilder text, IEnumerable<string> files)
+    {
+        text.Append("\nBetween two processes:\n\n| | payload | messages a second | p50 | p99 | managed bytes per message | |\n|---|---:|---:|---:|---:|---:|---|\n");
+        foreach (var file in files)
+        {
+            using var json = JsonDocument.Parse(File.ReadAllText(file));
+            foreach (var session in json.RootElement.EnumerateArray())
+            {
+                var name = Path.GetFileName(file);
+                text.Append(CultureInfo.InvariantCulture, $"| {session.GetProperty("scenario").GetString()}, {session.GetProperty("mode").GetString()} | {session.GetProperty("payload_bytes").GetInt32():N0} B ");
+                text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "messages_per_second", 1, "N0", "")} | {Figure(session, "p50_ns", 1000, "N1", " us")} | {Figure(session, "p99_ns", 1000, "N1", " us")} ");
+                text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "allocated_bytes_per_message", 1, "0.###", "")} | [{name}]({Folder}/{name}) |\n");
+            }
+        }
+    }
+
+    private static string Figure(JsonElement session, string name, double divisor, string format, string unit) =>
+        session.TryGetProperty(name, out var figure) && figure.ValueKind == JsonValueKind.Number
+            ? (figure.GetDouble() / divisor).ToString(format, CultureInfo.InvariantCulture) + unit
+            : "";
+
+    private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,33 @@
+using System.Text.RegularExpressions;
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+public partial class LinkTests
+{
+    [Fact]
+    public void Links_between_documents_lead_somewhere()
+    {
+        var broken = from document in Repository.Files("", "*.md")
+                     from link in Link().Matches(File.ReadAllText(document)).Select(match => match.Groups["target"].Value)
+                     where !link.Contains("://", StringComparison.Ordinal) && !link.StartsWith('#')
+                     let target = Path.Combine(Path.GetDirectoryName(document)!, link.Split('#')[0])
+                     where !File.Exists(target) && !Directory.Exists(target)
+                     select $"{Path.GetRelativePath(Repository.Root, document)}: {link}";
+
+        Assert.Equal([], broken);
+    }
+
+    [Fact]
+    public void The_index_names_every_page_of_docs()
+    {
+        var index = Repository.Read("docs/README.md");
+
+        Assert.All(
+            Directory.EnumerateFiles(Repository.PathOf("docs"), "*.md").Select(path => Path.GetFileName(path)).Where(name => name != "README.md"),
+            page => Assert.Contains($"({page})", index, StringComparison.Ordinal));
+    }
+
+    [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Link();
+}

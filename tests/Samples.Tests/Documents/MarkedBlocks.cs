@@ -1,0 +1,54 @@
+using System.Text.RegularExpressions;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+/// <summary>Fills the marked places of a document from the files they are about.</summary>
+internal static partial class MarkedBlocks
+{
+    private const string TableBegin = "<!-- benchmarks -->\n";
+    private const string TableEnd = "<!-- /benchmarks -->";
+
+    /// <summary>The document as it should be.</summary>
+    /// <param name="document">The document as it is.</param>
+    /// <param name="read">Reads a file of the repository.</param>
+    /// <param name="table">The benchmark table.</param>
+    public static string Fill(string document, Func<string, string> read, string table)
+    {
+        document = Block().Replace(document, match =>
+        {
+            var file = read(match.Groups["path"].Value);
+            var name = match.Groups["name"].Value;
+            var code = match.Groups["kind"].Value == "sample" ? Region(file, name) : Members(file, name);
+            return $"{match.Groups["marker"].Value}\n```csharp\n{code}```\n";
+        });
+        var begin = document.IndexOf(TableBegin, StringComparison.Ordinal) + TableBegin.Length;
+        var end = document.IndexOf(TableEnd, StringComparison.Ordinal);
+        return document[..begin] + table + document[end..];
+    }
+
+    // What stands between // <name> and // </name>, moved to the left margin.
+    private static string Region(string file, string name)
+    {
+        var lines = file.Split('\n').SkipWhile(line => line.Trim() != $"// <{name}>").Skip(1).TakeWhile(line => line.Trim() != $"// </{name}>").ToList();
+        return MovedToMargin(lines);
+    }
+
+    // From the documentation of the member that begins so to the last property of the view.
+    private static string Members(string file, string firstMember)
+    {
+        var lines = file.Split('\n');
+        var first = Array.FindIndex(lines, line => line.TrimStart().StartsWith(firstMember, StringComparison.Ordinal)) - 1;
+        var last = Array.FindLastIndex(lines, line => line.Contains(" => _block.", StringComparison.Ordinal));
+        return MovedToMargin(lines[first..(last + 1)]);
+    }
+
+    private static string MovedToMargin(IReadOnlyList<string> lines)
+    {
+        Assert.NotEmpty(lines);
+        var margin = lines.Where(line => line.Length != 0).Min(line => line.Length - line.TrimStart().Length);
+        return string.Concat(lines.Select(line => (line.Length == 0 ? "" : line[margin..]) + "\n"));
+    }
+
+    [GeneratedRegex("(?<marker><!-- (?<kind>sample|generated): (?<path>[^#]+)#(?<name>.+?) -->)\n```csharp\n(?<code>.*?)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Block();
+}
