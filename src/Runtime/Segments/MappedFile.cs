@@ -8,10 +8,11 @@ namespace BufferedMessages.Segments;
 /// </summary>
 internal sealed unsafe class MappedFile : IDisposable
 {
+    // A refused preallocation carries no code but the general one; the others come from writing and flushing.
+    private const int PreallocationRefused = unchecked((int)0x80131620);
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
     private const int QuotaOnLinux = 122;
-    private const int FileTooLargeOnUnix = 27;
 
     private readonly MemoryMappedViewAccessor _view;
     private bool _disposed;
@@ -125,7 +126,7 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     private static bool IsDiskFull(IOException exception) =>
-        exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux or FileTooLargeOnUnix;
+        exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
     private void Populate(long offset, long bytes, bool forWriting)
     {
