@@ -44,7 +44,7 @@ public sealed unsafe class MappedFileTests : IDisposable
         using var writer = MappedFile.Open(path);
         using var reader = MappedFile.Open(path);
 
-        writer.PopulateForWriting(0, writer.Length);
+        writer.PrepareForWriting(0, writer.Length);
         writer.Start[500_000] = 9;
 
         Assert.Equal(9, reader.Start[500_000]);
