@@ -95,6 +95,10 @@ public ref struct ObjectReader
         return values;
     }
 
+    /// <summary>Copies a list of strings, or gives null.</summary>
+    public string?[]? ReadStrings(BlockReader block, int offset) =>
+        ReadList(block, offset, static (ref reader, slots, at) => reader.ReadString(slots, at));
+
     /// <summary>Copies a list of strings, binaries or lists, or gives null.</summary>
     /// <param name="block">The block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>

@@ -223,7 +223,7 @@ public readonly ref struct BlockReader
     internal int RemainingAt(ref byte payload) => _regionBytes - (int)Unsafe.ByteOffset(ref _start, ref payload);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool Holds(int offset, int bytes) => offset + bytes <= _blockBytes;
+    private bool Holds(int offset, int bytes) => (ulong)(uint)offset + (uint)bytes <= (uint)_blockBytes;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong ReadSlot(int offset) =>

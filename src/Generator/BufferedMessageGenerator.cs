@@ -1,0 +1,78 @@
+using System.Text;
+using BufferedMessages.Generator.Emission;
+using BufferedMessages.Generator.Model;
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
+
+namespace BufferedMessages.Generator;
+
+/// <summary>
+/// Writes one file per source type: size calculator, writer, view and schema. The steps are symbol, model, plan, text; each is skipped
+/// when the one before gave an equal result. What is wrong in a source is reported by the analyzers.
+/// </summary>
+[Generator(LanguageNames.CSharp)]
+public sealed class BufferedMessageGenerator : IIncrementalGenerator
+{
+    // Without a byte order mark: generated files may be checked in.
+    private static readonly Encoding Utf8 = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
+
+    /// <inheritdoc/>
+    public void Initialize(IncrementalGeneratorInitializationContext context)
+    {
+        // Views are ref structs that implement interfaces: C# 13.
+        var canCompileViews = context.ParseOptionsProvider
+            .Select(static (options, _) => options is CSharpParseOptions { LanguageVersion: >= LanguageVersion.CSharp13 })
+            .WithTrackingName(GeneratorStep.Language);
+        var models = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                SourceType.AttributeFullName,
+                static (node, _) => node is TypeDeclarationSyntax,
+                static (source, cancellation) => Parse(source, cancellation))
+            .WithTrackingName(GeneratorStep.Parse);
+        var plans = models
+            .Combine(canCompileViews)
+            .Select(static (input, _) => input is { Left: { } model, Right: true } ? Guard(static model => MessagePlan.Of(model), model) : null)
+            .WithTrackingName(GeneratorStep.Plan);
+        var files = plans
+            .Select(static (plan, _) => plan is null ? null : Guard(static plan => MessageEmitter.Emit(plan), plan))
+            .WithTrackingName(GeneratorStep.Emit);
+        context.RegisterSourceOutput(files, static (output, file) =>
+        {
+            if (file is not null)
+            {
+                output.AddSource(file.HintName, SourceText.From(file.Text, Utf8));
+            }
+        });
+    }
+
+    private static MessageModel? Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    {
+        var source = (INamedTypeSymbol)context.TargetSymbol;
+        return IsFirstPart(context, source)
+            ? Guard(source => MessageParser.Parse(source, context.SemanticModel.Compilation, sink: null, cancellation), source)
+            : null;
+    }
+
+    // The attribute on two parts of a type is an error that the compiler reports; the type is still one.
+    private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol source) =>
+        source.ProductAttribute(SourceType.AttributeName)?.ApplicationSyntaxReference is { } first
+        && first.SyntaxTree == context.TargetNode.SyntaxTree
+        && context.TargetNode.Span.Contains(first.Span);
+
+    // A mistake of ours costs the file of one type; the analyzer for BMSG9001 makes the same steps and reports it.
+    private static TResult? Guard<T, TResult>(Func<T, TResult?> step, T input)
+        where TResult : class
+    {
+        try
+        {
+            return step(input);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            return null;
+        }
+    }
+}

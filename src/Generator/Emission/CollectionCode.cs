@@ -1,0 +1,36 @@
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>How values that may be null, and collections, are written in C#.</summary>
+internal static class CollectionCode
+{
+    /// <summary>The pattern that a value must match to have a payload; null if it always has one.</summary>
+    public static string? PresencePattern(MemberKind kind) => kind switch
+    {
+        BinaryKind binary => PresencePattern(binary.Shape),
+        ListKind list => PresencePattern(list.Shape),
+        MessageKind { Form: MessageForm.Value } => null,
+        _ => "{ }",
+    };
+
+    /// <summary>The expression that turns the array which the reader made into the member's type.</summary>
+    public static string FromArray(CollectionShape shape, string array) => shape switch
+    {
+        CollectionShape.List => $"{RuntimeNames.Copied}ToList({array})",
+        CollectionShape.ImmutableArray => $"{RuntimeNames.Copied}ToImmutableArray({array})",
+        CollectionShape.NullableImmutableArray => $"{RuntimeNames.Copied}ToNullableImmutableArray({array})",
+        CollectionShape.Memory => $"{RuntimeNames.Copied}ToMemory({array})",
+        CollectionShape.NullableMemory => $"{RuntimeNames.Copied}ToNullableMemory({array})",
+        CollectionShape.ReadOnlyMemory => $"{RuntimeNames.Copied}ToReadOnlyMemory({array})",
+        CollectionShape.NullableReadOnlyMemory => $"{RuntimeNames.Copied}ToNullableReadOnlyMemory({array})",
+        _ => array,
+    };
+
+    private static string? PresencePattern(CollectionShape shape) => shape switch
+    {
+        CollectionShape.Memory or CollectionShape.ReadOnlyMemory => null,
+        CollectionShape.ImmutableArray or CollectionShape.NullableImmutableArray => "{ IsDefault: false }",
+        _ => "{ }",
+    };
+}

@@ -1,0 +1,23 @@
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>The names of the runtime that generated code calls.</summary>
+internal static class RuntimeNames
+{
+    public const string Product = "global::BufferedMessages.";
+    public const string Wire = Product + "Wire.";
+    public const string Schema = Product + "MessageSchema";
+    public const string Size = Wire + "MessageSize";
+    public const string Writer = Wire + "MessageWriter";
+    public const string ObjectReader = Wire + "ObjectReader";
+    public const string BlockReader = Wire + "BlockReader";
+    public const string Elements = Wire + "SourceElements.Of";
+    public const string Copied = Wire + "CopiedElements.";
+    public const string ReadOnlySpan = "global::System.ReadOnlySpan";
+    public const string Hidden = "[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]";
+
+    public static string GeneratedCode { get; } =
+        $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
+
+    /// <summary>The plumbing class of a message type.</summary>
+    public static string BlockOf(string type) => type + ".BufferedBlock";
+}

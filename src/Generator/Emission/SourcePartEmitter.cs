@@ -1,0 +1,126 @@
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>Emits the part of the source type: size and writer, and the nested plumbing that other messages call.</summary>
+internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
+{
+    private readonly MessageModel _message = plan.Message;
+
+    private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{_message.Type}>";
+
+    private string New => _message.BaseIsSource ? "new " : "";
+
+    private string SourceParameter => (_message.IsValueType ? "in " : "") + _message.Type + " source";
+
+    /// <summary>Emits the partial declaration.</summary>
+    public void Emit()
+    {
+        using (code.Block($"{_message.Declaration} : {Interface}"))
+        {
+            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => BufferedBlock.Schema;");
+            code.Line();
+            code.Lines(
+                $$"""
+                /// <inheritdoc/>
+                {{RuntimeNames.GeneratedCode}}
+                {{Head("CalculateSize", "", _message.ExplicitCalculateSize)}}
+                {
+                    var size = new {{RuntimeNames.Size}}({{_message.LayoutName}}.BlockBytes);
+                    BufferedBlock.AddSize(this, ref size, 1);
+                    return size.Total();
+                }
+
+                /// <inheritdoc/>
+                {{RuntimeNames.GeneratedCode}}
+                {{Head("Write", "global::System.Span<byte> destination", _message.ExplicitWrite)}}
+                {
+                    var writer = new {{RuntimeNames.Writer}}(destination, {{_message.LayoutName}}.BlockBytes);
+                    BufferedBlock.Write(this, ref writer, {{RuntimeNames.Writer}}.RootBlock, 1);
+                    return writer.Finish();
+                }
+                """);
+            code.Line();
+            Block();
+        }
+    }
+
+    private string Head(string name, string parameters, bool isExplicit) =>
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public {New}int {name}({parameters})";
+
+    private void Block()
+    {
+        code.Line("/// <summary>Plumbing for generated code: how the members lie in a block.</summary>");
+        code.Line(RuntimeNames.GeneratedCode);
+        code.Line(RuntimeNames.Hidden);
+        using (code.Block($"public {New}static class BufferedBlock"))
+        {
+            code.Line("/// <summary>Size of the block in bytes.</summary>");
+            code.Line($"public static int Bytes => {_message.LayoutName}.BlockBytes;");
+            code.Line();
+            Schema();
+            code.Line();
+            AddSize();
+            code.Line();
+            Write();
+            code.Line();
+            Read();
+        }
+    }
+
+    private void Schema()
+    {
+        var lines = _message.Members.Select((member, ordinal) => $"\"{SchemaText.LineOf(ordinal, member)}\\n\"").DefaultIfEmpty("\"\"").ToList();
+        var references = SchemaText.References(_message.Members).Select(static reference => RuntimeNames.BlockOf(reference.Type) + ".Schema");
+        code.Line("/// <summary>The schema of the messages.</summary>");
+        code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = new(");
+        code.Line($"    \"{_message.FullName}\",");
+        for (var i = 0; i < lines.Count; i++)
+        {
+            code.Line($"    {lines[i]}{(i == lines.Count - 1 ? "," : " +")}");
+        }
+
+        code.Line($"    static () => [{string.Join(", ", references)}]);");
+    }
+
+    private void AddSize()
+    {
+        code.Line("/// <summary>Adds the payloads of the members.</summary>");
+        using (code.Block($"public static void AddSize({SourceParameter}, ref {RuntimeNames.Size} size, int depth)"))
+        {
+            var emitter = new SizeEmitter(code);
+            foreach (var member in members)
+            {
+                emitter.Member(member);
+            }
+        }
+    }
+
+    private void Write()
+    {
+        code.Line("/// <summary>Writes the members to a cleared block and appends their payloads.</summary>");
+        using (code.Block($"public static void Write({SourceParameter}, ref {RuntimeNames.Writer} writer, int block, int depth)"))
+        {
+            if (members.Any(static member => member.Kind is ValueKind or NullableKind))
+            {
+                code.Line($"var values = writer.Block(block, {_message.LayoutName}.BlockBytes);");
+            }
+
+            var emitter = new WriteEmitter(code);
+            foreach (var member in members)
+            {
+                emitter.Member(member);
+            }
+        }
+    }
+
+    private void Read()
+    {
+        code.Line("/// <summary>Makes an object of a block; the block of a null message gives null.</summary>");
+        using (code.Block($"public static {_message.Type}? Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.BlockReader} block)"))
+        {
+            new ReadEmitter(code, _message, members).Body();
+        }
+    }
+}

@@ -1,0 +1,169 @@
+using System.Globalization;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>Emits the view of a message.</summary>
+internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
+{
+    private const int DebuggerMembers = 3;
+
+    private readonly MessageModel _message = plan.Message;
+
+    /// <summary>Emits the whole type.</summary>
+    public void Emit()
+    {
+        var view = _message.View;
+        Documentation();
+        code.Line(RuntimeNames.GeneratedCode);
+        code.Line($"[global::System.Diagnostics.DebuggerDisplay(\"{DebuggerText()}\")]");
+        using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.Product}IBufferedMessage<{view.Type}>"))
+        {
+            code.Lines(
+                $$"""
+                private readonly {{RuntimeNames.BlockReader}} _block;
+
+                private {{view.Name}}({{RuntimeNames.BlockReader}} block) => _block = block;
+
+                /// <summary>Reads a message in place.</summary>
+                /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
+                /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
+                public {{view.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) => _block = {{RuntimeNames.BlockReader}}.OfMessage(message);
+
+                static {{RuntimeNames.Schema}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Schema => {{RuntimeNames.BlockOf(_message.Type)}}.Schema;
+
+                static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
+
+                /// <summary>Whether the message is null; its members read as zero or null then.</summary>
+                public bool IsNull => _block.IsNull;
+                """);
+            foreach (var member in members)
+            {
+                code.Line();
+                Property(member);
+            }
+
+            if (_message.Constructor is not null)
+            {
+                code.Line();
+                ToSource();
+            }
+        }
+    }
+
+    private static string Accessor(EmittedMember member)
+    {
+        var names = member.Names;
+        return member.Kind switch
+        {
+            ValueKind value => $"Read<{value.Type}>({names.Offset})",
+            NullableKind nullable => $"ReadNullable<{nullable.Value.Type}>({names.Offset}, {names.Presence})",
+            StringKind => $"ReadString({names.Offset})",
+            BinaryKind => $"ReadBinary({names.Offset})",
+            MessageKind message => $"ReadMessage<{message.View}>({names.Offset})",
+            ListKind list => $"{ListReader(list.Element)}({names.Offset})",
+            _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
+        };
+    }
+
+    private static string ListReader(MemberKind element) => element switch
+    {
+        ValueKind { IsChecked: false } value => $"ReadSpan<{value.Type}>",
+        ValueKind value => $"ReadValueList<{value.Type}>",
+        NullableKind nullable => $"ReadNullableList<{nullable.Value.Type}>",
+        MessageKind message => $"ReadMessageList<{message.View}>",
+        _ => $"ReadList<{ElementType(element)}>",
+    };
+
+    private static string MemberType(MemberKind kind) => kind switch
+    {
+        ValueKind value => value.Type,
+        NullableKind nullable => nullable.Value.Type + "?",
+        BinaryKind => RuntimeNames.ReadOnlySpan + "<byte>",
+        MessageKind message => message.View,
+        ListKind { Element: ValueKind { IsChecked: false } value } => $"{RuntimeNames.ReadOnlySpan}<{value.Type}>",
+        _ => ElementType(kind),
+    };
+
+    private static string ElementType(MemberKind kind) => RuntimeNames.Product + kind switch
+    {
+        StringKind => "BufferedString",
+        BinaryKind => "BufferedBinary",
+        ListKind { Element: ValueKind { IsChecked: false } value } => $"BufferedSpan<{value.Type}>",
+        ListKind { Element: ValueKind value } => $"BufferedValueList<{value.Type}>",
+        ListKind { Element: NullableKind nullable } => $"BufferedNullableList<{nullable.Value.Type}>",
+        ListKind { Element: MessageKind message } => $"BufferedMessageList<{message.View}>",
+        ListKind list => $"BufferedList<{ElementType(list.Element)}>",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
+
+    private void Documentation()
+    {
+        code.Lines(
+            $"""
+            /// <summary>Reads the members of a <see cref="{_message.Type}"/> message in place.</summary>
+            /// <remarks>
+            /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
+            """);
+        if (_message.Constructor is null)
+        {
+            code.Lines(
+                """
+                /// There is no method that makes the source object again: no constructor takes stored members only.
+                /// Give the source a constructor without parameters, a private one too, or one whose parameters match members by name and type.
+                """);
+        }
+
+        code.Line("/// <code>");
+        LayoutTable();
+        code.Line("/// </code>");
+        code.Line("/// </remarks>");
+    }
+
+    private void LayoutTable()
+    {
+        var width = members.Select(static member => SchemaText.KindOf(member.Kind).Length).Append("kind".Length).Max();
+        code.Line($"/// offset  size  {"kind".PadRight(width)}  member");
+        foreach (var member in members.OrderBy(static member => member.Place.Offset))
+        {
+            var numbers = string.Format(CultureInfo.InvariantCulture, "{0,6}  {1,4}", member.Place.Offset, member.Place.Size);
+            code.Line($"/// {numbers}  {SchemaText.KindOf(member.Kind).PadRight(width)}  {member.Model.Name}");
+        }
+    }
+
+    private void Property(EmittedMember member)
+    {
+        foreach (var line in member.Model.Documentation)
+        {
+            code.Line("/// " + line);
+        }
+
+        code.Line($"public {MemberType(member.Kind)} {member.Model.Identifier} => _block.{Accessor(member)};");
+    }
+
+    private void ToSource()
+    {
+        code.Lines(
+            $$"""
+            /// <summary>Copies the message into a new object. Allocates.</summary>
+            /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
+            /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
+            public {{_message.Type}} To{{_message.Name}}()
+            {
+                var reader = new {{RuntimeNames.ObjectReader}}(_block);
+                return {{RuntimeNames.BlockOf(_message.Type)}}.Read(ref reader, _block)
+                    ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
+            }
+            """);
+    }
+
+    private string DebuggerText()
+    {
+        var shown = members
+            .Where(static member => member.Kind is ValueKind or NullableKind or StringKind)
+            .Take(DebuggerMembers)
+            .Select(static member => $"{member.Model.Name} = {{{member.Model.Identifier}}}");
+        return string.Join(", ", shown.DefaultIfEmpty(_message.Name));
+    }
+}

@@ -1,0 +1,10 @@
+namespace BufferedMessages.Generator;
+
+/// <summary>The names of the generator's steps, by which tests see what ran again.</summary>
+internal static class GeneratorStep
+{
+    public const string Language = nameof(Language);
+    public const string Parse = nameof(Parse);
+    public const string Plan = nameof(Plan);
+    public const string Emit = nameof(Emit);
+}

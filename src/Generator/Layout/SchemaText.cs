@@ -1,0 +1,34 @@
+using System.Globalization;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Layout;
+
+/// <summary>Writes the schema text of one type: a line per member. The runtime puts the texts of the types together.</summary>
+internal static class SchemaText
+{
+    /// <summary>The line of a member, without its line feed.</summary>
+    public static string LineOf(int ordinal, MemberModel member) =>
+        string.Format(CultureInfo.InvariantCulture, "{0} {1} {2}", ordinal, KindOf(member.Kind), member.Name);
+
+    /// <summary>The name of a kind; it has no spaces.</summary>
+    public static string KindOf(MemberKind kind) => kind switch
+    {
+        ValueKind value => value.Schema,
+        NullableKind nullable => nullable.Value.Schema + "?",
+        StringKind => "string",
+        BinaryKind => "binary",
+        MessageKind message => $"message({message.Schema})",
+        ListKind list => $"list({KindOf(list.Element)})",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
+
+    /// <summary>The message types that the members use, in the order of first use.</summary>
+    public static IEnumerable<MessageKind> References(IEnumerable<MemberModel> members) =>
+        members
+            .Select(member => Innermost(member.Kind))
+            .OfType<MessageKind>()
+            .GroupBy(message => message.Type, StringComparer.Ordinal)
+            .Select(uses => uses.First());
+
+    private static MemberKind Innermost(MemberKind kind) => kind is ListKind list ? Innermost(list.Element) : kind;
+}

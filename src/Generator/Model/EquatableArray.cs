@@ -1,0 +1,42 @@
+using System.Collections;
+using System.Collections.Immutable;
+
+namespace BufferedMessages.Generator.Model;
+
+/// <summary>
+/// An immutable array that is compared element by element: the compiler skips the steps behind a model that is equal to the one before.
+/// </summary>
+internal readonly struct EquatableArray<T> : IEquatable<EquatableArray<T>>, IReadOnlyList<T>
+    where T : IEquatable<T>
+{
+    private readonly ImmutableArray<T> _items;
+
+    public EquatableArray(IEnumerable<T> items) => _items = [.. items];
+
+    public int Count => _items.IsDefault ? 0 : _items.Length;
+
+    public T this[int index] => _items[index];
+
+    public static bool operator ==(EquatableArray<T> left, EquatableArray<T> right) => left.Equals(right);
+
+    public static bool operator !=(EquatableArray<T> left, EquatableArray<T> right) => !left.Equals(right);
+
+    public bool Equals(EquatableArray<T> other) => this.SequenceEqual(other);
+
+    public override bool Equals(object? obj) => obj is EquatableArray<T> other && Equals(other);
+
+    public override int GetHashCode()
+    {
+        var hash = 17;
+        foreach (var item in this)
+        {
+            hash = unchecked((hash * 31) + item.GetHashCode());
+        }
+
+        return hash;
+    }
+
+    public IEnumerator<T> GetEnumerator() => ((IEnumerable<T>)(_items.IsDefault ? [] : _items)).GetEnumerator();
+
+    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+}

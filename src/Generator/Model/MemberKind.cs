@@ -1,0 +1,32 @@
+namespace BufferedMessages.Generator.Model;
+
+/// <summary>What a member or an element is on the wire, and what the emitter must know of its C# type.</summary>
+internal abstract record MemberKind;
+
+/// <summary>A value of fixed size, stored in the block.</summary>
+/// <param name="Schema">Its name in the schema text, for example <c>i32</c>.</param>
+/// <param name="Type">Its C# type.</param>
+/// <param name="Size">In bytes.</param>
+/// <param name="Alignment">In bytes, at most 8.</param>
+/// <param name="IsChecked">Not every bit pattern is a value, so each is checked when it is read.</param>
+/// <param name="Padding">Pairs of offset and length of the padding within a struct, in bytes.</param>
+internal sealed record ValueKind(string Schema, string Type, int Size, int Alignment, bool IsChecked, EquatableArray<ushort> Padding) : MemberKind;
+
+/// <summary>A value of fixed size that may be null.</summary>
+internal sealed record NullableKind(ValueKind Value) : MemberKind;
+
+/// <summary>A string.</summary>
+internal sealed record StringKind : MemberKind;
+
+/// <summary>Bytes.</summary>
+internal sealed record BinaryKind(CollectionShape Shape) : MemberKind;
+
+/// <summary>A nested message.</summary>
+/// <param name="Schema">The full name of the source type.</param>
+/// <param name="Type">The source type.</param>
+/// <param name="View">Its view type.</param>
+/// <param name="Form">How C# holds it.</param>
+internal sealed record MessageKind(string Schema, string Type, string View, MessageForm Form) : MemberKind;
+
+/// <summary>A list.</summary>
+internal sealed record ListKind(MemberKind Element, CollectionShape Shape) : MemberKind;

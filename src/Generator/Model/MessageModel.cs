@@ -1,0 +1,36 @@
+namespace BufferedMessages.Generator.Model;
+
+/// <summary>Everything that the generated file of one source type depends on.</summary>
+/// <param name="FullName">Name with namespace and containing types, as in the schema text.</param>
+/// <param name="HintName">Name of the generated file, different for every type.</param>
+/// <param name="Namespace">The namespace as C# code writes it; empty for the global one.</param>
+/// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
+/// <param name="Declaration">The type's own partial declaration without modifiers, for example <c>partial record Order</c>.</param>
+/// <param name="Name">The type's name.</param>
+/// <param name="Type">The type from everywhere.</param>
+/// <param name="IsValueType">Whether it is a struct.</param>
+/// <param name="View">The names of its view.</param>
+/// <param name="LayoutName">A name for the offsets that means nothing else in the file.</param>
+/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
+/// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
+/// <param name="ExplicitWrite">The source has a member of that name already.</param>
+/// <param name="Members">In ordinal order.</param>
+/// <param name="Constructor">How to make an object; null if there is no way.</param>
+/// <param name="OrdinalError">What is wrong with the ordinals; the generated file must not compile then.</param>
+internal sealed record MessageModel(
+    string FullName,
+    string HintName,
+    string Namespace,
+    EquatableArray<string> Containers,
+    string Declaration,
+    string Name,
+    string Type,
+    bool IsValueType,
+    ViewModel View,
+    string LayoutName,
+    bool BaseIsSource,
+    bool ExplicitCalculateSize,
+    bool ExplicitWrite,
+    EquatableArray<MemberModel> Members,
+    ConstructorModel? Constructor,
+    string? OrdinalError);

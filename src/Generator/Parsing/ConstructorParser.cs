@@ -1,0 +1,104 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>
+/// Chooses the constructor for <c>ToX()</c>, and how each member gets its value. All parameters must match stored members by name and
+/// type. The one that restores the most members that nothing else can set wins; then one without parameters; then the longest.
+/// </summary>
+internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation compilation, IReadOnlyList<MemberCandidate> members)
+{
+    /// <summary>The constructor; null if none fits.</summary>
+    public ConstructorModel? Choose()
+    {
+        int[]? best = null;
+        foreach (var constructor in source.InstanceConstructors)
+        {
+            if (Match(constructor) is { } arguments && (best is null || RankOf(arguments).CompareTo(RankOf(best)) > 0))
+            {
+                best = arguments;
+            }
+        }
+
+        return best is null ? null : new ConstructorModel(new EquatableArray<int>(best));
+    }
+
+    /// <summary>How a member gets its value.</summary>
+    public MemberRestore RestoreOf(int ordinal, ConstructorModel? constructor)
+    {
+        if (constructor is null)
+        {
+            return MemberRestore.None;
+        }
+
+        // Required members must stand in the initializer, also when a constructor takes them.
+        var member = members[ordinal];
+        if (member.IsRequired)
+        {
+            return MemberRestore.Initializer;
+        }
+
+        if (constructor.Arguments.Contains(ordinal))
+        {
+            return MemberRestore.Constructor;
+        }
+
+        return SetterOf(member.Symbol);
+    }
+
+    private (int Restored, int HasNoParameters, int Length) RankOf(int[] arguments) =>
+        (arguments.Count(ordinal => SetterOf(members[ordinal].Symbol) == MemberRestore.None), arguments.Length == 0 ? 1 : 0, arguments.Length);
+
+    private int[]? Match(IMethodSymbol constructor)
+    {
+        var isCopy = source.IsRecord
+            && constructor.Parameters is [{ Type: var type }]
+            && SymbolEqualityComparer.Default.Equals(type, source);
+        if (isCopy || constructor.Parameters.Any(static parameter => parameter.RefKind is RefKind.Ref or RefKind.Out))
+        {
+            return null;
+        }
+
+        var arguments = constructor.Parameters.Select(OrdinalOf).ToArray();
+        return arguments.Any(static ordinal => ordinal < 0) ? null : arguments;
+    }
+
+    private int OrdinalOf(IParameterSymbol parameter)
+    {
+        // A name that differs in more than case is another one; of several that differ in case the exact one is meant.
+        var found = -1;
+        for (var i = 0; i < members.Count; i++)
+        {
+            if (string.Equals(members[i].Symbol.Name, parameter.Name, StringComparison.OrdinalIgnoreCase)
+                && SymbolEqualityComparer.Default.Equals(members[i].Type, parameter.Type)
+                && (found < 0 || string.Equals(members[i].Symbol.Name, parameter.Name, StringComparison.Ordinal)))
+            {
+                found = i;
+            }
+        }
+
+        return found;
+    }
+
+    private MemberRestore SetterOf(ISymbol symbol)
+    {
+        if (symbol is IFieldSymbol field)
+        {
+            return field.IsReadOnly ? MemberRestore.None : MemberRestore.Assignment;
+        }
+
+        for (var property = (IPropertySymbol)symbol; property is not null; property = property.OverriddenProperty)
+        {
+            if (property.SetMethod is { } setter)
+            {
+                // Generated code stands in the source type, so private setters of its own are open to it.
+                return !compilation.IsSymbolAccessibleWithin(setter, source, source) ? MemberRestore.None
+                    : setter.IsInitOnly ? MemberRestore.Initializer
+                    : MemberRestore.Assignment;
+            }
+        }
+
+        return MemberRestore.None;
+    }
+}

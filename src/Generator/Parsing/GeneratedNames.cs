@@ -1,0 +1,132 @@
+using System.Globalization;
+using BufferedMessages.Wire;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>The names that generated code brings, and whether the user's code leaves them free.</summary>
+internal static class GeneratedNames
+{
+    private const string NullMember = "IsNull";
+
+    /// <summary>Checks the names of the view and of the nested plumbing class.</summary>
+    public static bool AreFree(INamedTypeSymbol type, IProblemSink? sink)
+    {
+        var view = SourceType.ViewNameOf(type);
+        var reason = ViewProblem(type, view);
+        if (reason is null && sink is not null && ViewTwin(type, view) is { } twin)
+        {
+            reason = $"the view of '{twin.Name}' has that name too; set ViewName on one of them";
+        }
+
+        if (reason is not null)
+        {
+            sink?.Report(Problem.NameTaken, type, "the view of '" + type.Name + "'", view, reason);
+            return false;
+        }
+
+        if (type.GetMembers(SourceType.BlockName).FirstOrDefault(static member => !member.IsGenerated()) is { } member)
+        {
+            sink?.Report(Problem.NameTaken, member, "plumbing of '" + type.Name + "'", SourceType.BlockName, "the type has a member of that name; rename it");
+            return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Whether a member's name is one that the view needs for itself.</summary>
+    public static bool IsTakenInView(INamedTypeSymbol type, string memberName) =>
+        string.Equals(memberName, NullMember, StringComparison.Ordinal)
+        || string.Equals(memberName, "To" + type.Name, StringComparison.Ordinal)
+        || string.Equals(memberName, SourceType.ViewNameOf(type), StringComparison.Ordinal);
+
+    /// <summary>Whether the user's code has a member of this name, so that the generated one is an explicit implementation.</summary>
+    public static bool IsTakenInSource(INamedTypeSymbol type, string memberName) =>
+        type.DerivedFirst()
+            .Where(current => SymbolEqualityComparer.Default.Equals(current, type) || !SourceType.IsSource(current))
+            .SelectMany(current => current.GetMembers(memberName))
+            .Any(member => !member.IsGenerated() && !IsOverload(member));
+
+    /// <summary>A name for the file-local class of offsets that means nothing else where the file uses it.</summary>
+    public static string LayoutNameOf(INamedTypeSymbol type, IEnumerable<string> memberNames)
+    {
+        var taken = new HashSet<string>(memberNames, StringComparer.Ordinal);
+        for (var scope = type; scope is not null; scope = scope.ContainingType)
+        {
+            foreach (var current in scope.DerivedFirst())
+            {
+                taken.UnionWith(current.MemberNames);
+                taken.Add(current.Name);
+            }
+        }
+
+        var name = "Layout";
+        while (taken.Contains(name) || !type.ContainingNamespace.GetTypeMembers(name).All(static other => other.IsFileLocal))
+        {
+            name = type.Name + name;
+        }
+
+        return name;
+    }
+
+    /// <summary>
+    /// The name of the generated file. The compiler compares these names without regard to case, so a type whose name differs from
+    /// another one only in case gets a hash of its name behind it.
+    /// </summary>
+    public static string HintNameOf(INamedTypeSymbol type)
+    {
+        var fullName = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString() + ".";
+        var hint = fullName.Replace("@", "") + string.Join("+", type.Containers().Append(type).Select(static part => part.Name));
+        if (!HasTwinByCase(type))
+        {
+            return hint + ".g.cs";
+        }
+
+        var hash = XxHash64.Hash(System.Text.Encoding.UTF8.GetBytes(hint));
+        return hint + "-" + hash.ToString("x16", CultureInfo.InvariantCulture) + ".g.cs";
+    }
+
+    // The generated methods take nothing, or a span; others of the same name stand beside them.
+    private static bool IsOverload(ISymbol member) =>
+        member is IMethodSymbol { Parameters: [not { Type: INamedTypeSymbol { Name: "Span" } }] or { Length: > 1 } };
+
+    private static bool HasTwinByCase(INamedTypeSymbol type)
+    {
+        for (INamespaceOrTypeSymbol symbol = type; symbol is not INamespaceSymbol { IsGlobalNamespace: true }; symbol = (INamespaceOrTypeSymbol)symbol.ContainingSymbol)
+        {
+            var siblings = symbol is INamespaceSymbol space
+                ? space.ContainingNamespace.GetNamespaceMembers()
+                : ((INamespaceOrTypeSymbol)symbol.ContainingSymbol).GetTypeMembers().Cast<INamespaceOrTypeSymbol>();
+            if (siblings.Any(sibling => IsTwinByCase(symbol.Name, sibling.Name)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private static bool IsTwinByCase(string name, string other) =>
+        string.Equals(name, other, StringComparison.OrdinalIgnoreCase) && !string.Equals(name, other, StringComparison.Ordinal);
+
+    private static string? ViewProblem(INamedTypeSymbol type, string view)
+    {
+        if (!SyntaxFacts.IsValidIdentifier(view))
+        {
+            return "that is no C# identifier; set another ViewName";
+        }
+
+        // A part of the view that the user writes is welcome; it is a partial ref struct like ours.
+        var siblings = ((INamespaceOrTypeSymbol)type.ContainingSymbol).GetMembers(view);
+        return siblings.Any(static sibling => sibling is not INamedTypeSymbol { Arity: > 0 } and not INamedTypeSymbol { IsRefLikeType: true })
+            ? "another declaration has that name; set ViewName on the attribute"
+            : null;
+    }
+
+    private static INamedTypeSymbol? ViewTwin(INamedTypeSymbol type, string view) =>
+        ((INamespaceOrTypeSymbol)type.ContainingSymbol).GetTypeMembers().FirstOrDefault(other =>
+            !SymbolEqualityComparer.Default.Equals(other, type)
+            && SourceType.IsSource(other)
+            && string.Equals(SourceType.ViewNameOf(other), view, StringComparison.Ordinal));
+}

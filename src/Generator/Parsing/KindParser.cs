@@ -1,0 +1,116 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>Finds the kind of a member's or an element's type.</summary>
+internal sealed class KindParser(Compilation compilation)
+{
+    private readonly StructLayoutParser _structs = new(compilation);
+
+    /// <summary>The kind of a type, or why it has none.</summary>
+    public KindResult Parse(ITypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Error)
+        {
+            return KindResult.Silent;
+        }
+
+        if (CollectionTypes.Describe(type) is var (shape, element))
+        {
+            return CollectionTypes.IsBinary(shape, element)
+                ? new BinaryKind(shape)
+                : Parse(element).Then(kind => new ListKind(kind, shape));
+        }
+
+        if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })
+        {
+            return Parse(value).Then(AsNullable);
+        }
+
+        if (type.SpecialType == SpecialType.System_String)
+        {
+            return new StringKind();
+        }
+
+        if (ScalarTypes.KindOf(type) is { } scalar)
+        {
+            return scalar;
+        }
+
+        return type is INamedTypeSymbol named && SourceType.IsSource(named)
+            ? ParseMessage(named)
+            : ParseOther(type);
+    }
+
+    private static KindResult ParseMessage(INamedTypeSymbol type)
+    {
+        if (!SourceType.IsEmitted(type))
+        {
+            return KindResult.Silent;
+        }
+
+        return new MessageKind(
+            SourceType.FullNameOf(type),
+            type.GlobalName(),
+            SourceType.ViewOf(type).Type,
+            type.IsValueType ? MessageForm.Value : MessageForm.Reference);
+    }
+
+    private static MemberKind AsNullable(MemberKind kind) => kind switch
+    {
+        ValueKind value => new NullableKind(value),
+        MessageKind message => message with { Form = MessageForm.NullableValue },
+        _ => kind,
+    };
+
+    private KindResult ParseOther(ITypeSymbol type)
+    {
+        if (IsNativeSized(type))
+        {
+            return KindResult.Unstable("its size differs between processes; use a type of fixed size");
+        }
+
+        if (type is not INamedTypeSymbol named)
+        {
+            return KindResult.Unsupported(type is IArrayTypeSymbol
+                ? "it is an array of several dimensions; use an array of arrays"
+                : "the wire format has no kind for it");
+        }
+
+        if (ImplementsEnumerable(named))
+        {
+            return KindResult.Unsupported(
+                "this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T> or one of the interfaces that List<T> implements");
+        }
+
+        if (named.IsUnmanagedType && named.TypeKind == TypeKind.Struct)
+        {
+            return _structs.Parse(named);
+        }
+
+        var isOwnType = named.TypeKind is TypeKind.Class or TypeKind.Struct
+            && named is { IsAbstract: false, IsStatic: false, IsGenericType: false, IsTupleType: false, IsRefLikeType: false }
+            && !named.DeclaringSyntaxReferences.IsEmpty;
+        return isOwnType
+            ? KindResult.NotASource(named.Name)
+            : KindResult.Unsupported(ReasonFor(named));
+    }
+
+    private static string ReasonFor(INamedTypeSymbol type) => type switch
+    {
+        { SpecialType: SpecialType.System_Object } => "it does not say what is in it; use a concrete type",
+        { TypeKind: TypeKind.Delegate } => "code cannot be stored",
+        { IsAbstract: true } => "it does not say which type to create when the message is read; use a concrete type",
+        { IsTupleType: true } or { IsGenericType: true } => "generic types are not supported; write a type for it",
+        _ => "it is neither a type that the wire format knows nor a source of messages in this project; use types that are",
+    };
+
+    private static bool IsNativeSized(ITypeSymbol type) =>
+        type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer
+        || type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr;
+
+    private static bool ImplementsEnumerable(INamedTypeSymbol type) =>
+        type.SpecialType == SpecialType.System_Collections_IEnumerable
+        || type.AllInterfaces.Any(static implemented => implemented.SpecialType == SpecialType.System_Collections_IEnumerable);
+}

@@ -1,0 +1,62 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>
+/// Turns a source type's symbol into its model. Only this room knows symbols. What is wrong is told to the sink, skipped, and the rest
+/// is still there.
+/// </summary>
+internal static class MessageParser
+{
+    /// <summary>The model of a source type; null if the type itself breaks a rule.</summary>
+    public static MessageModel? Parse(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink, CancellationToken cancellation)
+    {
+        if (!SourceType.IsValid(source, sink))
+        {
+            return null;
+        }
+
+        var candidates = new MemberParser(source, compilation, sink).Parse(cancellation);
+        if (candidates.Count == 0)
+        {
+            sink?.Report(Problem.NoMembers, source, source.Name);
+        }
+
+        var (members, ordinalError) = OrdinalParser.Arrange(source, candidates, sink);
+        var constructors = new ConstructorParser(source, compilation, members);
+        var constructor = constructors.Choose();
+        var models = members.Select((member, ordinal) =>
+            ModelOf(member, constructors.RestoreOf(ordinal, constructor), cancellation));
+        return new MessageModel(
+            SourceType.FullNameOf(source),
+            GeneratedNames.HintNameOf(source),
+            NamespaceOf(source),
+            new EquatableArray<string>(source.Containers().Select(SourceType.DeclarationOf)),
+            SourceType.DeclarationOf(source),
+            source.Name,
+            source.GlobalName(),
+            source.IsValueType,
+            SourceType.ViewOf(source),
+            GeneratedNames.LayoutNameOf(source, members.Select(static member => member.Symbol.Name)),
+            BaseIsSource: source.DerivedFirst().Skip(1).Any(SourceType.IsEmitted),
+            ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
+            ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),
+            new EquatableArray<MemberModel>(models),
+            constructor,
+            ordinalError);
+    }
+
+    private static string NamespaceOf(INamedTypeSymbol source) =>
+        source.ContainingNamespace.IsGlobalNamespace ? "" : source.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat).Replace("global::", "");
+
+    private static MemberModel ModelOf(MemberCandidate member, MemberRestore restore, CancellationToken cancellation) =>
+        new(
+            member.Symbol.Name,
+            member.Symbol.Name.Escape(),
+            member.Kind,
+            restore,
+            KeepsInitializer: member is { IsNeverNull: true, IsRequired: false } && restore is MemberRestore.Initializer or MemberRestore.Assignment,
+            member.IsRequired,
+            DocumentationParser.Parse(member.Symbol, cancellation));
+}

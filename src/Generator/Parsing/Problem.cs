@@ -1,0 +1,21 @@
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>The rules that a source type can break, by their public ids.</summary>
+internal static class Problem
+{
+    public const string NotPartial = "BMSG0001";
+    public const string ContainerNotPartial = "BMSG0002";
+    public const string NotConstructible = "BMSG0003";
+    public const string Generic = "BMSG0004";
+    public const string FileLocal = "BMSG0005";
+    public const string NameTaken = "BMSG0006";
+    public const string NoMembers = "BMSG0007";
+    public const string UnsupportedType = "BMSG0020";
+    public const string NotASource = "BMSG0021";
+    public const string UnstableLayout = "BMSG0022";
+    public const string NoGetter = "BMSG0024";
+    public const string DuplicateOrdinal = "BMSG0025";
+    public const string MissingOrdinal = "BMSG0026";
+    public const string OrdinalGap = "BMSG0027";
+    public const string GeneratorFailed = "BMSG9001";
+}

@@ -1,0 +1,117 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>What can be said of a source type without its members; also asked for the types of members and for bases.</summary>
+internal static class SourceType
+{
+    public const string AttributeName = "BufferedMessageSourceAttribute";
+    public const string AttributeFullName = "BufferedMessages." + AttributeName;
+    public const string BlockName = "BufferedBlock";
+    private const string ViewSuffix = "BufferedMessage";
+
+    /// <summary>Whether the type carries the attribute.</summary>
+    public static bool IsSource(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
+
+    /// <summary>Whether there is generated code for the type, in this compilation or in another assembly.</summary>
+    public static bool IsEmitted(INamedTypeSymbol type) =>
+        IsSource(type)
+        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(BlockName).IsEmpty : IsValid(type, sink: null));
+
+    /// <summary>Checks the rules for the type itself.</summary>
+    public static bool IsValid(INamedTypeSymbol type, IProblemSink? sink)
+    {
+        if (Unconstructible(type) is { } reason)
+        {
+            sink?.Report(Problem.NotConstructible, type, type.Name, reason);
+            return false;
+        }
+
+        if (type.IsGenericType || type.Containers().Any(static container => container.IsGenericType))
+        {
+            sink?.Report(Problem.Generic, type, type.Name);
+            return false;
+        }
+
+        if (type.IsFileLocal || type.Containers().Any(static container => container.IsFileLocal))
+        {
+            sink?.Report(Problem.FileLocal, type, type.Name);
+            return false;
+        }
+
+        if (!type.IsPartial())
+        {
+            sink?.Report(Problem.NotPartial, type, type.Name);
+            return false;
+        }
+
+        if (type.Containers().FirstOrDefault(static container => !container.IsPartial()) is { } closed)
+        {
+            sink?.Report(Problem.ContainerNotPartial, type, type.Name, closed.Name);
+            return false;
+        }
+
+        return GeneratedNames.AreFree(type, sink);
+    }
+
+    /// <summary>The names of the type's view.</summary>
+    public static ViewModel ViewOf(INamedTypeSymbol type)
+    {
+        var name = ViewNameOf(type).EscapeType();
+        var container = ((INamespaceOrTypeSymbol?)type.ContainingType ?? type.ContainingNamespace).ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+        var separator = type.ContainingSymbol is INamespaceSymbol { IsGlobalNamespace: true } ? "" : ".";
+        var prefix = separator.Length == 0 ? "global::" : container + separator;
+        return new ViewModel(SyntaxFacts.GetText(type.DeclaredAccessibility), name, prefix + name);
+    }
+
+    /// <summary>The simple name of the type's view.</summary>
+    public static string ViewNameOf(INamedTypeSymbol type)
+    {
+        foreach (var argument in type.ProductAttribute(AttributeName)!.NamedArguments)
+        {
+            if (argument is { Key: "ViewName", Value.Value: string { Length: > 0 } name })
+            {
+                return name;
+            }
+        }
+
+        return type.Name + ViewSuffix;
+    }
+
+    /// <summary>Namespace, containing types and name, joined by dots.</summary>
+    public static string FullNameOf(INamedTypeSymbol type)
+    {
+        var names = new Stack<string>();
+        for (ISymbol? symbol = type; symbol is INamedTypeSymbol or INamespaceSymbol { IsGlobalNamespace: false }; symbol = symbol.ContainingSymbol)
+        {
+            names.Push(symbol.Name);
+        }
+
+        return string.Join(".", names);
+    }
+
+    /// <summary>The type's partial declaration, without modifiers that need not be repeated.</summary>
+    public static string DeclarationOf(INamedTypeSymbol type)
+    {
+        var keyword = type switch
+        {
+            { TypeKind: TypeKind.Interface } => "interface",
+            { IsRecord: true, IsValueType: true } => "record struct",
+            { IsRecord: true } => "record",
+            { IsValueType: true } => "struct",
+            _ => "class",
+        };
+        return $"partial {keyword} {type.Name.EscapeType()}";
+    }
+
+    private static string? Unconstructible(INamedTypeSymbol type) => type switch
+    {
+        { IsStatic: true } => "static",
+        { TypeKind: TypeKind.Interface } => "an interface",
+        { IsAbstract: true } => "abstract",
+        { IsRefLikeType: true } => "a ref struct",
+        _ => null,
+    };
+}

@@ -1,0 +1,98 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>Short questions to symbols.</summary>
+internal static class SymbolExtensions
+{
+    private const string ProductNamespace = "BufferedMessages";
+
+    /// <summary>The attribute of this product on a symbol, or null.</summary>
+    public static AttributeData? ProductAttribute(this ISymbol symbol, string name)
+    {
+        foreach (var attribute in symbol.GetAttributes())
+        {
+            if (attribute.AttributeClass is { } type && type.Is(ProductNamespace, name))
+            {
+                return attribute;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Whether a type is the one of this name, given as in metadata.</summary>
+    public static bool Is(this INamedTypeSymbol type, string containingNamespace, string metadataName) =>
+        type.ContainingType is null
+        && string.Equals(type.MetadataName, metadataName, StringComparison.Ordinal)
+        && type.ContainingNamespace.IsNamed(containingNamespace);
+
+    /// <summary>Whether a namespace has this full name.</summary>
+    public static bool IsNamed(this INamespaceSymbol? symbol, string fullName)
+    {
+        // From the last part to the first, without making strings: this runs for every member.
+        var end = fullName.Length;
+        while (symbol is { IsGlobalNamespace: false })
+        {
+            var start = end - symbol.Name.Length;
+            if (start < 0 || string.CompareOrdinal(fullName, start, symbol.Name, 0, symbol.Name.Length) != 0)
+            {
+                return false;
+            }
+
+            symbol = symbol.ContainingNamespace;
+            if (start == 0)
+            {
+                return symbol is null or { IsGlobalNamespace: true };
+            }
+
+            end = start - 1;
+            if (fullName[end] != '.')
+            {
+                return false;
+            }
+        }
+
+        return end == 0;
+    }
+
+    /// <summary>The type as it can be written anywhere.</summary>
+    public static string GlobalName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+
+    /// <summary>The type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the base first.</summary>
+    public static IEnumerable<INamedTypeSymbol> BaseFirst(this INamedTypeSymbol type) => type.DerivedFirst().Reverse();
+
+    /// <summary>The type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the most derived first.</summary>
+    public static IEnumerable<INamedTypeSymbol> DerivedFirst(this INamedTypeSymbol type)
+    {
+        for (var current = type; current is { SpecialType: SpecialType.None }; current = current.BaseType)
+        {
+            yield return current;
+        }
+    }
+
+    /// <summary>The containing types, outermost first.</summary>
+    public static IEnumerable<INamedTypeSymbol> Containers(this INamedTypeSymbol type)
+    {
+        var containers = new Stack<INamedTypeSymbol>();
+        for (var container = type.ContainingType; container is not null; container = container.ContainingType)
+        {
+            containers.Push(container);
+        }
+
+        return containers;
+    }
+
+    /// <summary>Whether a part of the type is written with <c>partial</c>.</summary>
+    public static bool IsPartial(this INamedTypeSymbol type) =>
+        type.DeclaringSyntaxReferences.Any(static reference =>
+            reference.GetSyntax() is Microsoft.CodeAnalysis.CSharp.Syntax.BaseTypeDeclarationSyntax declaration
+            && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
+
+    /// <summary>Whether this product's generator wrote the member.</summary>
+    public static bool IsGenerated(this ISymbol symbol) =>
+        symbol.GetAttributes().Any(static attribute =>
+            attribute.AttributeClass is { Name: "GeneratedCodeAttribute" }
+            && attribute.ConstructorArguments is [{ Value: GeneratorIdentity.Name }, ..]);
+}
