@@ -101,7 +101,7 @@ public class BufferedStringTests
     public void Bytes_that_are_not_utf8_compare_as_the_string_they_read_as(byte[] bytes)
     {
         var value = View(bytes);
-        var text = value.ToString();
+        var text = value.ToString()!;
         Assert.Contains('\uFFFD', text);
         Assert.True(value == text);
     }

@@ -28,7 +28,7 @@ namespace BufferedMessages.Runtime.Tests.Wire
         {
             var view = new AlbumBufferedMessage(DocumentedBytes());
             Assert.True(view.Title == "Kind of Blue");
-            Assert.Equal((1959, false, 4.5, 1), (view.Year, view.Live, view.Rating, view.Discs));
+            Assert.Equal((1959, false, (double?)4.5, 1), (view.Year, view.Live, view.Rating, view.Discs));
             Assert.Equal(3, view.Genres.Count);
             Assert.True(view.Genres[2] == "Modal jazz");
             Assert.True(view.Tracks[1].IsNull);

@@ -4,15 +4,17 @@ public class WriteTests
 {
     private const byte Untouched = 0xEE;
 
+    // Attributes hold text as UTF-8, so the surrogate comes as a number.
     [Theory]
-    [InlineData("\uD800")]
-    [InlineData("\uDC00")]
-    [InlineData("short\uD83D")]
-    [InlineData("a text that is too long for its slot \uD83D and goes on")]
-    [InlineData("a text that is too long for its slot and ends with half a character \uD83D")]
-    public void A_surrogate_without_its_partner_is_refused(string text)
+    [InlineData("", 0xD800, "")]
+    [InlineData("", 0xDC00, "")]
+    [InlineData("short", 0xD83D, "")]
+    [InlineData("", 0xDE00, "\uFFFD")]
+    [InlineData("a text that is too long for its slot ", 0xD83D, " and goes on")]
+    [InlineData("a text that is too long for its slot and ends with half a character ", 0xD83D, "")]
+    public void A_surrogate_without_its_partner_is_refused(string before, int surrogate, string after)
     {
-        var source = new Person { Name = text };
+        var source = new Person { Name = before + (char)surrogate + after };
         var destination = new byte[source.CalculateSize()];
         var refused = Assert.Throws<ArgumentException>(() => source.Write(destination));
         Assert.Contains("surrogate", refused.Message, StringComparison.Ordinal);

@@ -66,7 +66,8 @@ public class GoldenPlacementTests
         GoldenMessage.AssertWrites(new Gaps { A = 1, B = 2, C = 3, D = 4, E = 5, F = 6 }, bytes);
 
         var view = new GapsBufferedMessage(bytes);
-        Assert.Equal((1, 2, 3, 4, 5, 6), (view.A, view.B, view.C, view.D, view.E, view.F));
+        Assert.Equal((1, 2, (byte?)3), (view.A, view.B, view.C));
+        Assert.Equal((4L, 5, 6), (view.D, (int)view.E, view.F));
         GoldenMessage.AssertWrites(view.ToGaps(), bytes);
     }
 
