@@ -22,13 +22,13 @@ internal static class GeneratedNames
 
         if (reason is not null)
         {
-            sink?.Report(Problem.NameTaken, type, "the view of '" + type.Name + "'", view, reason);
+            sink?.Report(Problem.NameTaken, type, $"The view of '{type.Name}'", view, reason);
             return false;
         }
 
         if (type.GetMembers(SourceType.BlockName).FirstOrDefault(static member => !member.IsGenerated()) is { } member)
         {
-            sink?.Report(Problem.NameTaken, member, "plumbing of '" + type.Name + "'", SourceType.BlockName, "the type has a member of that name; rename it");
+            sink?.Report(Problem.NameTaken, member, $"The plumbing of '{type.Name}'", SourceType.BlockName, "the type has a member of that name; rename it");
             return false;
         }
 

@@ -104,20 +104,24 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
                 .ThenBy(static member => member.Locations[0].SourceSpan.Start);
     }
 
+    // What a base that is a source itself has wrong is reported there, once.
+    private IProblemSink? SinkFor(ISymbol symbol) =>
+        SymbolEqualityComparer.Default.Equals(symbol.ContainingType, source) || !SourceType.IsEmitted(symbol.ContainingType) ? sink : null;
+
     private MemberCandidate? ParseMember(ISymbol symbol)
     {
         if (symbol is IPropertySymbol property && GetterOf(property) is not { DeclaredAccessibility: Accessibility.Public })
         {
-            sink?.Report(Problem.NoGetter, symbol, source.Name, symbol.Name);
+            SinkFor(symbol)?.Report(Problem.NoGetter, symbol, source.Name, symbol.Name);
             return null;
         }
 
         if (GeneratedNames.IsTakenInView(source, symbol.Name))
         {
-            sink?.Report(
+            SinkFor(symbol)?.Report(
                 Problem.NameTaken,
                 symbol,
-                "the member '" + symbol.Name + "' in the view of '" + source.Name + "'",
+                $"The member '{symbol.Name}' in the view of '{source.Name}'",
                 symbol.Name,
                 "the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
             return null;
@@ -131,7 +135,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         {
             if (result.Rule is { } rule)
             {
-                sink?.Report(rule, symbol, source.Name, symbol.Name, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), result.Reason!);
+                SinkFor(symbol)?.Report(rule, symbol, source.Name, symbol.Name, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), result.Reason!);
             }
 
             return null;

@@ -1,0 +1,285 @@
+using System.Reflection;
+using BufferedMessages.TestKit;
+
+namespace BufferedMessages.Generator.Tests;
+
+/// <content>Features of types, names and attributes.</content>
+internal static partial class Features
+{
+    public const string NestedTypes =
+        """
+        namespace Shop;
+
+        public static partial class Outer
+        {
+            internal partial record Middle
+            {
+                [BufferedMessageSource]
+                private partial class Hidden
+                {
+                    public int Value { get; set; }
+                    public List<Hidden>? Children { get; set; }
+                }
+
+                [BufferedMessageSource]
+                protected internal partial struct Shown
+                {
+                    public string? Text { get; set; }
+                }
+            }
+
+            public partial interface IHolder
+            {
+                [BufferedMessageSource]
+                public partial class Held
+                {
+                    public long Id { get; set; }
+                }
+            }
+        }
+        """;
+
+    public const string InternalType =
+        """
+        namespace Shop.Deep.Down;
+
+        [BufferedMessageSource]
+        internal sealed partial class Secret
+        {
+            public int Value { get; set; }
+        }
+        """;
+
+    public const string GlobalNamespace =
+        """
+        [BufferedMessageSource]
+        public partial class Rootless
+        {
+            public string? Name { get; set; }
+            public Rootless? Next { get; set; }
+        }
+        """;
+
+    public const string KeywordNames =
+        """
+        namespace @namespace.@class;
+
+        public enum @enum { @default }
+
+        [BufferedMessageSource]
+        public partial class @event
+        {
+            public int @int { get; set; }
+            public string? @string { get; init; }
+            public @enum @new { get; set; }
+            public int? @null { get; set; }
+            public List<@event>? @this { get; set; }
+            public @record? where { get; set; }
+            public int value { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial class @record
+        {
+            public string @base { get; init; } = "";
+        }
+        """;
+
+    public const string AwkwardNames =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Layout
+        {
+            public int BlockBytes { get; set; }
+            public int? Size { get; set; }
+            public int SizePresence { get; set; }
+            public string? Source { get; set; }
+            public List<string[]>? Elements { get; set; }
+            public List<string[]>? Item { get; set; }
+            public Layout? Writer { get; set; }
+            public Layout? at { get; set; }
+            public int[]? values { get; set; }
+            public int[]? Values { get; set; }
+            public int Block { get; set; }
+            public string Result { get; init; } = "";
+            public int Schema { get; set; }
+            public string? _ { get; set; }
+            public int ToString { get; set; }
+        }
+        """;
+
+    public const string OwnMembersOfThoseNames =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Report
+        {
+            public int Write { get; set; }
+            public int CalculateSize { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial class Journal
+        {
+            public int Pages { get; set; }
+            public void Write(string text) => Pages += text.Length;
+        }
+        """;
+
+    public const string Inheritance =
+        """
+        namespace Shop;
+
+        public abstract class Entity
+        {
+            /// <summary>The key.</summary>
+            public int Id { get; set; }
+            public virtual string Kind { get; protected set; } = "entity";
+            public int Version { get; private set; }
+            public object? Hidden { get; set; }
+        }
+
+        [BufferedMessageSource(nameof(Hidden))]
+        public partial class Animal : Entity
+        {
+            public string? Name { get; set; }
+        }
+
+        [BufferedMessageSource(nameof(Hidden))]
+        public partial class Dog : Animal
+        {
+            public override string Kind { get => base.Kind; protected set => base.Kind = value; }
+            public bool Good { get; set; }
+            public new long Name { get; set; }
+        }
+        """;
+
+    public const string IgnoredAndNamed =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource(nameof(Cache), "Lock", ViewName = "DocumentView")]
+        public partial class Document
+        {
+            public string? Title { get; set; }
+            [BufferedIgnore]
+            public object? Tag { get; set; }
+            public Dictionary<string, object>? Cache { get; set; }
+            public object Lock = new();
+            public List<Document>? Parts { get; set; }
+        }
+
+        public readonly ref partial struct DocumentView
+        {
+            public int TitleLength => Title.Length;
+        }
+        """;
+
+    public const string Ordinals =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Ordered
+        {
+            [BufferedMember(2)]
+            public string? Third { get; set; }
+            [BufferedMember(0)]
+            public byte First { get; set; }
+            [BufferedMember(1)]
+            public long Second;
+        }
+        """;
+
+    public const string NoConstructor =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Closed
+        {
+            public Closed(int unknown) => Value = unknown;
+
+            public int Value { get; }
+        }
+
+        [BufferedMessageSource]
+        public partial class Holder
+        {
+            public Closed? Closed { get; set; }
+        }
+        """;
+
+    public const string Documentation =
+        """
+        namespace Shop;
+
+        /// <summary>An article.</summary>
+        [BufferedMessageSource]
+        public partial class Article
+        {
+            /// <summary>The number in the <see cref="Catalog"/>, less than <c>100 &lt;&lt; 2</c>.</summary>
+            /// <remarks>
+            /// First line.
+            ///   Indented line.
+            /// </remarks>
+            public int Number { get; set; }
+
+            /// <inheritdoc cref="Number"/>
+            public int Inherited { get; set; }
+
+            /// <summary>Not closed.
+            public int Broken { get; set; }
+
+            public int Silent { get; set; }
+        }
+
+        /// <summary>A catalog.</summary>
+        public class Catalog;
+        """;
+
+    public const string Obsolete =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Old
+        {
+            [Obsolete]
+            public int Left { get; set; }
+
+            [Obsolete("Use Left.")]
+            public Retired? Right { get; set; }
+        }
+
+        [Obsolete("Not made any more.")]
+        [BufferedMessageSource]
+        public partial class Retired
+        {
+            public int Year { get; set; }
+        }
+        """;
+
+    public const string Empty =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Empty;
+        """;
+
+    /// <summary>The names of all features.</summary>
+    public static IEnumerable<string> All => Constants.Select(static constant => constant.Name);
+
+    /// <summary>The names of all features, as a test's data.</summary>
+    public static TheoryData<string> Names => [.. All];
+
+    private static IEnumerable<FieldInfo> Constants => typeof(Features).GetFields().Where(static constant => constant.IsLiteral);
+
+    /// <summary>The project of a feature.</summary>
+    public static SourceProject Project(string name, ProjectOptions? options = null) =>
+        SourceProject.Of((string)Constants.Single(constant => constant.Name == name).GetRawConstantValue()!, options);
+}
