@@ -67,7 +67,7 @@ internal sealed record BinaryKind(string Shape) : ArbitraryKind
     public override string Make() => Shape switch
     {
         "ImmutableArray<byte>" => "ImmutableCollectionsMarshal.AsImmutableArray(values.Bytes())",
-        "ReadOnlyMemory<byte>?" => "values.Bytes() is { } bytes ? bytes : (ReadOnlyMemory<byte>?)null",
+        "ReadOnlyMemory<byte>?" => "values.MaybeMemory()",
         _ => "values.Bytes()",
     };
 

@@ -77,6 +77,8 @@ public sealed class ArbitraryValues(int seed)
         return bytes;
     }
 
+    public ReadOnlyMemory<byte>? MaybeMemory() => Bytes() is { } bytes ? bytes : null;
+
     public T[]? Array<T>(int depth, Func<T> next)
     {
         var count = IsDeep(depth) ? -1 : Count(depth);
