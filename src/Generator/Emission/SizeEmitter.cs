@@ -25,15 +25,11 @@ internal sealed class SizeEmitter(SourceWriter code)
 
     private void IfPresent(MemberKind kind, string source, string local, int level)
     {
-        if (CollectionCode.PresencePattern(kind) is not { } pattern)
+        // Also without a condition the block keeps the locals of a member to itself.
+        var pattern = CollectionCode.PresencePattern(kind);
+        using (code.Block(pattern is null ? "" : $"if ({source} is {pattern} {local})"))
         {
-            Present(kind, source, level);
-            return;
-        }
-
-        using (code.Block($"if ({source} is {pattern} {local})"))
-        {
-            Present(kind, local, level);
+            Present(kind, pattern is null ? source : local, level);
         }
     }
 
