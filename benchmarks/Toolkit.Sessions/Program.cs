@@ -6,7 +6,7 @@ const string Usage = """
       throughput  [--payload 64] [--messages 20000000] [--rounds 5] [--directory DIR] [--json FILE]
       wakeup      [--payload 64] [--messages 2000] [--directory DIR] [--json FILE]
 
-    DIR is where the queues are made; by default the memory file system if there is one, else the temp directory.
+    DIR is where the queues are made; by default the temp directory. Fresh pages are most of what a durable message costs, so the file system counts.
     """;
 
 if (args.Length == 0)

@@ -11,7 +11,7 @@ internal sealed record SessionOptions
 
     public int Rounds { get; init; } = 5;
 
-    public string Directory { get; init; } = System.IO.Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath();
+    public string Directory { get; init; } = Path.GetTempPath();
 
     public string? JsonFile { get; init; }
 

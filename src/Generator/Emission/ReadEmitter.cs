@@ -125,6 +125,9 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         MessageKind { Form: MessageForm.Value } message =>
             $"{reader}.ReadMessages({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} b) => {RuntimeNames.BlockOf(message.Type)}.Read(ref r, b).GetValueOrDefault())",
         MessageKind message => $"{reader}.ReadMessages({slot}, {RuntimeNames.BlockOf(message.Type)}.Read)",
-        _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Converted(element, Read(element, "r", "s, at", names))})",
+        _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Element(element, Converted(element, Read(element, "r", "s, at", names)))})",
     };
+
+    // A list of arrays is no list of what arrays implement.
+    private static string Element(MemberKind kind, string value) => kind is ListKind { Interface: { } type } ? $"({type}?){value}" : value;
 }

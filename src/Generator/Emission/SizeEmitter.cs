@@ -25,15 +25,16 @@ internal sealed class SizeEmitter(SourceWriter code)
 
     private void IfPresent(MemberKind kind, string source, string local, int level)
     {
-        if (CollectionCode.PresencePattern(kind) is not { } pattern)
+        var pattern = CollectionCode.PresencePattern(kind);
+        if (pattern is null && !CollectionCode.DeclaresLocals(kind))
         {
             Present(kind, source, level);
             return;
         }
 
-        using (code.Block($"if ({source} is {pattern} {local})"))
+        using (code.Block(pattern is null ? "" : $"if ({source} is {pattern} {local})"))
         {
-            Present(kind, local, level);
+            Present(kind, pattern is null ? source : local, level);
         }
     }
 

@@ -29,4 +29,7 @@ internal sealed record BinaryKind(CollectionShape Shape) : MemberKind;
 internal sealed record MessageKind(string Schema, string Type, string View, MessageForm Form) : MemberKind;
 
 /// <summary>A list.</summary>
-internal sealed record ListKind(MemberKind Element, CollectionShape Shape) : MemberKind;
+/// <param name="Element">The kind of its elements.</param>
+/// <param name="Shape">Its C# type.</param>
+/// <param name="Interface">Its C# type, if that is an interface: a collection that implements it takes its place.</param>
+internal sealed record ListKind(MemberKind Element, CollectionShape Shape, string? Interface = null) : MemberKind;

@@ -20,7 +20,7 @@ internal sealed class KindParser(Compilation compilation)
         {
             return CollectionTypes.IsBinary(shape, element)
                 ? new BinaryKind(shape)
-                : Parse(element).Then(kind => new ListKind(kind, shape));
+                : Parse(element).Then(kind => new ListKind(kind, shape, type.TypeKind == TypeKind.Interface ? type.GlobalName() : null));
         }
 
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics;
 using System.Text;
@@ -94,7 +95,7 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <summary>Copies the characters to <paramref name="destination"/>.</summary>
     /// <returns>Whether they fit; if not, the destination's content is undefined.</returns>
     public bool TryCopyTo(Span<char> destination, out int charsWritten) =>
-        System.Text.Unicode.Utf8.ToUtf16(_utf8, destination, out _, out charsWritten) == System.Buffers.OperationStatus.Done;
+        System.Text.Unicode.Utf8.ToUtf16(_utf8, destination, out _, out charsWritten) == OperationStatus.Done;
 
     /// <summary>Makes a <see cref="string"/>; null if the string is null. Allocates.</summary>
     public override string? ToString() => IsNull ? null : Encoding.UTF8.GetString(_utf8);
@@ -106,8 +107,10 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
         while (!utf8.IsEmpty && !chars.IsEmpty)
         {
             Rune.DecodeFromUtf8(utf8, out var rune, out var bytesConsumed);
-            Rune.DecodeFromUtf16(chars, out var other, out var charsConsumed);
-            if (rune != other)
+
+            // A surrogate without its partner decodes as U+FFFD too, but no stored text reads as one.
+            var status = Rune.DecodeFromUtf16(chars, out var other, out var charsConsumed);
+            if (status != OperationStatus.Done || rune != other)
             {
                 return false;
             }

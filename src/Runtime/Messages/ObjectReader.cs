@@ -128,11 +128,12 @@ public ref struct ObjectReader
     public T ReadMessage<T>(BlockReader block, int offset, MessageElementReader<T> readMessage)
     {
         var message = block.ReadMessage(offset);
-        if (!message.IsNull)
+        if (message.IsNull)
         {
-            Pass(message.RegionBytes, message.BlockBytes);
+            return readMessage(ref this, message);
         }
 
+        Pass(message.RegionBytes, message.BlockBytes);
         Enter(message.RegionBytes);
         var result = readMessage(ref this, message);
         _depth--;

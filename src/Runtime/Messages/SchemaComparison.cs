@@ -5,6 +5,7 @@ internal static class SchemaComparison
 {
     private const string TypePrefix = "message ";
     private const string ReferencePrefix = "message(";
+    private const string ReservedPrefix = "reserved(";
 
     public static void RequireCompatible(string text, string otherText)
     {
@@ -84,7 +85,7 @@ internal static class SchemaComparison
         kind = kind[start..];
         var end = kind.IndexOf(' ');
         kind = end < 0 ? kind : kind[..end];
-        return kind.StartsWith("reserved(", StringComparison.Ordinal) ? kind["reserved(".Length..^1] : kind;
+        return kind.StartsWith(ReservedPrefix, StringComparison.Ordinal) && kind[^1] == ')' ? kind[ReservedPrefix.Length..^1] : kind;
     }
 
     private static Dictionary<string, List<string>> Parse(string text, out string? root)

@@ -11,7 +11,6 @@ internal static unsafe partial class LinuxKernel
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
-    private const int AdvicePopulateRead = 22;
     private const int AdvicePopulateWrite = 23;
     private const int BarrierGlobalExpedited = 1 << 1;
     private const int BarrierRegisterGlobalExpedited = 1 << 2;
@@ -45,8 +44,7 @@ internal static unsafe partial class LinuxKernel
     public static bool GlobalBarrier() => Membarrier(MembarrierNumber, BarrierGlobalExpedited, 0, 0) == 0;
 
     /// <summary>Maps pages now, many at a time, that would otherwise cost a fault each. Kernels before 5.14 refuse, which does no harm.</summary>
-    public static void Populate(byte* start, nuint bytes, bool forWriting) =>
-        _ = Advise(start, bytes, forWriting ? AdvicePopulateWrite : AdvicePopulateRead);
+    public static void PopulateForWriting(byte* start, nuint bytes) => _ = Advise(start, bytes, AdvicePopulateWrite);
 
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint Futex(nint number, uint* word, nint operation, nuint value, TimeSpec* deadline, uint* secondWord, nuint mask);

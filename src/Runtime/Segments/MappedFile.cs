@@ -1,4 +1,5 @@
 using System.IO.MemoryMappedFiles;
+using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
 
@@ -8,18 +9,21 @@ namespace BufferedMessages.Segments;
 /// </summary>
 internal sealed unsafe class MappedFile : IDisposable
 {
+    // A refused preallocation carries no code but the general one; the others come from writing and flushing.
+    private const int PreallocationRefused = unchecked((int)0x80131620);
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
     private const int QuotaOnLinux = 122;
-    private const int FileTooLargeOnUnix = 27;
 
+    private readonly SafeFileHandle _file;
     private readonly MemoryMappedViewAccessor _view;
     private bool _disposed;
 
-    private MappedFile(string path, MemoryMappedViewAccessor view, long length)
+    private MappedFile(string path, SafeFileHandle file, MemoryMappedViewAccessor view, long length)
     {
         Path = path;
         Length = length;
+        _file = file;
         _view = view;
         byte* start = null;
         view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
@@ -79,23 +83,51 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <exception cref="InvalidDataException">The file is empty.</exception>
     public static MappedFile Open(string path)
     {
-        using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-        var length = file.Length;
-        if (length == 0)
+        var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        try
         {
-            throw new InvalidDataException($"'{path}' is empty.");
-        }
+            var length = RandomAccess.GetLength(file);
+            if (length == 0)
+            {
+                throw new InvalidDataException($"'{path}' is empty.");
+            }
 
-        using var mapping = MemoryMappedFile.CreateFromFile(
-            file, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
-        return new MappedFile(path, mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite), length);
+            using var mapping = MemoryMappedFile.CreateFromFile(
+                file, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
+            return new MappedFile(path, file, mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite), length);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
     }
 
-    /// <summary>Prepares pages for writing, so that a part of the file costs one system call instead of one page fault per page.</summary>
-    public void PopulateForWriting(long offset, long bytes) => Populate(offset, bytes, forWriting: true);
-
-    /// <summary>Prepares pages for reading.</summary>
-    public void PopulateForReading(long offset, long bytes) => Populate(offset, bytes, forWriting: false);
+    /// <summary>
+    /// Makes a part of the file, which nobody has written to yet, fast to write through the mapping: zeros put its pages into the cache
+    /// many at a time, and one system call maps them. A page fault each would cost twice as much on a disk's file system.
+    /// It also makes sure that the disk has room where a file system cannot allocate ahead.
+    /// </summary>
+    /// <exception cref="DiskFullException">The disk has no room.</exception>
+    public void PrepareForWriting(long offset, long bytes)
+    {
+        try
+        {
+            for (var end = offset + bytes; offset < end; offset += Zeros.Bytes.Length)
+            {
+                var part = Zeros.Bytes.AsSpan(0, (int)Math.Min(Zeros.Bytes.Length, end - offset));
+                RandomAccess.Write(_file, part, offset);
+                if (LinuxKernel.IsSupported)
+                {
+                    LinuxKernel.PopulateForWriting(Start + offset, (nuint)part.Length);
+                }
+            }
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            throw new DiskFullException(Path, Length, exception);
+        }
+    }
 
     /// <summary>Unmaps the file.</summary>
     public void Dispose()
@@ -108,6 +140,7 @@ internal sealed unsafe class MappedFile : IDisposable
             _view.SafeMemoryMappedViewHandle.ReleasePointer();
             _view.SafeMemoryMappedViewHandle.Dispose();
             _view.Dispose();
+            _file.Dispose();
         }
     }
 
@@ -125,13 +158,11 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     private static bool IsDiskFull(IOException exception) =>
-        exception.HResult is DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux or FileTooLargeOnUnix;
+        exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
-    private void Populate(long offset, long bytes, bool forWriting)
+    // Only a process that writes has them.
+    private static class Zeros
     {
-        if (LinuxKernel.IsSupported)
-        {
-            LinuxKernel.Populate(Start + offset, (nuint)bytes, forWriting);
-        }
+        public static readonly byte[] Bytes = new byte[1024 * 1024];
     }
 }

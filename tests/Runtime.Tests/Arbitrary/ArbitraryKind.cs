@@ -1,0 +1,191 @@
+namespace BufferedMessages.Runtime.Tests.Arbitrary;
+
+/// <summary>The kind of a member of a random type: its C# type, and the code that makes, checks and reads its values.</summary>
+internal abstract record ArbitraryKind
+{
+    /// <summary>The C# type of the member.</summary>
+    public abstract string Type { get; }
+
+    /// <summary>An expression that makes a random value; <c>values</c> and <c>depth</c> are in scope.</summary>
+    public abstract string Make();
+
+    /// <summary>Statements that compare an expression of the source with one of the view.</summary>
+    public abstract void AssertView(ProgramText text, string expected, string actual);
+
+    /// <summary>A statement that checks that an expression of the view is zero or null.</summary>
+    public virtual string AssertDefault(string actual) => $"Same.Null(true, {actual}.IsNull);";
+
+    /// <summary>Statements that read everything of an expression of the view; <c>walker</c> is in scope.</summary>
+    public abstract void Walk(ProgramText text, string actual);
+}
+
+/// <summary>A scalar, an enum or a struct.</summary>
+internal sealed record ValueKind(string Name, string MakeExpression, bool IsChecked) : ArbitraryKind
+{
+    public override string Type => Name;
+
+    public override string Make() => MakeExpression;
+
+    public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Name}>({expected}, {actual});");
+
+    public override string AssertDefault(string actual) => $"Same.Value<{Name}>(default({Name}), {actual});";
+
+    public override void Walk(ProgramText text, string actual) => text.Line($"walker.Value({actual});");
+}
+
+/// <summary>A value that may be null.</summary>
+internal sealed record NullableKind(ValueKind Value) : ArbitraryKind
+{
+    public override string Type => Value.Name + "?";
+
+    public override string Make() => $"values.Maybe<{Value.Name}>(() => {Value.Make()})";
+
+    public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Type}>({expected}, {actual});");
+
+    public override string AssertDefault(string actual) => $"Same.Value<{Type}>(null, {actual});";
+
+    public override void Walk(ProgramText text, string actual) => text.Line($"walker.Value({actual});");
+}
+
+/// <summary>A string.</summary>
+internal sealed record TextKind : ArbitraryKind
+{
+    public override string Type => "string?";
+
+    public override string Make() => "values.Text()";
+
+    public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Text({expected}, {actual});");
+
+    public override void Walk(ProgramText text, string actual) => text.Line($"walker.Text({actual});");
+}
+
+/// <summary>A binary.</summary>
+internal sealed record BinaryKind(string Shape) : ArbitraryKind
+{
+    public override string Type => Shape;
+
+    public override string Make() => Shape switch
+    {
+        "ImmutableArray<byte>" => "ImmutableCollectionsMarshal.AsImmutableArray(values.Bytes())",
+        "ReadOnlyMemory<byte>?" => "values.MaybeMemory()",
+        _ => "values.Bytes()",
+    };
+
+    public override void AssertView(ProgramText text, string expected, string actual)
+    {
+        var array = Shape switch
+        {
+            "ImmutableArray<byte>" => $"Same.ImmutableArray<byte>({expected})",
+            "ReadOnlyMemory<byte>?" => $"Same.NullableMemoryArray<byte>({expected})",
+            "Memory<byte>" or "ReadOnlyMemory<byte>" => $"Same.MemoryArray<byte>({expected})",
+            _ => expected,
+        };
+        text.Line($"Same.Values<byte>({array}, {actual});");
+    }
+
+    public override string AssertDefault(string actual) => $"Same.NullSpan<byte>({actual});";
+
+    public override void Walk(ProgramText text, string actual) => text.Line($"walker.Bytes({actual});");
+}
+
+/// <summary>A nested message.</summary>
+internal sealed record MessageKind(ArbitraryType Message, bool IsNullable) : ArbitraryKind
+{
+    public override string Type => Message.Name + (IsNullable ? "?" : "");
+
+    public override string Make()
+    {
+        var make = $"{Message.Name}Code.Make(values, depth + 1)";
+        if (!IsNullable)
+        {
+            return make;
+        }
+
+        return Message.IsStruct ? $"values.MaybeStruct<{Message.Name}>(depth, () => {make})" : $"values.MaybeMessage<{Message.Name}>(depth, () => {make})";
+    }
+
+    public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"{Message.Name}Code.AssertView({expected}, {actual});");
+
+    public override void Walk(ProgramText text, string actual) => text.Line($"{Message.Name}Code.Walk({actual}, walker);");
+}
+
+/// <summary>A list.</summary>
+internal sealed record ListKind(ArbitraryKind Element, string Shape) : ArbitraryKind
+{
+    public override string Type => Shape == "[]" ? $"{Element.Type}[]?" : $"{Shape}<{Element.Type}>" + (Shape is "ImmutableArray" or "Memory" ? "" : "?");
+
+    public override string Make()
+    {
+        var maker = Shape switch
+        {
+            "List" or "IList" => "List",
+            "ImmutableArray" => "Immutable",
+            "Memory" => "Memory",
+            _ => "Array",
+        };
+        return $"values.{maker}<{Element.Type}>(depth, () => {Element.Make()})";
+    }
+
+    public override void AssertView(ProgramText text, string expected, string actual)
+    {
+        var array = Shape switch
+        {
+            "ImmutableArray" => $"Same.ImmutableArray<{Element.Type}>({expected})",
+            "Memory" => $"Same.MemoryArray<{Element.Type}>({expected})",
+            _ => $"Same.Array<{Element.Type}>({expected})",
+        };
+        switch (Element)
+        {
+            case ValueKind { IsChecked: true } value:
+                text.Line($"Same.CheckedValues<{value.Name}>({array}, {actual});");
+                break;
+            case ValueKind value:
+                text.Line($"Same.Values<{value.Name}>({array}, {actual});");
+                break;
+            case NullableKind { Value: var value }:
+                text.Line($"Same.Nullables<{value.Name}>({array}, {actual});");
+                break;
+            default:
+                AssertElements(text, array, actual);
+                break;
+        }
+    }
+
+    public override string AssertDefault(string actual) =>
+        Element is ValueKind { IsChecked: false } value ? $"Same.NullSpan<{value.Name}>({actual});" : base.AssertDefault(actual);
+
+    public override void Walk(ProgramText text, string actual)
+    {
+        switch (Element)
+        {
+            case ValueKind { IsChecked: true } value:
+                text.Line($"walker.CheckedValues<{value.Name}>({actual});");
+                break;
+            case ValueKind value:
+                text.Line($"walker.Values<{value.Name}>({actual});");
+                break;
+            case NullableKind { Value: var value }:
+                text.Line($"walker.Nullables<{value.Name}>({actual});");
+                break;
+            default:
+                var element = text.NewName("element");
+                text.Block($"foreach (var {element} in {actual})", () =>
+                {
+                    text.Line("if (!walker.Step()) { break; }");
+                    Element.Walk(text, element);
+                });
+                break;
+        }
+    }
+
+    private void AssertElements(ProgramText text, string array, string actual)
+    {
+        var expected = text.NewName("expected");
+        var list = text.NewName("list");
+        var index = text.NewName("i");
+        text.Line($"var {expected} = {array};");
+        text.Line($"var {list} = {actual};");
+        text.Line($"Same.Counts({expected}, {list}.IsNull, {list}.Count, \"{actual}\");");
+        text.Block($"for (var {index} = 0; {index} < {list}.Count; {index}++)", () => Element.AssertView(text, $"{expected}![{index}]", $"{list}[{index}]"));
+    }
+}

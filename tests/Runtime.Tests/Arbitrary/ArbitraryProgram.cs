@@ -1,0 +1,182 @@
+using System.Globalization;
+
+namespace BufferedMessages.Runtime.Tests.Arbitrary;
+
+/// <summary>Makes the text of a program with random types and the code that checks them.</summary>
+internal sealed class ArbitraryProgram
+{
+    private const int EnumCount = 8;
+    private const int StructCount = 24;
+    private const int MaxLevel = 4;
+    private const int TypesPerEvolution = 3;
+
+    private static readonly string[] Plain =
+    [
+        "byte", "sbyte", "short", "ushort", "char", "int", "uint", "long", "ulong", "Half", "float", "double", "Int128", "UInt128", "Guid", "TimeSpan",
+    ];
+
+    private static readonly string[] Checked = ["bool", "decimal", "DateTime", "DateTimeOffset", "DateOnly", "TimeOnly"];
+    private static readonly string[] Underlying = ["byte", "sbyte", "short", "ushort", "int", "uint", "long", "ulong"];
+    private static readonly string[] Binaries = ["byte[]?", "byte[]?", "Memory<byte>", "ReadOnlyMemory<byte>", "ReadOnlyMemory<byte>?", "ImmutableArray<byte>"];
+    private static readonly string[] Shapes = ["[]", "[]", "List", "List", "List", "IList", "IReadOnlyList", "IEnumerable", "ImmutableArray", "Memory"];
+    private static readonly string[] Styles =
+    [
+        "public {0} { get; set; }", "public {0} { get; init; }", "public required {0} { get; init; }", "public required {0} { get; set; }", "public {0};",
+    ];
+
+    private readonly Random _random;
+    private readonly ProgramText _text = new();
+    private readonly List<ValueKind> _enums = [];
+    private readonly List<ValueKind> _structs = [];
+    private readonly List<ArbitraryType> _types = [];
+
+    private ArbitraryProgram(int seed) => _random = new Random(seed);
+
+    /// <summary>The text of a program with so many types; the same seed gives the same text.</summary>
+    public static string Make(int seed, int types)
+    {
+        var program = new ArbitraryProgram(seed);
+        program.Write(types);
+        return program._text.ToString();
+    }
+
+    private void Write(int types)
+    {
+        _text.Line("#nullable enable");
+        foreach (var name in new[] { "System", "System.Collections.Generic", "System.Collections.Immutable", "System.Runtime.InteropServices", "BufferedMessages", "BufferedMessages.Runtime.Tests.Arbitrary" })
+        {
+            _text.Line($"using {name};");
+        }
+
+        _text.Line("namespace Arbitrary;");
+        for (var i = 0; i < EnumCount; i++)
+        {
+            WriteEnum($"E{i}", Underlying[i % Underlying.Length]);
+        }
+
+        for (var i = 0; i < StructCount; i++)
+        {
+            WriteStruct($"S{i}");
+        }
+
+        for (var i = 0; i < types; i++)
+        {
+            var type = NextType($"T{i.ToString(CultureInfo.InvariantCulture)}");
+            type.WriteDeclaration(_text);
+            type.WriteCode(_text);
+            type.WriteCase(_text);
+            if (i % TypesPerEvolution == 0)
+            {
+                var older = type.Older(_random.Next(1, type.Members.Count + 1));
+                older.WriteDeclaration(_text);
+                older.WriteCode(_text);
+                type.WriteEvolutionCase(_text, older);
+            }
+        }
+    }
+
+    private void WriteEnum(string name, string underlying)
+    {
+        _text.Line($"public enum {name} : {underlying} {{ Zero, One, Two }}");
+        _enums.Add(Scalar(name, isChecked: false));
+    }
+
+    private void WriteStruct(string name)
+    {
+        var makes = new List<string>();
+        if (_random.Next(4) == 0)
+        {
+            _text.Line($"[StructLayout(LayoutKind.Sequential, Pack = {1 << _random.Next(4)})]");
+        }
+
+        _text.Block($"public record struct {name}", () =>
+        {
+            for (var i = _random.Next(1, 6); i > 0; i--)
+            {
+                var field = _random.Next(6) switch
+                {
+                    0 => Scalar("bool", isChecked: true),
+                    1 => Pick(_enums),
+                    2 when _structs.Count > 0 => Pick(_structs),
+                    _ => NextPlain(),
+                };
+                _text.Line($"public {field.Name} F{i};");
+                makes.Add($"F{i} = {field.Make()}");
+            }
+        });
+        _structs.Add(new ValueKind(name, $"new {name} {{ {string.Join(", ", makes)} }}", IsChecked: false));
+    }
+
+    private ArbitraryType NextType(string name)
+    {
+        var (declaration, isStruct, isPositional) = _random.Next(8) switch
+        {
+            0 => ("partial struct", true, false),
+            1 => ("partial record struct", true, false),
+            2 => ("readonly partial record struct", true, true),
+            3 => ("partial record", false, true),
+            4 => ("sealed partial record class", false, false),
+            _ => ("partial class", false, false),
+        };
+        var level = _random.Next(1, MaxLevel + 1);
+        var type = new ArbitraryType(name, declaration, isStruct, isPositional, level);
+        var count = _random.Next(10) == 0 ? _random.Next(12, 40) : _random.Next(1, 12);
+        for (var i = 0; i < count; i++)
+        {
+            type.Members.Add(new ArbitraryMember($"M{i.ToString(CultureInfo.InvariantCulture)}", NextKind(type, nesting: 0), Pick(Styles)));
+        }
+
+        _types.Add(type);
+        return type;
+    }
+
+    private ArbitraryKind NextKind(ArbitraryType owner, int nesting) => _random.Next(20) switch
+    {
+        < 5 => NextValue(),
+        < 8 => new NullableKind(NextValue()),
+        < 11 => new TextKind(),
+        < 13 => new BinaryKind(nesting == 0 ? Pick(Binaries) : "byte[]?"),
+        < 15 => NextMessage(owner),
+        _ => nesting < 3 ? NextList(owner, nesting) : NextValue(),
+    };
+
+    private ListKind NextList(ArbitraryType owner, int nesting)
+    {
+        var element = NextKind(owner, nesting + 1);
+
+        // Any other collection of bytes is a binary.
+        return new ListKind(element, element.Type == "byte" ? "List" : Pick(Shapes));
+    }
+
+    private ArbitraryKind NextMessage(ArbitraryType owner)
+    {
+        // A record whose only parameter is of its own type would have two copy constructors.
+        if (owner is { IsStruct: false, IsPositional: false } && _random.Next(4) == 0)
+        {
+            return new MessageKind(owner, IsNullable: true);
+        }
+
+        var smaller = _types.Where(type => type.Level < owner.Level).ToList();
+        if (smaller.Count == 0)
+        {
+            return new TextKind();
+        }
+
+        var message = Pick(smaller);
+        return new MessageKind(message, IsNullable: !message.IsStruct || _random.Next(2) == 0);
+    }
+
+    private ValueKind NextValue() => _random.Next(10) switch
+    {
+        0 => Pick(_enums),
+        1 => Pick(_structs),
+        < 5 => Scalar(Pick(Checked), isChecked: true),
+        _ => NextPlain(),
+    };
+
+    private ValueKind NextPlain() => Scalar(Pick(Plain), isChecked: false);
+
+    private static ValueKind Scalar(string name, bool isChecked) => new(name, $"values.Next<{name}>()", isChecked);
+
+    private T Pick<T>(IReadOnlyList<T> choices) => choices[_random.Next(choices.Count)];
+}

@@ -1,0 +1,44 @@
+namespace BufferedMessages.Runtime.Tests.Arbitrary;
+
+/// <summary>A random type and an older form of it, which has only its first members.</summary>
+public abstract class EvolutionCase
+{
+    /// <summary>Checks that each form reads the messages of the other.</summary>
+    public abstract void ReadEachOther(ArbitraryValues values);
+}
+
+/// <summary>What a generated program derives from for each of its types that have an older form.</summary>
+public abstract class EvolutionCase<TOld, TNew> : EvolutionCase
+    where TOld : IBufferedMessageSource<TOld>
+    where TNew : IBufferedMessageSource<TNew>
+{
+    public override void ReadEachOther(ArbitraryValues values)
+    {
+        var newer = MakeNew(values);
+        var newMessage = newer.ToMessageArray();
+        AssertOldView(newer, newMessage);
+        AssertOldView(newer, CopyOld(newMessage).ToMessageArray());
+
+        var older = MakeOld(values);
+        var oldMessage = older.ToMessageArray();
+        AssertNewView(older, oldMessage);
+        CopyNew(oldMessage);
+
+        TOld.Schema.RequireCompatible(TNew.Schema.Text);
+        TNew.Schema.RequireCompatible(TOld.Schema.Text);
+    }
+
+    protected abstract TOld MakeOld(ArbitraryValues values);
+
+    protected abstract TNew MakeNew(ArbitraryValues values);
+
+    /// <summary>The old view of a new message has the values of the new source.</summary>
+    protected abstract void AssertOldView(TNew expected, ReadOnlySpan<byte> message);
+
+    /// <summary>The new view of an old message has the values of the old source, and zero or null for the rest.</summary>
+    protected abstract void AssertNewView(TOld expected, ReadOnlySpan<byte> message);
+
+    protected abstract TOld CopyOld(ReadOnlySpan<byte> message);
+
+    protected abstract TNew CopyNew(ReadOnlySpan<byte> message);
+}

@@ -1,0 +1,88 @@
+using System.Buffers;
+using BufferedMessages.Runtime.Tests.Wire;
+
+namespace BufferedMessages.Runtime.Tests.Buffers;
+
+public class WriteToTests
+{
+    private static readonly Person Short = new() { Name = "Foobar", Age = 30 };
+    private static readonly Person Long = new() { Name = new string('x', 10_000), Age = 31 };
+
+    [Fact]
+    public void An_array_of_the_factory_may_be_larger()
+    {
+        var array = new byte[100];
+        var message = Short.WriteTo(_ => array);
+        Assert.Same(array, message.Array);
+        Assert.Equal((0, 32), (message.Offset, message.Count));
+        Assert.Equal(Short.ToMessageArray(), message.ToArray());
+    }
+
+    [Fact]
+    public void The_factory_is_asked_for_the_exact_size()
+    {
+        var asked = 0;
+        Short.WriteTo(size => new byte[asked = size]);
+        Assert.Equal(32, asked);
+    }
+
+    [Fact]
+    public void An_array_of_the_factory_that_is_too_small_is_refused() =>
+        Assert.Throws<ArgumentException>(() => Short.WriteTo(size => new byte[size - 1]));
+
+    [Fact]
+    public void A_buffer_writer_is_advanced_by_each_message()
+    {
+        var writer = new ArrayBufferWriter<byte>();
+        Assert.Equal(32, Short.WriteTo(writer));
+        var second = Long.WriteTo(writer);
+        Assert.Equal(32 + second, writer.WrittenCount);
+        Assert.Equal(30, new PersonBufferedMessage(writer.WrittenSpan).Age);
+        Assert.Equal(31, new PersonBufferedMessage(writer.WrittenSpan[32..]).Age);
+    }
+
+    [Fact]
+    public async Task A_stream_gets_the_message()
+    {
+        using var stream = new MemoryStream();
+        Short.WriteTo(stream);
+        await Short.WriteToAsync(stream);
+        var expected = Short.ToMessageArray();
+        Assert.Equal([.. expected, .. expected], stream.ToArray());
+    }
+
+    [Fact]
+    public void A_file_is_truncated_when_a_shorter_message_replaces_a_longer_one()
+    {
+        using var file = new TemporaryFile();
+        Long.WriteTo(file.Path);
+        Short.WriteTo(file.Path);
+        Assert.Equal(Short.ToMessageArray(), File.ReadAllBytes(file.Path));
+    }
+
+    [Fact]
+    public async Task A_file_is_truncated_when_a_shorter_message_replaces_a_longer_one_asynchronously()
+    {
+        using var file = new TemporaryFile();
+        await Long.WriteToAsync(file.Path);
+        await Short.WriteToAsync(file.Path);
+        Assert.Equal(Short.ToMessageArray(), await File.ReadAllBytesAsync(file.Path));
+    }
+
+    [Fact]
+    public void A_source_that_cannot_be_written_leaves_the_file_alone()
+    {
+        using var file = new TemporaryFile();
+        Short.WriteTo(file.Path);
+        Assert.Throws<ArgumentException>(() => new Person { Name = "\uD800" }.WriteTo(file.Path));
+        Assert.Equal(Short.ToMessageArray(), File.ReadAllBytes(file.Path));
+    }
+
+    [Fact]
+    public void Missing_destinations_are_refused()
+    {
+        Assert.Throws<ArgumentNullException>(() => Short.WriteTo((Func<int, byte[]>)null!));
+        Assert.Throws<ArgumentNullException>(() => Short.WriteTo((IBufferWriter<byte>)null!));
+        Assert.Throws<ArgumentNullException>(() => Short.WriteTo((Stream)null!));
+    }
+}

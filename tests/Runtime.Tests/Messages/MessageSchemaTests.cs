@@ -1,0 +1,115 @@
+using System.Text;
+using BufferedMessages.Runtime.Tests.Wire;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Runtime.Tests.Messages;
+
+public class MessageSchemaTests
+{
+    private const string Order = "message Order\n0 guid Id\n1 string Note\n2 list(message(Line)) Lines\nmessage Line\n0 i32 Count\n1 decimal Price\n";
+
+    [Fact]
+    public void Text_lists_the_types_in_the_order_of_first_use()
+    {
+        var leaf = new MessageSchema("Leaf", "0 i32 X\n", static () => []);
+        var left = new MessageSchema("Left", "0 message(Leaf) Leaf\n", () => [leaf]);
+        var right = new MessageSchema("Right", "0 message(Leaf) Leaf\n", () => [leaf]);
+        var root = new MessageSchema("Root", "0 message(Left) L\n1 message(Right) R\n", () => [left, right]);
+        Assert.Equal(
+            "message Root\n0 message(Left) L\n1 message(Right) R\nmessage Left\n0 message(Leaf) Leaf\nmessage Right\n0 message(Leaf) Leaf\nmessage Leaf\n0 i32 X\n",
+            root.Text);
+    }
+
+    [Fact]
+    public void A_type_that_contains_itself_is_listed_once()
+    {
+        MessageSchema? node = null;
+        node = new MessageSchema("Node", "0 message(Node) Next\n", () => [node!]);
+        Assert.Equal("message Node\n0 message(Node) Next\n", node.Text);
+    }
+
+    [Fact]
+    public void Fingerprint_is_the_hash_of_the_text()
+    {
+        var schema = new MessageSchema("Größe", "0 i32 X\n", static () => []);
+        Assert.Equal(XxHash64.Hash(Encoding.UTF8.GetBytes(schema.Text)), schema.Fingerprint);
+    }
+
+    [Fact]
+    public void Source_and_view_have_the_same_schema() =>
+        Assert.Same(SchemaOfSource<Person>(), SchemaOfView<PersonBufferedMessage>());
+
+    [Theory]
+    [InlineData(Order)]
+    [InlineData("message Renamed\n0 guid Key\n1 string Text\n2 list(message(Row)) Rows\nmessage Row\n0 i32 N\n1 decimal P\n")]
+    [InlineData("message Order\n0 guid Id\n1 string Note\n2 list(message(Line)) Lines\n3 bool New\nmessage Line\n0 i32 Count\n1 decimal Price\n2 string Sku\n")]
+    [InlineData("message Order\n0 guid Id\n")]
+    [InlineData("message Order\n0 reserved(guid)\n1 string Note\n2 list(message(Line)) Lines\nmessage Line\n0 reserved(i32)\n")]
+    public void Renamed_added_and_reserved_members_are_compatible(string other)
+    {
+        SchemaComparison.RequireCompatible(Order, other);
+        SchemaComparison.RequireCompatible(other, Order);
+    }
+
+    [Theory]
+    [InlineData("message Order\n0 i32 Id\n", "0 guid Id", "0 i32 Id")]
+    [InlineData("message Order\n0 guid? Id\n", "0 guid Id", "0 guid? Id")]
+    [InlineData("message Order\n0 reserved(i64)\n", "0 guid Id", "0 reserved(i64)")]
+    [InlineData("message Order\n0 guid Id\n1 binary Note\n", "1 string Note", "1 binary Note")]
+    [InlineData("message Order\n0 guid Id\n1 string Note\n2 message(Line) Line\nmessage Line\n", "2 list(message(Line)) Lines", "2 message(Line) Line")]
+    [InlineData("message Order\n0 guid Id\n1 string Note\n2 list(message(Row)) Rows\nmessage Row\n0 i64 Count\n", "0 i32 Count", "0 i64 Count")]
+    [InlineData("message Order\n0 guid Id\n1 string Note\n2 list(message(Row)) Rows\n", "message Line", "message Row")]
+    public void A_changed_kind_is_refused_with_both_lines(string other, string line, string otherLine)
+    {
+        var mismatch = Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Order, other));
+        Assert.Equal((line, otherLine), (mismatch.Line, mismatch.OtherLine));
+        Assert.Contains(line, mismatch.Message, StringComparison.Ordinal);
+        Assert.Contains(otherLine, mismatch.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("no schema at all")]
+    [InlineData("message Order\n0\n")]
+    [InlineData("message Order\n0 reserved(\n")]
+    [InlineData("message Order\n0 guid Id\n1 string Note\n2 list(message( Lines\n")]
+    public void A_damaged_text_is_refused(string other)
+    {
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Order, other));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(other, Order));
+    }
+
+    [Theory]
+    [InlineData("struct(8;0:i32,4:f32)", "struct(8;0:f32,4:i32)")]
+    [InlineData("struct(12;0:u8,4:i32,8:i16)", "struct(16;0:u8,4:i32,8:i16)")]
+    [InlineData("enum(u8)", "enum(i32)")]
+    [InlineData("enum(u8)", "u8")]
+    [InlineData("list(i32)", "list(i32?)")]
+    [InlineData("list(list(string))", "list(string)")]
+    public void Kinds_differ_in_their_details(string kind, string other) =>
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible($"message A\n0 {kind} X\n", $"message A\n0 {other} X\n"));
+
+    [Fact]
+    public void Recursive_types_are_compared_once()
+    {
+        const string Tree = "message Tree\n0 list(message(Tree)) Children\n1 i32 X\n";
+        SchemaComparison.RequireCompatible(Tree, "message Node\n0 list(message(Node)) Nodes\n1 i32 Y\n2 i32 Z\n");
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Tree, "message Node\n0 list(message(Other)) Nodes\n1 i32 Y\nmessage Other\n0 i32 X\n"));
+    }
+
+    [Fact]
+    public void Equal_texts_need_no_comparison()
+    {
+        var schema = new MessageSchema("A", "0 i32 X\n", static () => []);
+        schema.RequireCompatible(schema.Text);
+        Assert.Throws<SchemaMismatchException>(() => schema.RequireCompatible("message A\n0 i64 X\n"));
+    }
+
+    private static MessageSchema SchemaOfSource<TSource>()
+        where TSource : IBufferedMessageSource<TSource>
+        => TSource.Schema;
+
+    private static MessageSchema SchemaOfView<TView>()
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => TView.Schema;
+}
