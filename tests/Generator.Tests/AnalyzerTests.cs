@@ -198,13 +198,7 @@ public sealed class AnalyzerTests
     [Fact]
     public async Task A_failure_of_the_generator_is_reported_for_the_type()
     {
-        var analyzer = new GeneratorFailedAnalyzer(static (source, _, _) =>
-        {
-            if (source.Name == "Order")
-            {
-                throw new InvalidOperationException("it is Monday");
-            }
-        });
+        var analyzer = new GeneratorFailedAnalyzer(static (source, _, _) => source.Name == "Order" ? new InvalidOperationException("it is Monday") : null);
 
         var problems = await Analyze(Features.Project(nameof(Features.Messages)), analyzer);
 
