@@ -14,6 +14,10 @@ internal static class CollectionCode
         _ => "{ }",
     };
 
+    /// <summary>Whether the code for a member declares locals, so that it needs a block of its own also without a condition.</summary>
+    public static bool DeclaresLocals(MemberKind kind) =>
+        kind is MessageKind or ListKind { Element: not (ValueKind or NullableKind or StringKind) };
+
     /// <summary>The expression that turns the array which the reader made into the member's type.</summary>
     public static string FromArray(CollectionShape shape, string array) => shape switch
     {

@@ -33,23 +33,14 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         var fresh = required.Count == 0
             ? $"new {creation}"
             : $"new {creation} {{ {string.Join(", ", required.Select(member => $"{member.Model.Identifier} = {Value(member)}"))} }}";
-        var initialized = members.Where(static member => member.Model.Restore == MemberRestore.Initializer).ToList();
-        if (initialized.Count == 0)
+        var assigned = members.Where(static member => member.Model.Restore == MemberRestore.Assignment).ToList();
+        Create(creation, fresh, assigned.Count == 0 ? "return" : "var result =");
+        if (assigned.Count == 0)
         {
-            code.Line($"var result = new {creation};");
-        }
-        else
-        {
-            using (code.Block($"var result = new {creation}", ";"))
-            {
-                foreach (var member in initialized)
-                {
-                    code.Line($"{member.Model.Identifier} = {Initializer(member, fresh)},");
-                }
-            }
+            return;
         }
 
-        foreach (var member in members.Where(static member => member.Model.Restore == MemberRestore.Assignment))
+        foreach (var member in assigned)
         {
             Assign(member);
         }
@@ -57,10 +48,37 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         code.Line("return result;");
     }
 
+    private void Create(string creation, string fresh, string target)
+    {
+        var initialized = members.Where(static member => member.Model.Restore == MemberRestore.Initializer).ToList();
+        if (initialized.Count == 0)
+        {
+            code.Line($"{target} new {creation};");
+            return;
+        }
+
+        using (code.Block($"{target} new {creation}", ";"))
+        {
+            foreach (var member in initialized)
+            {
+                code.Line($"{member.Model.Identifier} = {Initializer(member, fresh)},");
+            }
+        }
+    }
+
     // A fresh object is made only to ask for the value of an initializer, when the message has null.
-    private static string Initializer(EmittedMember member, string fresh) => member.Model.KeepsInitializer
-        ? $"{member.Names.Local} is null ? {fresh}.{member.Model.Identifier} : {Value(member)}"
-        : Value(member);
+    private static string Initializer(EmittedMember member, string fresh)
+    {
+        var (local, value) = (member.Names.Local, Value(member));
+        if (!member.Model.KeepsInitializer)
+        {
+            return value;
+        }
+
+        return string.Equals(local, value, StringComparison.Ordinal)
+            ? $"{local} ?? {fresh}.{member.Model.Identifier}"
+            : $"{local} is null ? {fresh}.{member.Model.Identifier} : {value}";
+    }
 
     private void Assign(EmittedMember member)
     {

@@ -25,8 +25,13 @@ internal sealed class SizeEmitter(SourceWriter code)
 
     private void IfPresent(MemberKind kind, string source, string local, int level)
     {
-        // Also without a condition the block keeps the locals of a member to itself.
         var pattern = CollectionCode.PresencePattern(kind);
+        if (pattern is null && !CollectionCode.DeclaresLocals(kind))
+        {
+            Present(kind, source, level);
+            return;
+        }
+
         using (code.Block(pattern is null ? "" : $"if ({source} is {pattern} {local})"))
         {
             Present(kind, pattern is null ? source : local, level);

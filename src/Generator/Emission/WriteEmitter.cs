@@ -32,6 +32,12 @@ internal sealed class WriteEmitter(SourceWriter code)
     private void IfPresent(EmittedMember member, string source)
     {
         var pattern = CollectionCode.PresencePattern(member.Kind);
+        if (pattern is null && !CollectionCode.DeclaresLocals(member.Kind))
+        {
+            Present(member.Kind, source, $"block, {member.Names.Offset}", member.PaddingArgument, level: 1);
+            return;
+        }
+
         using (code.Block(pattern is null ? "" : $"if ({source} is {pattern} {member.Names.Local})"))
         {
             Present(member.Kind, pattern is null ? source : member.Names.Local, $"block, {member.Names.Offset}", member.PaddingArgument, level: 1);

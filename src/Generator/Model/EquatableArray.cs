@@ -1,5 +1,4 @@
 using System.Collections;
-using System.Collections.Immutable;
 
 namespace BufferedMessages.Generator.Model;
 
@@ -9,13 +8,13 @@ namespace BufferedMessages.Generator.Model;
 internal readonly struct EquatableArray<T> : IEquatable<EquatableArray<T>>, IReadOnlyList<T>
     where T : IEquatable<T>
 {
-    private readonly ImmutableArray<T> _items;
+    private readonly T[]? _items;
 
     public EquatableArray(IEnumerable<T> items) => _items = [.. items];
 
-    public int Count => _items.IsDefault ? 0 : _items.Length;
+    public int Count => _items?.Length ?? 0;
 
-    public T this[int index] => _items[index];
+    public T this[int index] => _items![index];
 
     public static bool operator ==(EquatableArray<T> left, EquatableArray<T> right) => left.Equals(right);
 
@@ -36,7 +35,7 @@ internal readonly struct EquatableArray<T> : IEquatable<EquatableArray<T>>, IRea
         return hash;
     }
 
-    public IEnumerator<T> GetEnumerator() => ((IEnumerable<T>)(_items.IsDefault ? [] : _items)).GetEnumerator();
+    public IEnumerator<T> GetEnumerator() => ((IEnumerable<T>)(_items ?? [])).GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 }

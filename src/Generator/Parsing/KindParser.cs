@@ -100,7 +100,7 @@ internal sealed class KindParser(Compilation compilation)
     private static string ReasonFor(INamedTypeSymbol type) => type switch
     {
         { SpecialType: SpecialType.System_Object } => "it does not say what is in it; use a concrete type",
-        { TypeKind: TypeKind.Delegate } => "code cannot be stored",
+        { TypeKind: TypeKind.Delegate } => "code cannot be stored; use data",
         { IsAbstract: true } => "it does not say which type to create when the message is read; use a concrete type",
         { IsTupleType: true } or { IsGenericType: true } => "generic types are not supported; write a type for it",
         _ => "it is neither a type that the wire format knows nor a source of messages in this project; use types that are",

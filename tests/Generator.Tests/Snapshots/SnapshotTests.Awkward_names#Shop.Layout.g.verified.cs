@@ -203,7 +203,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             var toString = block.Read<int>(LayoutLayout.ToString);
             var result = new global::Shop.Layout()
             {
-                Result = resultMember is null ? new global::Shop.Layout().Result : resultMember,
+                Result = resultMember ?? new global::Shop.Layout().Result,
             };
 
             result.BlockBytes = blockBytes;

@@ -63,8 +63,7 @@ partial class Empty : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var result = new global::Shop.Empty();
-            return result;
+            return new global::Shop.Empty();
         }
     }
 }

@@ -71,8 +71,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
 
             var start = block.Read<int>(Layout.Start);
             var length = block.Read<int>(Layout.Length);
-            var result = new global::Shop.Range(start, length);
-            return result;
+            return new global::Shop.Range(start, length);
         }
     }
 }

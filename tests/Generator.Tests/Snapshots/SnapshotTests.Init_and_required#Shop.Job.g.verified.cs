@@ -116,17 +116,15 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             var note = reader.ReadString(block, Layout.Note);
             var steps = reader.ReadValues<int>(block, Layout.Steps);
             var children = reader.ReadMessages(block, Layout.Children, global::Shop.Job.BufferedBlock.Read);
-            var result = new global::Shop.Job()
+            return new global::Shop.Job()
             {
                 Name = name,
                 Priority = priority,
-                Queue = queue is null ? new global::Shop.Job() { Name = name, Priority = priority }.Queue : queue,
+                Queue = queue ?? new global::Shop.Job() { Name = name, Priority = priority }.Queue,
                 Note = note,
                 Steps = steps is null ? new global::Shop.Job() { Name = name, Priority = priority }.Steps : global::BufferedMessages.Wire.CopiedElements.ToList(steps),
-                Children = children is null ? new global::Shop.Job() { Name = name, Priority = priority }.Children : children,
+                Children = children ?? new global::Shop.Job() { Name = name, Priority = priority }.Children,
             };
-
-            return result;
         }
     }
 }

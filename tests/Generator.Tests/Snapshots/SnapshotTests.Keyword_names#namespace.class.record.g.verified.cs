@@ -66,12 +66,10 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
             }
 
             var @base = reader.ReadString(block, Layout.@base);
-            var result = new global::@namespace.@class.@record()
+            return new global::@namespace.@class.@record()
             {
-                @base = @base is null ? new global::@namespace.@class.@record().@base : @base,
+                @base = @base ?? new global::@namespace.@class.@record().@base,
             };
-
-            return result;
         }
     }
 }

@@ -204,19 +204,13 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 writer.WriteValues(block, Layout.MaybeImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
             }
 
-            {
-                writer.WriteValues(block, Layout.Memory, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
-            }
-
+            writer.WriteValues(block, Layout.Memory, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
             if (source.MaybeMemory is { } maybeMemory)
             {
                 writer.WriteValues(block, Layout.MaybeMemory, global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
             }
 
-            {
-                writer.WriteValues(block, Layout.ReadOnlyMemory, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
-            }
-
+            writer.WriteValues(block, Layout.ReadOnlyMemory, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
             if (source.Bytes is { } bytes)
             {
                 writer.WriteValues(block, Layout.Bytes, global::BufferedMessages.Wire.SourceElements.Of(bytes));

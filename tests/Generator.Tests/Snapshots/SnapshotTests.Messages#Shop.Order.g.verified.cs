@@ -60,8 +60,11 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 global::Shop.Line.BufferedBlock.AddSize(main, ref size, depth + 1);
             }
 
-            size.AddMessage(global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-            global::Shop.Point.BufferedBlock.AddSize(source.Origin, ref size, depth + 1);
+            {
+                size.AddMessage(global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                global::Shop.Point.BufferedBlock.AddSize(source.Origin, ref size, depth + 1);
+            }
+
             if (source.Target is { } target)
             {
                 size.AddMessage(global::Shop.Point.BufferedBlock.Bytes, depth + 1);

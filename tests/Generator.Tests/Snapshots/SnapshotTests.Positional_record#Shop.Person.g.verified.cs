@@ -86,12 +86,10 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
             var age = block.Read<int>(Layout.Age);
             var tags = reader.ReadStrings(block, Layout.Tags);
             var nick = reader.ReadString(block, Layout.Nick);
-            var result = new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags))
+            return new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags))
             {
-                Nick = nick is null ? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags)).Nick : nick,
+                Nick = nick ?? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags)).Nick,
             };
-
-            return result;
         }
     }
 }

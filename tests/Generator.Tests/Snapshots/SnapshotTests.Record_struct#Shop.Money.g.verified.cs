@@ -70,13 +70,11 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
 
             var amount = block.Read<decimal>(Layout.Amount);
             var currency = reader.ReadString(block, Layout.Currency);
-            var result = new global::Shop.Money()
+            return new global::Shop.Money()
             {
                 Amount = amount,
-                Currency = currency is null ? new global::Shop.Money().Currency : currency,
+                Currency = currency ?? new global::Shop.Money().Currency,
             };
-
-            return result;
         }
     }
 }

@@ -84,14 +84,8 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 writer.WriteBinary(block, Layout.Photo, global::BufferedMessages.Wire.SourceElements.Of(photo));
             }
 
-            {
-                writer.WriteBinary(block, Layout.Writable, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
-            }
-
-            {
-                writer.WriteBinary(block, Layout.Readable, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
-            }
-
+            writer.WriteBinary(block, Layout.Writable, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
+            writer.WriteBinary(block, Layout.Readable, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
             if (source.MaybeReadable is { } maybeReadable)
             {
                 writer.WriteBinary(block, Layout.MaybeReadable, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));

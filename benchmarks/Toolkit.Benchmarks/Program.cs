@@ -1,0 +1,25 @@
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Running;
+using Toolkit.Benchmarks;
+using Toolkit.Benchmarks.Container;
+
+// dotnet run -c Release --project benchmarks/Toolkit.Benchmarks [-- --results DIRECTORY] [BenchmarkDotNet's own options]
+// With --results the figures go to DIRECTORY/messages.json too, from which the README's table is made.
+var options = args.ToList();
+var at = options.IndexOf("--results");
+var results = at >= 0 && at + 1 < options.Count ? options[at + 1] : null;
+if (results is not null)
+{
+    options.RemoveRange(at, 2);
+}
+
+if (options.Count == 0)
+{
+    options.AddRange(["--filter", "*"]);
+}
+
+var summaries = BenchmarkSwitcher.FromAssembly(typeof(ContainerBenchmarks).Assembly).Run([.. options], DefaultConfig.Instance);
+if (results is not null)
+{
+    ResultFile.Write(Path.Combine(results, "messages.json"), summaries, ContainerBenchmarks.Sizes());
+}

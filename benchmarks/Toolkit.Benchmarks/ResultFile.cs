@@ -1,0 +1,58 @@
+using System.Diagnostics;
+using System.Text.Json;
+using BenchmarkDotNet.Reports;
+
+namespace Toolkit.Benchmarks;
+
+/// <summary>Writes the figures of a run as a small JSON file: what is committed under benchmarks/results.</summary>
+public static class ResultFile
+{
+    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+
+    /// <summary>Writes the file. Benchmarks are named <c>Operation_Library</c>.</summary>
+    /// <param name="path">The file, replaced if it exists.</param>
+    /// <param name="summaries">What BenchmarkDotNet measured.</param>
+    /// <param name="sizes">Bytes of the serialized data by library.</param>
+    public static void Write(string path, IEnumerable<Summary> summaries, IReadOnlyDictionary<string, int> sizes)
+    {
+        var all = summaries.ToList();
+        if (all.Count == 0 || all.All(summary => summary.Reports.IsEmpty))
+        {
+            return;
+        }
+
+        var machine = all[0].HostEnvironmentInfo;
+        var content = new
+        {
+            command = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --results benchmarks/results",
+            commit = Commit(),
+            machine = $"{machine.CpuInfo.Value.ProcessorName}, {Environment.ProcessorCount} cores, {machine.OsVersion.Value}, {machine.RuntimeVersion}",
+            results = all.SelectMany(summary => summary.Reports).Where(report => report.ResultStatistics is not null).Select(Row).ToArray(),
+            sizes,
+        };
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, JsonSerializer.Serialize(content, Indented) + "\n");
+    }
+
+    private static object Row(BenchmarkReport report)
+    {
+        var target = report.BenchmarkCase.Descriptor;
+        var name = target.WorkloadMethod.Name.Split('_');
+        return new
+        {
+            scenario = target.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal),
+            operation = name[0],
+            library = name[1],
+            median_ns = Math.Round(report.ResultStatistics!.Median, 1),
+            allocated_bytes = report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0,
+        };
+    }
+
+    private static string Commit()
+    {
+        using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
+        var output = git?.StandardOutput.ReadToEnd().Trim();
+        git?.WaitForExit();
+        return string.IsNullOrEmpty(output) ? "unknown" : output;
+    }
+}

@@ -1,0 +1,100 @@
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The first page of the control file. What is set at creation stands in front; each word that is written while the queue runs has
+/// cache lines of its own, two at a time, because processors fetch lines in pairs.
+/// <code>
+///    0  u32 magic "BMQ1"          4  u32 version
+///    8  u32 mode                 12  u32 producers mode
+///   16  i64 segment bytes        24  u32 slots (bounded)        28  u32 flags
+///   32  u64 salt                 40  i64 creation, UTC ticks
+///   48  i64 control file bytes   56  u32 participant slots      60  u32 cursor records
+///   64  u32 content kind         68  u32 schema text bytes      72  u64 schema fingerprint
+///  128  u32 producer slot, 0 for none (single producer)
+///  256  i64 tail hint (many producers)
+///  384  i64 open segments: the files of the segments below this number exist
+///  512  u32 waiters: consumers that wait for a record
+///  640  u32 sequence of wakes: consumers sleep on it
+///  768  u32 waiters for space (bounded)
+///  896  u32 sequence of wakes for space (bounded)
+/// 4096  participant slots, cursor records, schema text
+/// </code>
+/// The words of modes that a queue is not in are zero.
+/// </summary>
+[StructLayout(LayoutKind.Explicit, Size = Bytes)]
+internal struct ControlHeader
+{
+    public const int Bytes = 4096;
+    public const uint ExpectedMagic = 0x31514D42;
+    public const uint ExpectedVersion = 1;
+    public const uint DurableMode = 1;
+    public const uint SingleProducer = 1;
+
+    [FieldOffset(0)]
+    public uint Magic;
+
+    [FieldOffset(4)]
+    public uint Version;
+
+    [FieldOffset(8)]
+    public uint Mode;
+
+    [FieldOffset(12)]
+    public uint ProducersMode;
+
+    [FieldOffset(16)]
+    public long SegmentBytes;
+
+    [FieldOffset(24)]
+    public uint SlotCount;
+
+    [FieldOffset(28)]
+    public uint Flags;
+
+    [FieldOffset(32)]
+    public ulong Salt;
+
+    [FieldOffset(40)]
+    public long CreationTicks;
+
+    [FieldOffset(48)]
+    public long ControlBytes;
+
+    [FieldOffset(56)]
+    public uint ParticipantSlots;
+
+    [FieldOffset(60)]
+    public uint CursorRecords;
+
+    [FieldOffset(64)]
+    public uint ContentKind;
+
+    [FieldOffset(68)]
+    public uint SchemaTextBytes;
+
+    [FieldOffset(72)]
+    public ulong SchemaFingerprint;
+
+    [FieldOffset(128)]
+    public int ProducerSlot;
+
+    [FieldOffset(256)]
+    public long TailHint;
+
+    [FieldOffset(384)]
+    public long OpenSegments;
+
+    [FieldOffset(512)]
+    public uint Waiters;
+
+    [FieldOffset(640)]
+    public uint WakeSequence;
+
+    [FieldOffset(768)]
+    public uint SpaceWaiters;
+
+    [FieldOffset(896)]
+    public uint SpaceWakeSequence;
+}

@@ -1,0 +1,160 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A durable queue in a directory: one producer writes messages into mapped segment files, and any number of named consumers in any
+/// processes read each of them there. What is published survives the death of every process, and each name's position does too.
+/// Safe for all threads; the producers and consumers it opens each serve one thread at a time.
+/// </summary>
+public sealed class MessageQueue : IDisposable
+{
+    private readonly ControlFile _control;
+    private int _disposed;
+
+    private MessageQueue(ControlFile control) => _control = control;
+
+    /// <summary>The full path of the queue's directory.</summary>
+    public string Directory => _control.Directory;
+
+    /// <summary>Bytes of a segment file.</summary>
+    public long SegmentBytes => _control.SegmentBytes;
+
+    /// <summary>Opens the queue in a directory, and creates both when they do not exist. Of many creators one wins, and all get the same queue.</summary>
+    /// <param name="directory">On a local file system: the queue needs its file locks and mappings.</param>
+    /// <param name="options">How to create it; null for the defaults.</param>
+    /// <exception cref="ArgumentException">The queue exists, and its segments are of another size than <paramref name="options"/> asks for.</exception>
+    /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged. Nothing was changed.</exception>
+    /// <exception cref="DiskFullException">There is no room for the control file.</exception>
+    /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version made the queue.</exception>
+    public static MessageQueue Open(string directory, MessageQueueOptions? options = null)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(directory);
+        return new MessageQueue(ControlFile.OpenOrCreate(Path.GetFullPath(directory), options ?? new MessageQueueOptions()));
+    }
+
+    /// <summary>Opens the producer of messages. What a dead producer left unfinished is skipped.</summary>
+    /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
+    /// <exception cref="QueueInUseException">The queue has a live producer.</exception>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
+    /// <exception cref="DiskFullException">There is no room for the first segment.</exception>
+    /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public MessageProducer<TSource> OpenProducer<TSource>()
+        where TSource : IBufferedMessageSource<TSource>
+        => new(OpenWriter(QueueContent.Messages(TSource.Schema)));
+
+    /// <summary>Opens the producer of raw bytes, for any serializer.</summary>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    public QueueProducer OpenProducer() => new(OpenWriter(QueueContent.Raw));
+
+    /// <summary>Opens the producer of unmanaged values, which are published as they are in memory.</summary>
+    /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    public ValueProducer<T> OpenValueProducer<
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>()
+        where T : unmanaged
+        => new(OpenWriter(QueueContent.Values<T>()));
+
+    /// <summary>Opens the consumer of a name. It sees every message from the name's position on.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <param name="name">1 to 116 bytes in UTF-8. The name's position is kept in the queue, and survives restarts and crashes.</param>
+    /// <param name="start">Where a new name begins; by default at the earliest message.</param>
+    /// <exception cref="QueueInUseException">The name has a live consumer.</exception>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
+    /// <exception cref="ArgumentException">The name is empty or too long.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    /// <exception cref="InvalidOperationException">The queue has no room for another name.</exception>
+    /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public MessageConsumer<TView> OpenConsumer<TView>(string name, QueueStart start = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => new(OpenReader(name, start, QueueContent.Messages(TView.Schema)));
+
+    /// <summary>Opens the consumer of a name for raw bytes. It reads every queue, also one of messages or values, for inspection.</summary>
+    /// <inheritdoc cref="OpenConsumer{TView}" path="/param"/>
+    /// <inheritdoc cref="OpenConsumer{TView}" path="/exception"/>
+    public QueueConsumer OpenConsumer(string name, QueueStart start = default) => new(OpenReader(name, start, content: null));
+
+    /// <summary>Opens the consumer of a name for unmanaged values.</summary>
+    /// <typeparam name="T">Its size and its fields, with their names, must be the producer's.</typeparam>
+    /// <inheritdoc cref="OpenConsumer{TView}" path="/param"/>
+    /// <inheritdoc cref="OpenConsumer{TView}" path="/exception"/>
+    public ValueConsumer<T> OpenValueConsumer<
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>(
+        string name, QueueStart start = default)
+        where T : unmanaged
+        => new(OpenReader(name, start, QueueContent.Values<T>()));
+
+    /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
+        {
+            _control.Release();
+        }
+    }
+
+    private LogWriter OpenWriter(QueueContent content) => Join(() =>
+    {
+        content.Settle(_control);
+        return new Participants(_control).SeatProducer();
+    }, seat => new LogWriter(_control, seat));
+
+    private LogReader OpenReader(string name, QueueStart start, QueueContent? content)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        if (Encoding.UTF8.GetByteCount(name) > CursorRecord.MaxNameBytes)
+        {
+            throw new ArgumentException($"The name is longer than {CursorRecord.MaxNameBytes} bytes.", nameof(name));
+        }
+
+        return Join(() =>
+        {
+            content?.Settle(_control);
+            return new Participants(_control).SeatConsumer(name, () => FindStart(start));
+        }, seat => new LogReader(_control, seat));
+    }
+
+    private long FindStart(QueueStart start)
+    {
+        var log = new SegmentLog(_control);
+        if (start.IsLatest)
+        {
+            return log.FindTail();
+        }
+
+        if (start.Position is not { } position)
+        {
+            return 0;
+        }
+
+        log.RequireRecordAt(position, nameof(start));
+        return position;
+    }
+
+    private TParticipant Join<TParticipant>(Func<Seat> takeSeat, Func<Seat, TParticipant> open)
+        where TParticipant : Participant
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
+        Seat? seat = null;
+        try
+        {
+            using var registrar = Registrar.Acquire(_control);
+            seat = takeSeat();
+            return open(seat);
+        }
+        catch
+        {
+            if (seat is not null)
+            {
+                new Participants(_control).Leave(seat);
+            }
+
+            _control.Release();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+using System.Diagnostics.CodeAnalysis;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <summary>Room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
+public readonly unsafe ref struct QueueClaim
+{
+    private readonly LogWriter _writer;
+    private readonly long _use;
+    private readonly byte* _start;
+    private readonly int _length;
+
+    internal QueueClaim(LogWriter writer, int length)
+    {
+        _writer = writer;
+        _start = writer.Reserve(length, out _use);
+        _length = length;
+    }
+
+    /// <summary>
+    /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. Do not use the span after
+    /// <see cref="Commit"/> or <see cref="Dispose"/>.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
+    [UnscopedRef]
+    public Span<byte> Span
+    {
+        get
+        {
+            _writer.Require(_use);
+            return new Span<byte>(_start, _length);
+        }
+    }
+
+    /// <summary>Publishes the first bytes of the claim as the message.</summary>
+    /// <param name="usedBytes">How many bytes were used, from 0 to the claim's length.</param>
+    /// <returns>The message's position in the queue.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
+    /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
+    public long Commit(int usedBytes) => _writer.CommitPart(_use, usedBytes, _length);
+
+    /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
+    public void Dispose() => _writer.Abandon(_use);
+}

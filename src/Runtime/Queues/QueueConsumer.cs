@@ -1,0 +1,55 @@
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// The consumer of a name: raw bytes, read in place. It reads queues of messages and values too, for inspection.
+/// Its position is durable. Serves one thread at a time; Dispose is safe from any.
+/// Reading allocates nothing.
+/// </summary>
+public sealed class QueueConsumer : IDisposable
+{
+    private readonly LogReader _reader;
+
+    internal QueueConsumer(LogReader reader) => _reader = reader;
+
+    /// <summary>Takes the next message if there is one.</summary>
+    /// <param name="lease">The message; close it before the next call.</param>
+    /// <returns>False when there is none.</returns>
+    /// <exception cref="InvalidOperationException">A lease or a loop of this consumer is open.</exception>
+    /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
+    /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    public bool TryRead(out QueueLease lease)
+    {
+        var isTaken = _reader.TryLease(out var use);
+        lease = isTaken ? new QueueLease(_reader, use) : default;
+        return isTaken;
+    }
+
+    /// <summary>Takes the next message, and waits for it if need be.</summary>
+    /// <param name="lease">The message; close it before the next call.</param>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>False when there was none in that time.</returns>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <inheritdoc cref="TryRead(out QueueLease)" path="/exception"/>
+    public bool TryRead(out QueueLease lease, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var isTaken = _reader.TryLease(timeout, cancellationToken, out var use);
+        lease = isTaken ? new QueueLease(_reader, use) : default;
+        return isTaken;
+    }
+
+    /// <summary>
+    /// Loops over all messages, and waits when there is none. Each is committed when the loop asks for the next;
+    /// <c>break</c> leaves the last one uncommitted.
+    /// </summary>
+    /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
+    public QueueReadLoop ReadAll(CancellationToken cancellationToken = default) => new(_reader, cancellationToken);
+
+    /// <summary>
+    /// Closes the consumer; an open lease or loop closes it when it is over, and a waiting loop ends by an
+    /// <see cref="ObjectDisposedException"/>. Its name and position stay in the queue. Safe twice, and from any thread.
+    /// </summary>
+    public void Dispose() => _reader.Dispose();
+}

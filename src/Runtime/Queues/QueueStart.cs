@@ -1,0 +1,41 @@
+namespace BufferedMessages;
+
+/// <summary>Where a consumer name begins when it is opened for the first time. Later its own stored position counts.</summary>
+public readonly record struct QueueStart
+{
+    private enum Origin
+    {
+        Earliest,
+        Latest,
+        Position,
+    }
+
+    private readonly Origin _origin;
+    private readonly long _position;
+
+    private QueueStart(Origin origin, long position = 0)
+    {
+        _origin = origin;
+        _position = position;
+    }
+
+    /// <summary>The first message there is; the default.</summary>
+    public static QueueStart Earliest => default;
+
+    /// <summary>Behind the last message that is published at the time of opening.</summary>
+    public static QueueStart Latest => new(Origin.Latest);
+
+    /// <summary>The message at a position, as <c>Publish</c> returned it or a lease named it.</summary>
+    /// <param name="position">Bytes from the queue's beginning.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The position is negative.</exception>
+    public static QueueStart At(long position)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(position);
+        return new QueueStart(Origin.Position, position);
+    }
+
+    internal bool IsLatest => _origin == Origin.Latest;
+
+    /// <summary>The position asked for; null when none was.</summary>
+    internal long? Position => _origin == Origin.Position ? _position : null;
+}

@@ -1,0 +1,65 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The header of a record, and its state word: the only word of a record with atomic meaning.
+/// <code>
+///  0  u64 state word    bits 0-2 state · bits 3-15 owner slot · bits 16-31 flags · bits 32-63 record bytes, header included
+///  8  u32 payload bytes
+/// 12  u32 checksum, 0 when the queue has none
+/// 16  payload
+/// </code>
+/// Records are 16-aligned, are multiples of 16 bytes, and never cross the end of a segment.
+/// </summary>
+internal static class RecordWord
+{
+    /// <summary>Bytes in front of the payload.</summary>
+    public const int HeaderBytes = 16;
+
+    /// <summary>Records start at, and are, multiples of this.</summary>
+    public const int Alignment = 16;
+
+    /// <summary>Where the payload's size stands in the header; the checksum is the other half of the same word.</summary>
+    public const int PayloadBytesOffset = 8;
+
+    /// <summary>No record yet. In a durable queue the whole word is zero.</summary>
+    public const ulong Free = 0;
+
+    /// <summary>Claimed by its owner, who writes the payload.</summary>
+    public const ulong Reserved = 1;
+
+    /// <summary>Holds a message.</summary>
+    public const ulong Committed = 2;
+
+    /// <summary>Holds nothing; readers step over it.</summary>
+    public const ulong Padding = 3;
+
+    private const ulong StateMask = 7;
+    private const int OwnerShift = 3;
+    private const int BytesShift = 32;
+
+    /// <summary>Bytes of the record that holds a payload of this many bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint RecordBytes(int payloadBytes) => ((uint)payloadBytes + HeaderBytes + Alignment - 1) & ~(uint)(Alignment - 1);
+
+    /// <summary>The largest payload of a record that fills a segment.</summary>
+    public static long MaxPayloadBytes(long segmentBytes) => segmentBytes - HeaderBytes;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Compose(ulong state, int owner, uint bytes) => state | ((ulong)(uint)owner << OwnerShift) | ((ulong)bytes << BytesShift);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong State(ulong word) => word & StateMask;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint Bytes(ulong word) => (uint)(word >> BytesShift);
+
+    /// <summary>The record's length is possible where <paramref name="remaining"/> bytes are left in the segment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool HasValidLength(ulong word, long remaining)
+    {
+        var bytes = Bytes(word);
+        return (bytes & (Alignment - 1)) == 0 && bytes != 0 && bytes <= remaining;
+    }
+}

@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The right to create the queue, to change its tables, and to find out who is dead: the lease of slot 0. It is held for
+/// microseconds, and only while somebody opens something. All probing of leases happens under it, so that a probe is never mistaken for an owner.
+/// </summary>
+internal static class Registrar
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private static readonly long ProcessStartTicks = Process.GetCurrentProcess().StartTime.ToUniversalTime().Ticks;
+
+    /// <summary>Waits for the right.</summary>
+    /// <param name="leasePath">The lease file of slot 0.</param>
+    /// <param name="holder">Names who holds it, as far as that is known.</param>
+    /// <exception cref="QueueInUseException">Somebody alive has held it for 30 seconds, for example a process that is stopped while it opens a queue.</exception>
+    public static FileLease Acquire(string leasePath, Func<QueueInUseException>? holder)
+    {
+        var start = Stopwatch.GetTimestamp();
+        var pause = 1;
+        while (true)
+        {
+            var lease = FileLease.TryAcquireVerified(leasePath);
+            if (lease is not null)
+            {
+                return lease;
+            }
+
+            if (Stopwatch.GetElapsedTime(start) > Patience)
+            {
+                throw holder?.Invoke() ?? new QueueInUseException($"The lease '{leasePath}', which is needed to create the queue,", 0, DateTimeOffset.UnixEpoch);
+            }
+
+            Thread.Sleep(pause);
+            pause = Math.Min(pause * 2, 16);
+        }
+    }
+
+    /// <summary>Waits for the right in a queue that exists, and leaves a note who has it.</summary>
+    public static unsafe FileLease Acquire(ControlFile control)
+    {
+        var lease = Acquire(
+            ControlFile.LeasePath(control.Directory, ParticipantSlot.Registrar),
+            () => InUse(control, ParticipantSlot.Registrar, $"The registrar of queue '{control.Directory}'"));
+        Sign(control.Participant(ParticipantSlot.Registrar), ParticipantSlot.RegistrarRole);
+        return lease;
+    }
+
+    /// <summary>Takes the right if nobody has it.</summary>
+    public static FileLease? TryAcquire(ControlFile control) =>
+        FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, ParticipantSlot.Registrar));
+
+    /// <summary>Writes down who owns a slot.</summary>
+    public static unsafe void Sign(ParticipantSlot* slot, uint role)
+    {
+        slot->Role = role;
+        slot->ProcessId = Environment.ProcessId;
+        slot->ProcessStartTicks = ProcessStartTicks;
+    }
+
+    /// <summary>Says who owns a slot.</summary>
+    public static unsafe QueueInUseException InUse(ControlFile control, int slot, string what)
+    {
+        var owner = control.Participant(slot);
+        var ticks = Math.Clamp(owner->ProcessStartTicks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
+        return new QueueInUseException(what, owner->ProcessId, new DateTimeOffset(ticks, TimeSpan.Zero));
+    }
+}

@@ -1,0 +1,22 @@
+namespace BufferedMessages;
+
+/// <summary>There is no room on the disk for a file that must be allocated. Nothing was changed; free some space and try again.</summary>
+public sealed class DiskFullException : IOException
+{
+    /// <summary>Creates the exception.</summary>
+    /// <param name="file">The file that could not be allocated.</param>
+    /// <param name="bytes">Its size in bytes.</param>
+    /// <param name="innerException">The platform's own error.</param>
+    public DiskFullException(string file, long bytes, Exception? innerException = null)
+        : base($"There is no room for the {bytes} bytes of '{file}'. Free some space, or use a smaller SegmentBytes for a new queue; the operation can be tried again.", innerException)
+    {
+        File = file;
+        Bytes = bytes;
+    }
+
+    /// <summary>The file that could not be allocated.</summary>
+    public string File { get; }
+
+    /// <summary>The size of that file in bytes.</summary>
+    public long Bytes { get; }
+}

@@ -1,0 +1,57 @@
+namespace BufferedMessages.Segments;
+
+/// <summary>
+/// A file held open with exclusive access for as long as its owner lives: the kernel releases it at death, whatever the cause, and
+/// a process that is only paused keeps it. Who can open it knows that its owner is dead.
+/// </summary>
+internal sealed class FileLease : IDisposable
+{
+    private readonly FileStream _file;
+
+    private FileLease(FileStream file) => _file = file;
+
+    /// <summary>Takes the lease, or answers null when somebody alive holds it.</summary>
+    public static FileLease? TryAcquire(string path)
+    {
+        try
+        {
+            return new FileLease(new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0));
+        }
+        catch (IOException exception) when (IsHeldByAnother(exception))
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Takes the lease and makes sure that this file system's locks keep others out.</summary>
+    /// <exception cref="NotSupportedException">Locks do not work here.</exception>
+    public static FileLease? TryAcquireVerified(string path)
+    {
+        var lease = TryAcquire(path);
+        if (lease is null)
+        {
+            return null;
+        }
+
+        using var second = TryAcquire(path);
+        if (second is not null)
+        {
+            lease.Dispose();
+            throw new NotSupportedException(
+                $"File locks do not work at '{path}': it could be opened twice with exclusive access. " +
+                "Queues need them to see that a process died. Use a local file system, and do not set DOTNET_SYSTEM_IO_DISABLEFILELOCKING.");
+        }
+
+        return lease;
+    }
+
+    public void Dispose() => _file.Dispose();
+
+    private static bool IsHeldByAnother(IOException exception)
+    {
+        const int SharingViolation = unchecked((int)0x80070020);
+
+        // On Unix the sharing violation carries EWOULDBLOCK, whose number differs by system; missing files have types of their own.
+        return exception.HResult == SharingViolation || (!OperatingSystem.IsWindows() && exception.GetType() == typeof(IOException));
+    }
+}

@@ -1,0 +1,168 @@
+using System.IO.MemoryMappedFiles;
+using Microsoft.Win32.SafeHandles;
+
+namespace BufferedMessages.Segments;
+
+/// <summary>
+/// A whole file mapped for reading and writing. The pointer is taken once and stays valid until <see cref="Dispose"/>, which the
+/// owner must not call while anybody uses it. A mapping that is forgotten is leaked, never pulled away from under a reader.
+/// </summary>
+internal sealed unsafe class MappedFile : IDisposable
+{
+    // A refused preallocation carries no code but the general one; the others come from writing and flushing.
+    private const int PreallocationRefused = unchecked((int)0x80131620);
+    private const int DiskFullOnWindows = unchecked((int)0x80070070);
+    private const int DiskFullOnUnix = 28;
+    private const int QuotaOnLinux = 122;
+
+    private readonly SafeFileHandle _file;
+    private readonly MemoryMappedViewAccessor _view;
+    private bool _disposed;
+
+    private MappedFile(string path, SafeFileHandle file, MemoryMappedViewAccessor view, long length)
+    {
+        Path = path;
+        Length = length;
+        _file = file;
+        _view = view;
+        byte* start = null;
+        view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+        Start = start;
+    }
+
+    /// <summary>The file's full path at the time it was opened.</summary>
+    public string Path { get; }
+
+    /// <summary>Bytes of the file and of the mapping.</summary>
+    public long Length { get; }
+
+    /// <summary>The first byte.</summary>
+    public byte* Start { get; }
+
+    /// <summary>
+    /// Creates a file of zeros under a final name at once: it is allocated, initialised and flushed under a temporary one and then renamed.
+    /// When the file exists already, whoever made it won, and nothing happens.
+    /// </summary>
+    /// <param name="path">The final name.</param>
+    /// <param name="length">Bytes; all of them are allocated on the disk, since writing to a mapped hole of a full disk kills the process.</param>
+    /// <param name="temporarySuffix">Names the temporary file; only one live creator may use it at a time.</param>
+    /// <param name="initialise">Fills the file.</param>
+    /// <exception cref="DiskFullException">There is no room; the temporary file is gone.</exception>
+    public static void Create(string path, long length, string temporarySuffix, Action<MappedFile>? initialise = null)
+    {
+        var temporary = $"{path}.{temporarySuffix}";
+        try
+        {
+            Allocate(temporary, length);
+            if (initialise is not null)
+            {
+                using var mapped = Open(temporary);
+                initialise(mapped);
+            }
+
+            using (var file = new FileStream(temporary, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0))
+            {
+                file.Flush(flushToDisk: true);
+            }
+
+            File.Move(temporary, path, overwrite: false);
+        }
+        catch (IOException) when (File.Exists(path))
+        {
+            File.Delete(temporary);
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            File.Delete(temporary);
+            throw new DiskFullException(path, length, exception);
+        }
+    }
+
+    /// <summary>Maps an existing file as long as it is.</summary>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="InvalidDataException">The file is empty.</exception>
+    public static MappedFile Open(string path)
+    {
+        var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        try
+        {
+            var length = RandomAccess.GetLength(file);
+            if (length == 0)
+            {
+                throw new InvalidDataException($"'{path}' is empty.");
+            }
+
+            using var mapping = MemoryMappedFile.CreateFromFile(
+                file, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
+            return new MappedFile(path, file, mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite), length);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Makes a part of the file, which nobody has written to yet, fast to write through the mapping: zeros put its pages into the cache
+    /// many at a time, and one system call maps them. A page fault each would cost twice as much on a disk's file system.
+    /// It also makes sure that the disk has room where a file system cannot allocate ahead.
+    /// </summary>
+    /// <exception cref="DiskFullException">The disk has no room.</exception>
+    public void PrepareForWriting(long offset, long bytes)
+    {
+        try
+        {
+            for (var end = offset + bytes; offset < end; offset += Zeros.Bytes.Length)
+            {
+                var part = Zeros.Bytes.AsSpan(0, (int)Math.Min(Zeros.Bytes.Length, end - offset));
+                RandomAccess.Write(_file, part, offset);
+                if (LinuxKernel.IsSupported)
+                {
+                    LinuxKernel.PopulateForWriting(Start + offset, (nuint)part.Length);
+                }
+            }
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            throw new DiskFullException(Path, Length, exception);
+        }
+    }
+
+    /// <summary>Unmaps the file.</summary>
+    public void Dispose()
+    {
+        if (!_disposed)
+        {
+            _disposed = true;
+
+            // The view's own Dispose would first write all its pages to the disk and wait for that; closing the handle before it does not.
+            _view.SafeMemoryMappedViewHandle.ReleasePointer();
+            _view.SafeMemoryMappedViewHandle.Dispose();
+            _view.Dispose();
+            _file.Dispose();
+        }
+    }
+
+    private static void Allocate(string path, long length)
+    {
+        using var file = new FileStream(path, new FileStreamOptions
+        {
+            Mode = FileMode.Create,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.None,
+            BufferSize = 0,
+            PreallocationSize = length,
+        });
+        file.SetLength(length);
+    }
+
+    private static bool IsDiskFull(IOException exception) =>
+        exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
+
+    // Only a process that writes has them.
+    private static class Zeros
+    {
+        public static readonly byte[] Bytes = new byte[1024 * 1024];
+    }
+}

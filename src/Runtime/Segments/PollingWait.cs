@@ -1,0 +1,29 @@
+namespace BufferedMessages.Segments;
+
+/// <summary>Waits by looking again after 50 microseconds, and less often the longer it takes, down to every 2 milliseconds.</summary>
+internal sealed unsafe class PollingWait : WordWait
+{
+    private const int ShortRounds = 20;
+
+    public override bool NeedsWake => false;
+
+    public override void Wait(uint* word, uint seen, TimeSpan limit, int round)
+    {
+        // The shortest sleep differs by platform: about 50 microseconds beyond the request on Linux, a timer tick on Windows.
+        var pause = TimeSpan.FromMicroseconds(round < ShortRounds ? 50 : 2_000);
+        if (pause.TotalMilliseconds >= 1)
+        {
+            Thread.Sleep(pause < limit ? pause : limit);
+            return;
+        }
+
+        var spin = new SpinWait();
+        var start = System.Diagnostics.Stopwatch.GetTimestamp();
+        while (Volatile.Read(ref *word) == seen && System.Diagnostics.Stopwatch.GetElapsedTime(start) < pause)
+        {
+            spin.SpinOnce(sleep1Threshold: -1);
+        }
+    }
+
+    public override int WakeAll(uint* word) => 0;
+}

@@ -1,0 +1,32 @@
+namespace BufferedMessages.Segments;
+
+/// <summary>
+/// A fence shared unequally by two processes: the frequent side pays nothing, the rare side pays for both.
+/// A publisher must not read "does anybody wait?" before its commit is visible. A full fence for that costs more than the whole
+/// rest of a publish, so where the kernel has <c>membarrier</c> the waiter makes all publishers fence instead.
+/// </summary>
+internal static class ProcessFence
+{
+    /// <summary>
+    /// The kernel fences this process on demand, so that <see cref="Frequent"/> is free here. Registered once per process;
+    /// a constant for the compiler afterwards.
+    /// </summary>
+    public static readonly bool IsAsymmetric = LinuxKernel.IsSupported && LinuxKernel.RegisterForGlobalBarrier();
+
+    /// <summary>The publisher's side, between its store and its load.</summary>
+    public static void Frequent()
+    {
+        if (!IsAsymmetric)
+        {
+            Interlocked.MemoryBarrier();
+        }
+    }
+
+    /// <summary>The waiter's side, between its store and its load.</summary>
+    /// <returns>False when publishers of other processes may not have been fenced: then a wake-up can be missed.</returns>
+    public static bool Rare()
+    {
+        Interlocked.MemoryBarrier();
+        return LinuxKernel.IsSupported && LinuxKernel.GlobalBarrier();
+    }
+}

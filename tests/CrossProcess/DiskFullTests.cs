@@ -1,0 +1,67 @@
+namespace BufferedMessages.CrossProcess;
+
+public sealed class DiskFullTests
+{
+    [SmallDiskFact]
+    public void A_full_disk_is_an_exception_loses_nothing_and_publishing_goes_on_when_there_is_room()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        using var queue = Parts.Open(directory);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var filler = disk.FillBut(200_000);
+        var message = new byte[NumberedMessage.MaxBytes];
+        var published = 0;
+        var exception = Assert.Throws<DiskFullException>(() =>
+        {
+            while (published < int.MaxValue)
+            {
+                producer.Publish(message.AsSpan(0, NumberedMessage.Write(message, 0, published)));
+                published++;
+            }
+        });
+
+        Assert.Equal(Parts.SegmentBytes, exception.Bytes);
+        Assert.EndsWith(".segment", exception.File, StringComparison.Ordinal);
+        File.Delete(filler);
+        producer.Publish(message.AsSpan(0, NumberedMessage.Write(message, 0, published++)));
+        for (var expected = 0; expected < published; expected++)
+        {
+            Assert.True(consumer.TryRead(out var lease));
+            Assert.Equal((0, expected), NumberedMessage.Read(lease.Payload));
+            lease.Commit();
+        }
+
+        Assert.False(consumer.TryRead(out _));
+        Assert.Empty(Directory.GetFiles(directory, "*.creating"));
+    }
+
+    [SmallDiskFact]
+    public void A_queue_that_does_not_fit_is_not_created()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        var filler = disk.FillBut(100_000);
+
+        Assert.Throws<DiskFullException>(() => Parts.Open(directory));
+
+        Assert.Empty(Directory.GetFiles(directory));
+        File.Delete(filler);
+        Parts.Open(directory).Dispose();
+    }
+
+    [SmallDiskFact]
+    public void A_producer_without_room_for_its_first_segment_can_be_opened_again()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        using var queue = Parts.Open(Path.Combine(disk.Path, "queue"));
+        var filler = disk.FillBut(30_000);
+
+        Assert.Throws<DiskFullException>(queue.OpenProducer);
+
+        File.Delete(filler);
+        using var producer = queue.OpenProducer();
+        producer.Publish("fits"u8);
+    }
+}

@@ -1,0 +1,165 @@
+using System.Globalization;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>What a started process does. It speaks to the test in lines.</summary>
+internal static class Parts
+{
+    public const long SegmentBytes = MessageQueueOptions.MinSegmentBytes;
+
+    public static MessageQueue Open(string directory) => MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes });
+
+    /// <summary>Opens a queue when it is told to, and closes it when it is told to.</summary>
+    public static void OpenQueue(string[] arguments)
+    {
+        Say("ready");
+        AwaitWord();
+        using var queue = Open(arguments[0]);
+        using var consumer = queue.OpenConsumer(arguments[1]);
+        Say("opened");
+        AwaitWord();
+    }
+
+    /// <summary>Creates queue after queue, to be killed at it.</summary>
+    public static void CreateQueues(string[] arguments)
+    {
+        Say("ready");
+        for (var i = 0; ; i++)
+        {
+            using var queue = Open(Path.Combine(arguments[0], i.ToString(CultureInfo.InvariantCulture)));
+            using var producer = queue.OpenProducer();
+        }
+    }
+
+    /// <summary>Holds the producer, and publishes each time it is told to.</summary>
+    public static void HoldProducer(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        using var producer = queue.OpenProducer();
+        Say("ready");
+        while (AwaitWord())
+        {
+            producer.Publish("still here"u8);
+            Say("published");
+        }
+    }
+
+    /// <summary>Holds a consumer name.</summary>
+    public static void HoldConsumer(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        using var consumer = queue.OpenConsumer(arguments[1]);
+        Say("ready");
+        AwaitWord();
+    }
+
+    /// <summary>Publishes one message, and holds a claim that it has written to.</summary>
+    public static void HoldClaim(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        using var producer = queue.OpenProducer();
+        producer.Publish("published"u8);
+        using var claim = producer.Claim(1_000);
+        claim.Span.Fill(0xFF);
+        Say("ready");
+        AwaitWord();
+        claim.Commit(1_000);
+    }
+
+    /// <summary>Waits for a message, at most so many milliseconds.</summary>
+    public static void AwaitMessage(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        using var consumer = queue.OpenConsumer(arguments[1]);
+        Say("ready");
+        var timeout = TimeSpan.FromMilliseconds(int.Parse(arguments[2], CultureInfo.InvariantCulture));
+        if (consumer.TryRead(out var lease, timeout))
+        {
+            Say(System.Text.Encoding.UTF8.GetString(lease.Payload));
+            lease.Commit();
+        }
+        else
+        {
+            Say("timeout");
+        }
+    }
+
+    /// <summary>Opens a queue of values as if it held others.</summary>
+    public static void OpenOtherValues(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        try
+        {
+            using var consumer = queue.OpenValueConsumer<int>("other");
+            Say("accepted");
+        }
+        catch (SchemaMismatchException exception)
+        {
+            Say(exception.Message);
+        }
+    }
+
+    /// <summary>Publishes numbered messages of a generation, and notes each one after it was published.</summary>
+    public static void Produce(string[] arguments)
+    {
+        using var notes = new Notes(arguments[1]);
+        var generation = int.Parse(arguments[2], CultureInfo.InvariantCulture);
+        using var queue = Open(arguments[0]);
+        using var producer = queue.OpenProducer();
+        Span<byte> buffer = stackalloc byte[NumberedMessage.MaxBytes];
+        Say("ready");
+        for (var number = 0; ; number++)
+        {
+            if (number % 3 == 0)
+            {
+                using var claim = producer.Claim(NumberedMessage.MaxBytes);
+                claim.Span.Fill(0xEE);
+                claim.Commit(NumberedMessage.Write(claim.Span, generation, number));
+            }
+            else
+            {
+                producer.Publish(buffer[..NumberedMessage.Write(buffer, generation, number)]);
+            }
+
+            notes[generation] = number + 1;
+        }
+    }
+
+    /// <summary>
+    /// Reads numbered messages, and notes how many were delivered before it looks at one, and how many were surely committed after that.
+    /// </summary>
+    public static void Consume(string[] arguments)
+    {
+        using var notes = new Notes(arguments[2]);
+        using var queue = Open(arguments[0]);
+        using var consumer = queue.OpenConsumer(arguments[1]);
+        var expected = -1L;
+        Say("ready");
+        if (arguments[3] == "leases")
+        {
+            while (consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan))
+            {
+                using (lease)
+                {
+                    ConsumerNotes.Deliver(notes, lease.Payload, ref expected);
+                    lease.Commit();
+                    notes[ConsumerNotes.Committed] = expected;
+                }
+            }
+        }
+
+        foreach (var payload in consumer.ReadAll())
+        {
+            if (expected >= 0)
+            {
+                notes[ConsumerNotes.Committed] = expected;
+            }
+
+            ConsumerNotes.Deliver(notes, payload, ref expected);
+        }
+    }
+
+    private static void Say(string line) => Console.Out.WriteLine(line);
+
+    private static bool AwaitWord() => Console.In.ReadLine() is not null;
+}

@@ -1,0 +1,65 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>A process that plays a part; killed at the end of the test at the latest.</summary>
+internal sealed partial class Peer : IDisposable
+{
+    private const int Stop = 19;
+    private const int Continue = 18;
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+
+    private Peer(Process process) => _process = process;
+
+    public int ProcessId => _process.Id;
+
+    public static Peer Start(string part, params ReadOnlySpan<string> arguments)
+    {
+        var host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+        var start = new ProcessStartInfo(host) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true };
+        start.ArgumentList.Add("exec");
+        start.ArgumentList.Add(typeof(Peer).Assembly.Location);
+        start.ArgumentList.Add(part);
+        foreach (var argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        return new Peer(Process.Start(start)!);
+    }
+
+    /// <summary>Waits for the peer's next line; null when it ended.</summary>
+    public string? Hear()
+    {
+        var line = _process.StandardOutput.ReadLineAsync();
+        return line.Wait(Generous) ? line.Result : throw new TimeoutException("The process said nothing.");
+    }
+
+    /// <summary>Tells the peer to go on.</summary>
+    public void Tell() => _process.StandardInput.WriteLine();
+
+    /// <summary>Kills the peer as <c>kill -9</c> does, and waits until it is gone.</summary>
+    public void Kill()
+    {
+        _process.Kill();
+        _process.WaitForExit();
+    }
+
+    /// <summary>Stops the peer as <c>kill -STOP</c> does: it lives but does nothing.</summary>
+    public void Pause() => Assert.Equal(0, SendSignal(_process.Id, Stop));
+
+    /// <summary>Lets a stopped peer go on.</summary>
+    public void Resume() => Assert.Equal(0, SendSignal(_process.Id, Continue));
+
+    public void Dispose()
+    {
+        Kill();
+        _process.Dispose();
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int process, int signal);
+}

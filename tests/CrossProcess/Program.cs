@@ -1,0 +1,30 @@
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>The processes that the tests start, and kill: <c>part arguments...</c>.</summary>
+internal static class Program
+{
+    public static int Main(string[] arguments)
+    {
+        Action<string[]>? part = arguments.FirstOrDefault() switch
+        {
+            nameof(Parts.OpenQueue) => Parts.OpenQueue,
+            nameof(Parts.CreateQueues) => Parts.CreateQueues,
+            nameof(Parts.HoldProducer) => Parts.HoldProducer,
+            nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
+            nameof(Parts.HoldClaim) => Parts.HoldClaim,
+            nameof(Parts.AwaitMessage) => Parts.AwaitMessage,
+            nameof(Parts.OpenOtherValues) => Parts.OpenOtherValues,
+            nameof(Parts.Produce) => Parts.Produce,
+            nameof(Parts.Consume) => Parts.Consume,
+            _ => null,
+        };
+        if (part is null)
+        {
+            Console.Error.WriteLine("This program is started by its tests: dotnet test tests/CrossProcess");
+            return 2;
+        }
+
+        part(arguments[1..]);
+        return 0;
+    }
+}

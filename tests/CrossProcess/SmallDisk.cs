@@ -1,0 +1,53 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>A memory file system of 1 MB, where the test may mount one.</summary>
+internal sealed class SmallDisk : IDisposable
+{
+    private SmallDisk(string path) => Path = path;
+
+    public string Path { get; }
+
+    public static SmallDisk? TryMount()
+    {
+        var path = Directory.CreateTempSubdirectory("bmq-disk-").FullName;
+        if (OperatingSystem.IsLinux() && Run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path))
+        {
+            return new SmallDisk(path);
+        }
+
+        Directory.Delete(path);
+        return null;
+    }
+
+    /// <summary>Fills the disk but for so many bytes.</summary>
+    public string FillBut(long bytes)
+    {
+        var path = System.IO.Path.Combine(Path, "filler");
+        File.WriteAllBytes(path, new byte[new DriveInfo(Path).AvailableFreeSpace - bytes]);
+        return path;
+    }
+
+    public void Dispose()
+    {
+        Run("umount", Path);
+        Directory.Delete(Path);
+    }
+
+    private static bool Run(string program, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardError = true };
+        try
+        {
+            using var process = Process.Start(start)!;
+            process.StandardError.ReadToEnd();
+            process.WaitForExit();
+            return process.ExitCode == 0;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+using System.Collections.Immutable;
+using System.Globalization;
+using BufferedMessages.Generator.Analysis;
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace BufferedMessages.Generator.Tests;
+
+/// <summary>
+/// Each rule fires where it should, says what, why and what to do, and stays silent otherwise. The place is marked in the source by
+/// <c>[|</c> and <c>|]</c>.
+/// </summary>
+public sealed class AnalyzerTests
+{
+    private static readonly ImmutableArray<DiagnosticAnalyzer> Analyzers = [.. typeof(Rules).Assembly.GetTypes()
+        .Where(static type => !type.IsAbstract && type.IsSubclassOf(typeof(DiagnosticAnalyzer)))
+        .Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!)];
+
+    public static TheoryData<string, string, string> Broken => new()
+    {
+        { "BMSG0001", "[BufferedMessageSource] public class [|Order|] { public int Id; }", "'Order' is not partial, so that the message code cannot be added to it; declare it partial" },
+        {
+            "BMSG0002",
+            "public class Shop { [BufferedMessageSource] public partial class [|Order|] { public int Id; } }",
+            "'Shop', which contains 'Order', is not partial, so that the message code cannot be added; declare every containing type partial"
+        },
+        {
+            "BMSG0003",
+            "[BufferedMessageSource] public abstract partial class [|Order|] { public int Id; }",
+            "'Order' is abstract, so that there is no object to write or to read; put the attribute on a class, struct or record that can be created"
+        },
+        {
+            "BMSG0003",
+            "[BufferedMessageSource] public static partial class [|Order|];",
+            "'Order' is static, so that there is no object to write or to read; put the attribute on a class, struct or record that can be created"
+        },
+        {
+            "BMSG0003",
+            "[BufferedMessageSource] public ref partial struct [|Order|] { public int Id; }",
+            "'Order' is a ref struct, so that there is no object to write or to read; put the attribute on a class, struct or record that can be created"
+        },
+        {
+            "BMSG0004",
+            "[BufferedMessageSource] public partial class [|Order|]<T> { public int Id; }",
+            "'Order' is generic or lies in a generic type, and a message has one layout only; write a type for each use"
+        },
+        {
+            "BMSG0004",
+            "public partial class Shop<T> { [BufferedMessageSource] public partial class [|Order|] { public int Id; } }",
+            "'Order' is generic or lies in a generic type, and a message has one layout only; write a type for each use"
+        },
+        {
+            "BMSG0005",
+            "[BufferedMessageSource] file partial class [|Order|] { public int Id; }",
+            "'Order' is file-local or lies in a file-local type, so that code in another file cannot add to it; declare it internal"
+        },
+        {
+            "BMSG0006",
+            "public class OrderBufferedMessage; [BufferedMessageSource] public partial class [|Order|] { public int Id; }",
+            "The view of 'Order' needs the name 'OrderBufferedMessage', but another declaration has that name; set ViewName on the attribute"
+        },
+        {
+            "BMSG0006",
+            "[BufferedMessageSource(ViewName = \"a b\")] public partial class [|Order|] { public int Id; }",
+            "The view of 'Order' needs the name 'a b', but that is no C# identifier; set another ViewName"
+        },
+        {
+            "BMSG0006",
+            "[BufferedMessageSource] public partial class Order { public int Id; public int [|BufferedBlock|] { get; set; } }",
+            "The plumbing of 'Order' needs the name 'BufferedBlock', but the type has a member of that name; rename it"
+        },
+        {
+            "BMSG0006",
+            "[BufferedMessageSource] public partial class Order { public int Id; public bool [|IsNull|] { get; set; } }",
+            "The member 'IsNull' in the view of 'Order' needs the name 'IsNull', but the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]"
+        },
+        {
+            "BMSG0007",
+            "[BufferedMessageSource] public partial class [|Order|] { internal int Id; }",
+            "'Order' has no public property or field that is stored, so that its messages are empty; make members public, or remove the attribute"
+        },
+        {
+            "BMSG0020",
+            "[BufferedMessageSource] public partial class Order { public int Id; public object? [|Tag|] { get; set; } }",
+            "'Order.Tag' of type 'object?' cannot be stored: it does not say what is in it; use a concrete type, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0020",
+            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<int, int>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Dictionary<int, int>?' cannot be stored: this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T> or one of the interfaces that List<T> implements, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0020",
+            "[BufferedMessageSource] public partial class Order { public int Id; public int[,]? [|Matrix|] { get; set; } }",
+            "'Order.Matrix' of type 'int[,]?' cannot be stored: it is an array of several dimensions; use an array of arrays, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0020",
+            "[BufferedMessageSource] public partial class Order { public int Id; public List<Action>? [|Steps|] { get; set; } }",
+            "'Order.Steps' of type 'List<Action>?' cannot be stored: code cannot be stored; use data, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0020",
+            "[BufferedMessageSource] public partial class Order { public int Id; public Uri? [|Link|] { get; set; } }",
+            "'Order.Link' of type 'Uri?' cannot be stored: it is neither a type that the wire format knows nor a source of messages in this project; use types that are, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0021",
+            "public class Line { public int Count; } [BufferedMessageSource] public partial class Order { public int Id; public Line[]? [|Lines|] { get; set; } }",
+            "'Order.Lines' cannot be stored, because 'Line' is not a message source; add [BufferedMessageSource] to it, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0022",
+            "[BufferedMessageSource] public partial class Order { public int Id; public nint [|Handle|] { get; set; } }",
+            "'Order.Handle' of type 'nint' cannot be stored as it lies in memory: its size differs between processes; use a type of fixed size, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0022",
+            "public struct Price { public decimal Amount; } [BufferedMessageSource] public partial class Order { public int Id; public Price [|Price|] { get; set; } }",
+            "'Order.Price' of type 'Price' cannot be stored as it lies in memory: the field 'Amount' is a decimal, and not every bit pattern is one, so that it must be checked when read; make the struct a message, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0024",
+            "[BufferedMessageSource] public partial class Order { public int Id; public int [|Count|] { set { } } }",
+            "'Order.Count' has no public getter, so that its value cannot be stored; add one, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0025",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(0)] public int [|Count|]; }",
+            "'Order.Count' has the ordinal 0, which 'Id' has too, so that the layout is not defined; give it another one"
+        },
+        {
+            "BMSG0026",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; public int [|Count|]; }",
+            "'Order.Count' has no [BufferedMember], but other members have one, so that the layout is not defined; number all members or none"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int [|Count|]; }",
+            "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps"
+        },
+    };
+
+    [Theory]
+    [MemberData(nameof(Broken))]
+    public async Task A_broken_rule_is_reported_once_where_it_is_broken(string rule, string markedSource, string message)
+    {
+        var source = markedSource.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal);
+
+        var problem = Assert.Single(await Analyze(SourceProject.Of(source)));
+
+        Assert.Equal(rule, problem.Id);
+        Assert.Equal(message, problem.GetMessage(CultureInfo.InvariantCulture));
+        Assert.Equal(markedSource.IndexOf("[|", StringComparison.Ordinal), problem.Location.SourceSpan.Start);
+        Assert.Equal(markedSource.IndexOf("|]", StringComparison.Ordinal) - 2, problem.Location.SourceSpan.End);
+    }
+
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public async Task A_feature_breaks_no_rule(string feature)
+    {
+        var problems = await Analyze(Features.Project(feature));
+
+        Assert.Equal(feature is nameof(Features.Empty) ? ["BMSG0007"] : [], problems.Select(static problem => problem.Id));
+    }
+
+    [Fact]
+    public async Task Two_views_of_the_same_name_are_reported()
+    {
+        var problems = await Analyze(SourceProject.Of(
+            "[BufferedMessageSource(ViewName = \"View\")] public partial class A { public int Id; } [BufferedMessageSource(ViewName = \"View\")] public partial class B { public int Id; }"));
+
+        Assert.Equal(["BMSG0006", "BMSG0006"], problems.Select(static problem => problem.Id));
+    }
+
+    [Fact]
+    public async Task A_wrong_member_of_a_base_is_reported_by_the_base_only()
+    {
+        var problems = await Analyze(SourceProject.Of(
+            "[BufferedMessageSource] public partial class A { public int Id; public object? Tag { get; set; } } [BufferedMessageSource] public partial class B : A { public int Count; }"));
+
+        Assert.Equal("'A.Tag'", Assert.Single(problems).GetMessage(CultureInfo.InvariantCulture)[..7]);
+    }
+
+    [Fact]
+    public async Task A_type_without_the_attribute_is_left_alone() =>
+        Assert.Empty(await Analyze(SourceProject.Of("public class Order { public object? Tag { get; set; } }")));
+
+    [Fact]
+    public async Task A_pragma_suppresses_a_rule() =>
+        Assert.Empty(await Analyze(SourceProject.Of(
+            """
+            #pragma warning disable BMSG0020
+            [BufferedMessageSource] public partial class Order { public int Id; public object? Tag { get; set; } }
+            """)));
+
+    [Fact]
+    public async Task A_failure_of_the_generator_is_reported_for_the_type()
+    {
+        var analyzer = new GeneratorFailedAnalyzer(static (source, _, _) =>
+        {
+            if (source.Name == "Order")
+            {
+                throw new InvalidOperationException("it is Monday");
+            }
+        });
+
+        var problems = await Analyze(Features.Project(nameof(Features.Messages)), analyzer);
+
+        Assert.Equal(
+            "'Order' got no message code, because the generator failed: it is Monday; please report it with the type's declaration",
+            Assert.Single(problems).GetMessage(CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task A_block_that_is_too_large_costs_the_file_of_its_type_and_is_reported()
+    {
+        var structs = string.Concat(Enumerable.Range(0, 9).Select(static i => $" public Big B{i};"));
+        var project = SourceProject.Of(
+            "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Size = 65000)] public struct Big { public byte A; }"
+            + "[BufferedMessageSource] public partial class Fits { public int A; } [BufferedMessageSource] public partial class TooBig {" + structs + " }");
+
+        Assert.Equal(["Fits.g.cs"], project.Generate().Files.Keys);
+        Assert.Equal("BMSG9001", Assert.Single(await Analyze(project)).Id);
+    }
+
+    /// <summary>What the analyzers report for a project after the generator ran: all of them, or the given ones.</summary>
+    internal static Task<ImmutableArray<Diagnostic>> Analyze(SourceProject project, params DiagnosticAnalyzer[] analyzers) =>
+        project.Generate().Compilation
+            .WithAnalyzers(analyzers.Length == 0 ? Analyzers : [.. analyzers])
+            .GetAnalyzerDiagnosticsAsync();
+}

@@ -1,0 +1,88 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Generator.Analysis;
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Tests;
+
+/// <summary>Rules, their analyzers, their pages, the index of the pages and the list for the release say the same.</summary>
+public sealed class DiagnosticDocumentationTests
+{
+    private static readonly string Root = FindRoot();
+
+    public static TheoryData<string> RuleIds => [.. Ids];
+
+    [Fact]
+    public void Every_rule_has_an_analyzer_of_its_own()
+    {
+        var analyzed = typeof(Rules).Assembly.GetTypes()
+            .Where(static type => !type.IsAbstract && type.IsSubclassOf(typeof(SourceRuleAnalyzer)))
+            .Select(static type => Assert.Single(((SourceRuleAnalyzer)Activator.CreateInstance(type)!).SupportedDiagnostics).Id);
+
+        Assert.Equal(Ids, analyzed.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void Every_rule_has_a_page_and_every_page_a_rule() =>
+        Assert.Equal(
+            Ids,
+            Directory.GetFiles(Path.Combine(Root, "docs", "diagnostics"), "BMSG*.md").Select(static path => Path.GetFileNameWithoutExtension(path)!).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Every_page_says_what_is_flagged_how_it_is_fixed_and_when_to_suppress_it() =>
+        Assert.All(Rules.All, static rule =>
+        {
+            var page = File.ReadAllText(Path.Combine(Root, rule.HelpLinkUri));
+            Assert.StartsWith($"# {rule.Id}: {rule.Title}\n", page, StringComparison.Ordinal);
+            Assert.Contains("\n## Flagged\n", page, StringComparison.Ordinal);
+            Assert.Contains("\n## Fixed\n", page, StringComparison.Ordinal);
+            Assert.Contains("\n## When to suppress\n", page, StringComparison.Ordinal);
+        });
+
+    [Theory]
+    [MemberData(nameof(RuleIds))]
+    public async Task The_examples_of_a_page_break_and_keep_its_rule(string id)
+    {
+        var page = File.ReadAllText(Path.Combine(Root, "docs", "diagnostics", id + ".md"));
+        var examples = page.Split("```csharp\n").Skip(1).Select(static rest => rest[..rest.IndexOf("```", StringComparison.Ordinal)]).ToList();
+
+        Assert.Equal(2, examples.Count);
+        Assert.Equal([id], (await AnalyzerTests.Analyze(SourceProject.Of(examples[0]))).Select(static problem => problem.Id));
+        Assert.Empty(await AnalyzerTests.Analyze(SourceProject.Of(examples[1])));
+        Assert.Empty(SourceProject.Of(examples[1]).Generate().Problems);
+    }
+
+    [Fact]
+    public void The_index_lists_every_rule() =>
+        Assert.Equal(
+            Rules.All.Select(static rule => $"| [{rule.Id}]({rule.Id}.md) | {rule.DefaultSeverity} | {rule.Title} |").Order(StringComparer.Ordinal),
+            Rows(Path.Combine("docs", "diagnostics", "README.md"), "| [BMSG"));
+
+    [Fact]
+    public void The_release_list_has_every_rule() =>
+        Assert.Equal(
+            Rules.All.Select(static rule => $"{rule.Id} | {rule.Category} | {rule.DefaultSeverity} | {rule.HelpLinkUri}").Order(StringComparer.Ordinal),
+            Rows(Path.Combine("src", "Generator", "AnalyzerReleases.Unshipped.md"), "BMSG")
+                .Concat(Rows(Path.Combine("src", "Generator", "AnalyzerReleases.Shipped.md"), "BMSG"))
+                .Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void No_message_ends_with_a_full_stop() =>
+        Assert.All(Rules.All, static rule => Assert.False(rule.MessageFormat.ToString(System.Globalization.CultureInfo.InvariantCulture).EndsWith('.')));
+
+    private static IEnumerable<string> Ids => Rules.All.Select(static rule => rule.Id).Order(StringComparer.Ordinal);
+
+    private static IEnumerable<string> Rows(string path, string start) =>
+        File.ReadLines(Path.Combine(Root, path)).Where(line => line.StartsWith(start, StringComparison.Ordinal)).Order(StringComparer.Ordinal);
+
+    private static string FindRoot([CallerFilePath] string thisFile = "")
+    {
+        var folder = Path.GetDirectoryName(thisFile);
+        while (folder is not null && !File.Exists(Path.Combine(folder, "Toolkit.sln")))
+        {
+            folder = Path.GetDirectoryName(folder);
+        }
+
+        return folder ?? throw new InvalidOperationException("The repository's root is not above this test's file.");
+    }
+}

@@ -1,0 +1,64 @@
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.TestKit;
+
+namespace BufferedMessages.Generator.Tests;
+
+/// <summary>The schema text that generated code gives to the runtime.</summary>
+public sealed class SchemaTextTests
+{
+    [Fact]
+    public void Every_kind_has_its_name()
+    {
+        var members = Parsed.Message(
+            """
+            public enum Wide : ulong;
+            public struct Inner { public byte A; public Guid B; }
+            public struct Outer { public short X; public Inner Y; public Wide Z; }
+
+            [BufferedMessageSource]
+            public partial class All
+            {
+                public bool A1; public sbyte A2; public byte A3; public short A4; public ushort A5; public int A6; public uint A7; public long A8; public ulong A9;
+                public Int128 B1; public UInt128 B2; public char B3; public Half B4; public float B5; public double B6; public decimal B7; public Guid B8;
+                public DateTime C1; public DateTimeOffset C2; public TimeSpan C3; public DateOnly C4; public TimeOnly C5;
+                public int? D1; public Wide D2; public Wide? D3; public Outer D4; public Outer? D5;
+                public string? E1; public byte[]? E2; public All? E3; public int[]? E4; public List<int?>? E5; public List<List<All>>? E6; public List<byte>? E7;
+            }
+            """).Members;
+
+        Assert.Equal(
+            [
+                "bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64",
+                "i128", "u128", "char", "f16", "f32", "f64", "decimal", "guid",
+                "datetime", "datetimeoffset", "timespan", "dateonly", "timeonly",
+                "i32?", "enum(u64)", "enum(u64)?", "struct(32;0:i16,4:u8,8:guid,24:enum(u64))", "struct(32;0:i16,4:u8,8:guid,24:enum(u64))?",
+                "string", "binary", "message(All)", "list(i32)", "list(i32?)", "list(list(message(All)))", "list(u8)",
+            ],
+            members.Select(static member => SchemaText.KindOf(member.Kind)));
+    }
+
+    [Fact]
+    public void The_runtime_composes_the_texts_of_all_types_in_the_order_of_first_use()
+    {
+        var assembly = Features.Project(nameof(Features.Messages)).Generate().Load();
+
+        Assert.Equal(
+            """
+            message Shop.Order
+            0 message(Shop.Line) Main
+            1 message(Shop.Point) Origin
+            2 message(Shop.Point) Target
+            3 list(message(Shop.Line)) Lines
+            4 list(message(Shop.Point)) Points
+            5 list(message(Shop.Point)) MaybePoints
+            6 message(Shop.Order) Parent
+            message Shop.Line
+            0 string Sku
+            message Shop.Point
+            0 i32 X
+            1 i32 Y
+
+            """,
+            GeneratedSource.Schema(assembly, "Shop.Order").Text);
+    }
+}

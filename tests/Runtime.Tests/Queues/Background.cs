@@ -1,0 +1,37 @@
+using System.Runtime.ExceptionServices;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+/// <summary>Code on a thread of its own, which may block; what it throws comes out of <see cref="Join"/>.</summary>
+internal sealed class Background
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    private readonly Thread _thread;
+    private ExceptionDispatchInfo? _failure;
+
+    public Background(Action action)
+    {
+        _thread = new Thread(() =>
+        {
+            try
+            {
+                action();
+            }
+            catch (Exception exception)
+            {
+                _failure = ExceptionDispatchInfo.Capture(exception);
+            }
+        })
+        {
+            IsBackground = true,
+        };
+        _thread.Start();
+    }
+
+    public void Join()
+    {
+        Assert.True(_thread.Join(Generous), "The thread did not end.");
+        _failure?.Throw();
+    }
+}

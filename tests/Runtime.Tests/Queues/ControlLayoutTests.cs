@@ -1,0 +1,75 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class ControlLayoutTests
+{
+    private const int HotDistance = 128;
+
+    [Theory]
+    [InlineData(nameof(ControlHeader.Magic), 0)]
+    [InlineData(nameof(ControlHeader.Version), 4)]
+    [InlineData(nameof(ControlHeader.Mode), 8)]
+    [InlineData(nameof(ControlHeader.ProducersMode), 12)]
+    [InlineData(nameof(ControlHeader.SegmentBytes), 16)]
+    [InlineData(nameof(ControlHeader.SlotCount), 24)]
+    [InlineData(nameof(ControlHeader.Flags), 28)]
+    [InlineData(nameof(ControlHeader.Salt), 32)]
+    [InlineData(nameof(ControlHeader.CreationTicks), 40)]
+    [InlineData(nameof(ControlHeader.ControlBytes), 48)]
+    [InlineData(nameof(ControlHeader.ParticipantSlots), 56)]
+    [InlineData(nameof(ControlHeader.CursorRecords), 60)]
+    [InlineData(nameof(ControlHeader.ContentKind), 64)]
+    [InlineData(nameof(ControlHeader.SchemaTextBytes), 68)]
+    [InlineData(nameof(ControlHeader.SchemaFingerprint), 72)]
+    [InlineData(nameof(ControlHeader.ProducerSlot), 128)]
+    [InlineData(nameof(ControlHeader.TailHint), 256)]
+    [InlineData(nameof(ControlHeader.OpenSegments), 384)]
+    [InlineData(nameof(ControlHeader.Waiters), 512)]
+    [InlineData(nameof(ControlHeader.WakeSequence), 640)]
+    [InlineData(nameof(ControlHeader.SpaceWaiters), 768)]
+    [InlineData(nameof(ControlHeader.SpaceWakeSequence), 896)]
+    public void The_header_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ControlHeader>(field));
+
+    [Theory]
+    [InlineData(nameof(ParticipantSlot.Role), 0)]
+    [InlineData(nameof(ParticipantSlot.ProcessId), 4)]
+    [InlineData(nameof(ParticipantSlot.ProcessStartTicks), 8)]
+    [InlineData(nameof(ParticipantSlot.IsWaiting), 16)]
+    [InlineData(nameof(ParticipantSlot.LastPublished), 128)]
+    public void A_participant_slot_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ParticipantSlot>(field));
+
+    [Theory]
+    [InlineData(nameof(CursorRecord.Kind), 0)]
+    [InlineData(nameof(CursorRecord.OwnerSlot), 4)]
+    [InlineData(nameof(CursorRecord.NameBytes), 8)]
+    [InlineData(nameof(CursorRecord.Name), 12)]
+    [InlineData(nameof(CursorRecord.Position), 128)]
+    public void A_cursor_record_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<CursorRecord>(field));
+
+    [Fact]
+    public void The_structs_have_their_drawn_sizes()
+    {
+        Assert.Equal(4096, Unsafe.SizeOf<ControlHeader>());
+        Assert.Equal(256, Unsafe.SizeOf<ParticipantSlot>());
+        Assert.Equal(256, Unsafe.SizeOf<CursorRecord>());
+        Assert.Equal(116, Unsafe.SizeOf<CursorRecord.NameBuffer>());
+    }
+
+    [Fact]
+    public void Words_that_are_written_while_the_queue_runs_do_not_share_cache_lines()
+    {
+        string[] hot =
+        [
+            nameof(ControlHeader.ProducerSlot), nameof(ControlHeader.TailHint), nameof(ControlHeader.OpenSegments), nameof(ControlHeader.Waiters),
+            nameof(ControlHeader.WakeSequence), nameof(ControlHeader.SpaceWaiters), nameof(ControlHeader.SpaceWakeSequence),
+        ];
+        var offsets = typeof(ControlHeader).GetFields().Where(field => !field.IsLiteral).ToDictionary(field => field.Name, field => Offset<ControlHeader>(field.Name), StringComparer.Ordinal);
+
+        Assert.All(hot, name => Assert.DoesNotContain(offsets, other => other.Key != name && Math.Abs(other.Value - offsets[name]) < HotDistance && offsets[name] / HotDistance == other.Value / HotDistance));
+    }
+
+    private static int Offset<T>(string field) => (int)Marshal.OffsetOf<T>(field);
+}

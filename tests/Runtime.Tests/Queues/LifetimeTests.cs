@@ -1,0 +1,241 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class LifetimeTests : IDisposable
+{
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void Everything_may_be_disposed_twice()
+    {
+        var queue = _directory.Open();
+        var producer = queue.OpenProducer();
+        var consumer = queue.OpenConsumer("risk");
+        for (var i = 0; i < 2; i++)
+        {
+            consumer.Dispose();
+            producer.Dispose();
+            queue.Dispose();
+        }
+    }
+
+    [Fact]
+    public void Everything_throws_after_its_dispose()
+    {
+        var queue = _directory.Open();
+        var producer = queue.OpenProducer();
+        var consumer = queue.OpenConsumer("risk");
+        consumer.Dispose();
+        producer.Dispose();
+        queue.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => producer.Publish("x"u8));
+        Assert.Throws<ObjectDisposedException>(() => producer.Claim(1));
+        Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _));
+        Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _, TimeSpan.Zero));
+        Assert.Throws<ObjectDisposedException>(() => ReadOne(consumer));
+        Assert.Throws<ObjectDisposedException>(queue.OpenProducer);
+        Assert.Throws<ObjectDisposedException>(() => queue.OpenConsumer("risk"));
+    }
+
+    [Fact]
+    public void Participants_outlive_the_queue_handle()
+    {
+        var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        queue.Dispose();
+
+        Payload.PublishNumbers(producer, 0, 5_000);
+
+        Assert.Equal(5_000, Payload.ReadNumbers(consumer).Count);
+    }
+
+    [Fact]
+    public void A_lease_is_readable_after_its_consumer_was_disposed_and_closes_it_when_it_ends()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish("kept"u8);
+        var consumer = queue.OpenConsumer("risk");
+        Assert.True(consumer.TryRead(out var lease));
+        consumer.Dispose();
+
+        Assert.Equal("kept"u8, lease.Payload);
+        Assert.Throws<QueueInUseException>(() => queue.OpenConsumer("risk"));
+        lease.Commit();
+        using var next = queue.OpenConsumer("risk");
+        Assert.False(next.TryRead(out _));
+    }
+
+    [Fact]
+    public void A_claim_is_writable_after_its_producer_was_disposed_and_closes_it_when_it_ends()
+    {
+        using var queue = _directory.Open();
+        var producer = queue.OpenProducer();
+        var claim = producer.Claim(4);
+        producer.Dispose();
+
+        Payload.Of(42).CopyTo(claim.Span);
+        Assert.Throws<QueueInUseException>(queue.OpenProducer);
+        claim.Commit(4);
+        using var next = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        Assert.Equal([42], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_loop_survives_the_dispose_of_its_consumer_until_it_asks_for_the_next_message()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+        var consumer = queue.OpenConsumer("risk");
+
+        Assert.Throws<ObjectDisposedException>(() =>
+        {
+            foreach (var payload in consumer.ReadAll())
+            {
+                consumer.Dispose();
+                Assert.Equal(0, Payload.Number(payload));
+            }
+        });
+
+        using var next = queue.OpenConsumer("risk");
+        Assert.Equal([1, 2], Payload.ReadNumbers(next));
+    }
+
+    [Fact]
+    public void A_closed_lease_throws()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        Payload.PublishNumbers(producer, 0, 2);
+        Assert.True(consumer.TryRead(out var lease));
+        lease.Commit();
+        lease.Dispose();
+        try
+        {
+            _ = lease.Payload;
+            Assert.Fail("The payload was readable.");
+        }
+        catch (ObjectDisposedException)
+        {
+            Assert.Equal([1], Payload.ReadNumbers(consumer));
+        }
+    }
+
+    [Fact]
+    public void A_stale_lease_does_not_commit_a_later_message()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        Payload.PublishNumbers(producer, 0, 2);
+        Assert.True(consumer.TryRead(out var stale));
+        stale.Commit();
+        Assert.True(consumer.TryRead(out var current));
+        try
+        {
+            stale.Commit();
+            Assert.Fail("The stale lease committed.");
+        }
+        catch (ObjectDisposedException)
+        {
+            Assert.Equal(1, Payload.Number(current.Payload));
+        }
+
+        current.Dispose();
+    }
+
+    [Fact]
+    public void A_lease_that_was_not_given_may_be_disposed()
+    {
+        using var queue = _directory.Open();
+        using var consumer = queue.OpenConsumer("risk");
+        var isTaken = consumer.TryRead(out var lease);
+        using (lease)
+        {
+            Assert.False(isTaken);
+        }
+    }
+
+    [Fact]
+    public void Two_leases_at_once_are_refused()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        Payload.PublishNumbers(producer, 0, 2);
+        Assert.True(consumer.TryRead(out var lease));
+
+        Assert.Throws<InvalidOperationException>(() => consumer.TryRead(out _));
+        Assert.Throws<InvalidOperationException>(() => ReadOne(consumer));
+        lease.Commit();
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Publishing_beside_an_open_claim_is_refused()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(8);
+
+        Assert.Throws<InvalidOperationException>(() => producer.Publish("x"u8));
+        Assert.Throws<InvalidOperationException>(() => producer.Claim(8));
+    }
+
+    [Fact]
+    public void Disposing_from_another_thread_while_publishing_never_faults()
+    {
+        using var queue = _directory.Open();
+        for (var round = 0; round < 50; round++)
+        {
+            var producer = queue.OpenProducer();
+            using var started = new ManualResetEventSlim();
+            var publishing = new Background(() => Assert.Throws<ObjectDisposedException>(() => PublishForEver(producer, started)));
+            started.Wait();
+            producer.Dispose();
+            publishing.Join();
+        }
+    }
+
+    [Fact]
+    public void Disposing_from_another_thread_ends_a_waiting_loop()
+    {
+        using var queue = _directory.Open();
+        for (var round = 0; round < 20; round++)
+        {
+            var consumer = queue.OpenConsumer("risk");
+            using var started = new ManualResetEventSlim();
+            var reading = new Background(() =>
+            {
+                started.Set();
+                Assert.Throws<ObjectDisposedException>(() => ReadOne(consumer));
+            });
+            started.Wait();
+            consumer.Dispose();
+            reading.Join();
+        }
+    }
+
+    private static void PublishForEver(QueueProducer producer, ManualResetEventSlim started)
+    {
+        while (true)
+        {
+            producer.Publish("some message"u8);
+            started.Set();
+        }
+    }
+
+    private static void ReadOne(QueueConsumer consumer)
+    {
+        foreach (var _ in consumer.ReadAll())
+        {
+            break;
+        }
+    }
+}

@@ -1,0 +1,221 @@
+using System.Buffers.Binary;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class PublishAndReadTests : IDisposable
+{
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void Messages_arrive_once_and_in_order_over_many_segments()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+
+        Payload.PublishNumbers(producer, 0, 20_000);
+
+        Assert.Equal(Enumerable.Range(0, 20_000), Payload.ReadNumbers(consumer));
+        Assert.Equal(10, Directory.GetFiles(_directory.Path, "*.segment").Length);
+    }
+
+    [Fact]
+    public void Every_length_from_0_to_70000_arrives_unchanged()
+    {
+        using var queue = _directory.Open(segmentBytes: 256 * 1024);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var lengths = Enumerable.Range(0, 2_050).Concat(Enumerable.Range(0, 68).Select(i => 2_050 + (i * 1_000) + i)).Append(70_000);
+        foreach (var length in lengths)
+        {
+            var payload = Payload.Of(length, length);
+            producer.Publish(payload);
+
+            Assert.True(consumer.TryRead(out var lease));
+            Assert.True(lease.Payload.SequenceEqual(payload), $"length {length}");
+            lease.Commit();
+        }
+    }
+
+    [Fact]
+    public void A_message_may_fill_a_segment_to_its_last_byte()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var largest = Payload.Of(1, producer.MaxMessageBytes);
+
+        producer.Publish("before"u8);
+        producer.Publish(largest);
+        producer.Publish("behind"u8);
+
+        Assert.Equal(QueueDirectory.SmallSegment - 16, producer.MaxMessageBytes);
+        foreach (var expected in new[] { "before"u8.ToArray(), largest, "behind"u8.ToArray() })
+        {
+            Assert.True(consumer.TryRead(out var lease));
+            Assert.True(lease.Payload.SequenceEqual(expected));
+            lease.Commit();
+        }
+    }
+
+    [Fact]
+    public void A_message_larger_than_a_segment_is_refused_and_says_the_limit()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+
+        var exception = Assert.Throws<MessageTooLargeException>(() => producer.Publish(new byte[QueueDirectory.SmallSegment - 15]));
+
+        Assert.Equal(QueueDirectory.SmallSegment - 16, exception.Limit);
+        Assert.Contains("SegmentBytes", exception.Message, StringComparison.Ordinal);
+        Assert.Equal(0, producer.Publish("still usable"u8));
+    }
+
+    [Fact]
+    public void A_negative_claim_is_refused()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.Claim(-1));
+        Assert.Equal(0, producer.Publish("still usable"u8));
+    }
+
+    [Fact]
+    public void A_record_has_the_bytes_of_the_protocol()
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish("hello, mapped world"u8);
+        }
+
+        var bytes = File.ReadAllBytes(_directory.SegmentFile(0));
+        var word = BinaryPrimitives.ReadUInt64LittleEndian(bytes);
+        Assert.Equal(2ul, word & 7);
+        Assert.Equal(1ul, (word >> 3) & 0x1FFF);
+        Assert.Equal(0ul, (word >> 16) & 0xFFFF);
+        Assert.Equal(48ul, word >> 32);
+        Assert.Equal(19u, BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(8)));
+        Assert.Equal(0u, BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(12)));
+        Assert.Equal("hello, mapped world"u8, bytes.AsSpan(16, 19));
+        Assert.Equal(-1, bytes.AsSpan(48).IndexOfAnyExcept((byte)0));
+    }
+
+    [Fact]
+    public void What_a_claim_does_not_use_is_given_back_even_if_it_was_written_to()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        using (var claim = producer.Claim(10_000))
+        {
+            claim.Span.Fill(0xFF);
+            Assert.Equal(0, claim.Commit(5));
+        }
+
+        Assert.False(TakeTwo(consumer));
+        Assert.Equal(32, producer.Publish("next"u8));
+        Assert.True(consumer.TryRead(out var lease));
+        Assert.Equal("next"u8, lease.Payload);
+        lease.Dispose();
+
+        static bool TakeTwo(QueueConsumer consumer)
+        {
+            Assert.True(consumer.TryRead(out var first));
+            Assert.Equal(5, first.Payload.Length);
+            first.Commit();
+            return consumer.TryRead(out _);
+        }
+    }
+
+    [Fact]
+    public void A_claim_that_is_not_committed_is_never_seen()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        using (var claim = producer.Claim(100))
+        {
+            claim.Span.Fill(0xFF);
+        }
+
+        producer.Publish(Payload.Of(7));
+
+        Assert.Equal([7], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_claim_is_16_aligned_and_not_seen_before_its_commit()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        producer.Publish("x"u8);
+        using var claim = producer.Claim(8);
+
+        Assert.Equal(0, AddressOf(claim.Span) % 16);
+        Assert.True(consumer.TryRead(out var lease));
+        lease.Commit();
+        Assert.False(consumer.TryRead(out _));
+
+        static unsafe long AddressOf(Span<byte> span)
+        {
+            fixed (byte* start = span)
+            {
+                return (long)start;
+            }
+        }
+    }
+
+    [Fact]
+    public void Committing_more_than_was_claimed_is_refused_and_leaves_the_claim_open()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(8);
+        try
+        {
+            claim.Commit(9);
+            Assert.Fail("The commit was accepted.");
+        }
+        catch (ArgumentOutOfRangeException exception)
+        {
+            Assert.Contains("8 bytes", exception.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(0, claim.Commit(8));
+    }
+
+    [Fact]
+    public void Publish_and_leases_name_the_same_positions()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var published = Payload.PublishNumbers(producer, 0, 5_000);
+        var read = new List<long>();
+        while (consumer.TryRead(out var lease))
+        {
+            read.Add(lease.Position);
+            lease.Commit();
+        }
+
+        Assert.Equal(published, read);
+    }
+
+    [Fact]
+    public void Consumers_of_different_names_each_see_everything()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var first = queue.OpenConsumer("first");
+        using var second = queue.OpenConsumer("second");
+        Payload.PublishNumbers(producer, 0, 10);
+
+        Assert.Equal(Enumerable.Range(0, 10), Payload.ReadNumbers(first));
+        Assert.Equal(Enumerable.Range(0, 10), Payload.ReadNumbers(second));
+    }
+}

@@ -1,0 +1,134 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+/// <summary>What a crash leaves behind is the files as they are at that moment: these tests copy them in the middle of an operation.</summary>
+public sealed class RecoveryTests : IDisposable
+{
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_record_that_a_dead_producer_reserved_is_skipped_and_the_next_one_follows()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        using var claim = producer.Claim(1_000);
+        claim.Span.Fill(0xFF);
+        using var crashed = _directory.Crash();
+
+        using var again = crashed.Open();
+        using var consumer = again.OpenConsumer("all");
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+        using var successor = again.OpenProducer();
+        successor.Publish(Payload.Of(2));
+        Assert.Equal([2], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_reservation_that_fills_the_segment_to_its_end_is_skipped_too()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(producer.MaxMessageBytes);
+        using var crashed = _directory.Crash();
+
+        using var again = crashed.Open();
+        using var successor = again.OpenProducer();
+        Assert.Equal(QueueDirectory.SmallSegment, successor.Publish(Payload.Of(2)));
+        using var consumer = again.OpenConsumer("all");
+        Assert.Equal([2], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void A_segment_that_was_created_but_not_opened_is_used_by_the_successor()
+    {
+        using (var queue = _directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish(Payload.Of(1));
+        }
+
+        File.WriteAllBytes(_directory.SegmentFile(QueueDirectory.SmallSegment), new byte[QueueDirectory.SmallSegment]);
+        using var again = _directory.Open();
+        using var successor = again.OpenProducer();
+        Payload.PublishNumbers(successor, 2, 5_000);
+        using var consumer = again.OpenConsumer("all");
+        Assert.Equal(Enumerable.Range(1, 5_001), Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Half_created_files_of_a_dead_creator_do_not_matter()
+    {
+        Directory.CreateDirectory(_directory.Path);
+        File.WriteAllBytes(_directory.ControlFile + ".creating", new byte[100]);
+        File.WriteAllBytes(_directory.SegmentFile(0) + ".1.creating", new byte[100]);
+
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        producer.Publish(Payload.Of(1));
+
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+        Assert.Empty(Directory.GetFiles(_directory.Path, "*.creating"));
+    }
+
+    [Fact]
+    public void The_first_message_after_the_death_of_a_consumer_is_flagged_and_no_other()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        Payload.PublishNumbers(producer, 0, 3);
+        Assert.True(consumer.TryRead(out var first));
+        Assert.False(first.IsRedelivery);
+        first.Commit();
+        using var crashed = _directory.Crash();
+
+        using var again = crashed.Open();
+        using var successor = again.OpenConsumer("risk");
+        Assert.True(successor.TryRead(out var second));
+        Assert.True(second.IsRedelivery);
+        Assert.Equal(1, Payload.Number(second.Payload));
+        second.Commit();
+        Assert.True(successor.TryRead(out var third));
+        Assert.False(third.IsRedelivery);
+        third.Commit();
+    }
+
+    [Fact]
+    public void A_consumer_that_died_while_it_waited_is_no_longer_counted_when_somebody_opens()
+    {
+        using var queue = _directory.Open();
+        using var consumer = queue.OpenConsumer("risk");
+        using var cancellation = new CancellationTokenSource();
+        var waiting = new Background(
+            () => Assert.ThrowsAny<OperationCanceledException>(() => { consumer.TryRead(out _, Timeout.InfiniteTimeSpan, cancellation.Token); }));
+        QueueDirectory? crashed = null;
+        do
+        {
+            crashed?.Dispose();
+            crashed = _directory.Crash();
+        }
+        while (Waiters(crashed) == 0);
+
+        cancellation.Cancel();
+        waiting.Join();
+        using (crashed)
+        {
+            using var again = crashed.Open();
+            using var producer = again.OpenProducer();
+            Assert.Equal(0u, Waiters(crashed));
+        }
+
+        static uint Waiters(QueueDirectory directory)
+        {
+            using var control = new FileStream(directory.ControlFile, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            var header = new byte[4096 + (256 * 256)];
+            control.ReadExactly(header);
+
+            // Between the count and the mark the process cannot be told to have waited; the test wants both.
+            return BitConverter.ToUInt32(header, 4096 + 256 + 16) == 0 ? 0 : BitConverter.ToUInt32(header, 512);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Runtime.Tests.Segments;
+
+public sealed unsafe class MappedFileTests : IDisposable
+{
+    private readonly string _directory = Directory.CreateTempSubdirectory("bmq-").FullName;
+
+    public void Dispose() => Directory.Delete(_directory, recursive: true);
+
+    [Fact]
+    public void A_created_file_is_allocated_initialised_and_has_no_temporary_left()
+    {
+        var path = Path.Combine(_directory, "file");
+
+        MappedFile.Create(path, 100_000, "creating", file => file.Start[99_999] = 7);
+
+        using var mapped = MappedFile.Open(path);
+        Assert.Equal(100_000, mapped.Length);
+        Assert.Equal(0, mapped.Start[0]);
+        Assert.Equal(7, mapped.Start[99_999]);
+        Assert.Equal([path], Directory.GetFiles(_directory));
+    }
+
+    [Fact]
+    public void Of_two_creators_the_first_wins()
+    {
+        var path = Path.Combine(_directory, "file");
+        MappedFile.Create(path, 4096, "creating", file => file.Start[0] = 1);
+
+        MappedFile.Create(path, 8192, "creating", file => file.Start[0] = 2);
+
+        using var mapped = MappedFile.Open(path);
+        Assert.Equal(4096, mapped.Length);
+        Assert.Equal(1, mapped.Start[0]);
+        Assert.Equal([path], Directory.GetFiles(_directory));
+    }
+
+    [Fact]
+    public void What_one_mapping_writes_another_one_reads()
+    {
+        var path = Path.Combine(_directory, "file");
+        MappedFile.Create(path, 1024 * 1024, "creating");
+        using var writer = MappedFile.Open(path);
+        using var reader = MappedFile.Open(path);
+
+        writer.PrepareForWriting(0, writer.Length);
+        writer.Start[500_000] = 9;
+
+        Assert.Equal(9, reader.Start[500_000]);
+    }
+
+    [Fact]
+    public void An_empty_file_is_not_mapped()
+    {
+        var path = Path.Combine(_directory, "file");
+        File.WriteAllBytes(path, []);
+
+        Assert.Throws<InvalidDataException>(() => MappedFile.Open(path));
+    }
+}
