@@ -57,9 +57,9 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
         public static void Write(global::Shop.OrderLine source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Layout.BlockBytes);
-            writer.WriteString(block, Layout.Article, source.Article);
             values.Write(Layout.Quantity, source.Quantity);
             values.WriteNullable(Layout.Price, Layout.PricePresence, source.Price);
+            writer.WriteString(block, Layout.Article, source.Article);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
