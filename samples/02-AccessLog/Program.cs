@@ -14,6 +14,11 @@ try
         _ => throw new ArgumentException("Usage: AccessLog [path of a log in Apache's combined format; standard input by default]"),
     };
 }
+catch (OperationCanceledException)
+{
+    // Only the second process: the first one has ended before the log did, and says why.
+    return 1;
+}
 catch (Exception exception) when (exception is ArgumentException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
