@@ -184,6 +184,16 @@ public sealed class AnalyzerTests
     }
 
     [Fact]
+    public async Task A_wrong_member_leaves_no_gap_in_the_ordinals()
+    {
+        var project = SourceProject.Of(
+            "[BufferedMessageSource] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(1)] public object? Tag; [BufferedMember(2)] public int Count; }");
+
+        Assert.Equal("BMSG0020", Assert.Single(await Analyze(project)).Id);
+        Assert.Empty(project.Generate().Problems);
+    }
+
+    [Fact]
     public async Task A_type_without_the_attribute_is_left_alone() =>
         Assert.Empty(await Analyze(SourceProject.Of("public class Order { public object? Tag { get; set; } }")));
 
@@ -198,13 +208,7 @@ public sealed class AnalyzerTests
     [Fact]
     public async Task A_failure_of_the_generator_is_reported_for_the_type()
     {
-        var analyzer = new GeneratorFailedAnalyzer(static (source, _, _) =>
-        {
-            if (source.Name == "Order")
-            {
-                throw new InvalidOperationException("it is Monday");
-            }
-        });
+        var analyzer = new GeneratorFailedAnalyzer(static (source, _, _) => source.Name == "Order" ? new InvalidOperationException("it is Monday") : null);
 
         var problems = await Analyze(Features.Project(nameof(Features.Messages)), analyzer);
 

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports one rule for source types: runs the generator's parser with a sink, so that both always agree. It is an analyzer, not the
+/// Reports one rule for source types, from what the generator's own parser finds, so that both always agree. It is an analyzer, not the
 /// generator, that reports, because only then pragmas, severities and code fixes work.
 /// </summary>
 /// <param name="rule">The rule.</param>
@@ -33,28 +33,12 @@ public abstract class SourceRuleAnalyzer(DiagnosticDescriptor rule) : Diagnostic
 
     private protected virtual void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
     {
-        try
+        var findings = SourceFindings.Of(source, context.Compilation, context.CancellationToken);
+        foreach (var (symbol, arguments) in findings.Breaking(rule.Id))
         {
-            MessageParser.Parse(source, context.Compilation, new RuleSink(rule, source, context.ReportDiagnostic), context.CancellationToken);
-        }
-        catch (Exception exception) when (exception is not OperationCanceledException)
-        {
-            // The analyzer for BMSG9001 meets the same exception and reports it, once.
-            return;
-        }
-    }
-
-    /// <summary>Passes on what breaks one rule.</summary>
-    private sealed class RuleSink(DiagnosticDescriptor rule, INamedTypeSymbol source, Action<Diagnostic> report) : IProblemSink
-    {
-        public void Report(string brokenRule, ISymbol symbol, params string[] arguments)
-        {
-            if (string.Equals(brokenRule, rule.Id, StringComparison.Ordinal))
-            {
-                // A member inherited from another assembly has no place in this project's code.
-                var place = symbol.Locations is [{ IsInSource: true }, ..] ? symbol : source;
-                report(Diagnostic.Create(rule, place.Locations[0], arguments.Cast<object>().ToArray()));
-            }
+            // A member inherited from another assembly has no place in this project's code.
+            var place = symbol.Locations is [{ IsInSource: true }, ..] ? symbol : source;
+            context.ReportDiagnostic(Diagnostic.Create(rule, place.Locations[0], arguments.Cast<object>().ToArray()));
         }
     }
 }

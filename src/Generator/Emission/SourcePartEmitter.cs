@@ -102,18 +102,22 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
         code.Line("/// <summary>Writes the members to a cleared block and appends their payloads.</summary>");
         using (code.Block($"public static void Write({SourceParameter}, ref {RuntimeNames.Writer} writer, int block, int depth)"))
         {
-            if (members.Any(static member => member.Kind is ValueKind or NullableKind))
+            // Values first: then the processor holds their block's address in a register, and no call of a payload takes it away.
+            var (values, payloads) = (members.Where(IsInBlock).ToList(), members.Where(static member => !IsInBlock(member)));
+            if (values.Count != 0)
             {
                 code.Line($"var values = writer.Block(block, {_message.LayoutName}.BlockBytes);");
             }
 
             var emitter = new WriteEmitter(code);
-            foreach (var member in members)
+            foreach (var member in values.Concat(payloads))
             {
                 emitter.Member(member);
             }
         }
     }
+
+    private static bool IsInBlock(EmittedMember member) => member.Kind is ValueKind or NullableKind;
 
     private void Read()
     {

@@ -12,6 +12,10 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     private const string MemberAttribute = "BufferedMemberAttribute";
 
     private readonly KindParser _kinds = new(compilation);
+    private readonly List<int> _skippedOrdinals = [];
+
+    /// <summary>Ordinals of members that cannot be stored: they are no gaps, so that one error stays one.</summary>
+    public IReadOnlyList<int> SkippedOrdinals => _skippedOrdinals;
 
     /// <summary>The members in the order of their declaration.</summary>
     public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
@@ -21,9 +25,18 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         foreach (var symbol in VisibleMembers())
         {
             cancellation.ThrowIfCancellationRequested();
-            if (!excluded.Contains(symbol.Name) && symbol.ProductAttribute(IgnoreAttribute) is null && ParseMember(symbol) is { } candidate)
+            if (excluded.Contains(symbol.Name) || symbol.ProductAttribute(IgnoreAttribute) is not null)
+            {
+                continue;
+            }
+
+            if (ParseMember(symbol) is { } candidate)
             {
                 candidates.Add(candidate);
+            }
+            else if (OrdinalOf(symbol) is { } ordinal)
+            {
+                _skippedOrdinals.Add(ordinal);
             }
         }
 

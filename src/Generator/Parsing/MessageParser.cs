@@ -17,13 +17,14 @@ internal static class MessageParser
             return null;
         }
 
-        var candidates = new MemberParser(source, compilation, sink).Parse(cancellation);
+        var parser = new MemberParser(source, compilation, sink);
+        var candidates = parser.Parse(cancellation);
         if (candidates.Count == 0)
         {
             sink?.Report(Problem.NoMembers, source, source.Name);
         }
 
-        var (members, ordinalError) = OrdinalParser.Arrange(source, candidates, sink);
+        var (members, ordinalError) = OrdinalParser.Arrange(source, candidates, parser.SkippedOrdinals, sink);
         var constructors = new ConstructorParser(source, compilation, members);
         var constructor = constructors.Choose();
         var models = members.Select((member, ordinal) =>

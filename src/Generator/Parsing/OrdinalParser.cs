@@ -12,6 +12,7 @@ internal static class OrdinalParser
     public static (IReadOnlyList<MemberCandidate> Members, string? Error) Arrange(
         INamedTypeSymbol source,
         IReadOnlyList<MemberCandidate> members,
+        IReadOnlyList<int> skippedOrdinals,
         IProblemSink? sink)
     {
         if (members.All(static member => member.Ordinal is null))
@@ -23,7 +24,7 @@ internal static class OrdinalParser
         var byOrdinal = new SortedDictionary<int, MemberCandidate>();
         foreach (var member in members)
         {
-            error = Place(source, member, byOrdinal, members.Count, sink) ?? error;
+            error = Place(source, member, byOrdinal, members.Count + skippedOrdinals.Count, sink) ?? error;
         }
 
         return error is null ? ([.. byOrdinal.Values], null) : (members, error);

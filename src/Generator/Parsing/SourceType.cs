@@ -60,9 +60,9 @@ internal static class SourceType
     public static ViewModel ViewOf(INamedTypeSymbol type)
     {
         var name = ViewNameOf(type).EscapeType();
-        var container = ((INamespaceOrTypeSymbol?)type.ContainingType ?? type.ContainingNamespace).ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
-        var separator = type.ContainingSymbol is INamespaceSymbol { IsGlobalNamespace: true } ? "" : ".";
-        var prefix = separator.Length == 0 ? "global::" : container + separator;
+        var prefix = type.ContainingSymbol is INamespaceSymbol { IsGlobalNamespace: true }
+            ? "global::"
+            : type.ContainingSymbol.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat) + ".";
         return new ViewModel(SyntaxFacts.GetText(type.DeclaredAccessibility), name, prefix + name);
     }
 

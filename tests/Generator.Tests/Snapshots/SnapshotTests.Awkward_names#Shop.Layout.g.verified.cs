@@ -122,6 +122,9 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             values.Write(LayoutLayout.BlockBytes2, source.BlockBytes);
             values.WriteNullable(LayoutLayout.Size, LayoutLayout.SizePresence2, source.Size);
             values.Write(LayoutLayout.SizePresence, source.SizePresence);
+            values.Write(LayoutLayout.Block, source.Block);
+            values.Write(LayoutLayout.Schema, source.Schema);
+            values.Write(LayoutLayout.ToString, source.ToString);
             writer.WriteString(block, LayoutLayout.Source, source.Source);
             if (source.Elements is { } elementsMember)
             {
@@ -171,11 +174,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 writer.WriteValues(block, LayoutLayout.Values, global::BufferedMessages.Wire.SourceElements.Of(valuesMember2));
             }
 
-            values.Write(LayoutLayout.Block, source.Block);
             writer.WriteString(block, LayoutLayout.Result, source.Result);
-            values.Write(LayoutLayout.Schema, source.Schema);
             writer.WriteString(block, LayoutLayout._, source._);
-            values.Write(LayoutLayout.ToString, source.ToString);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>

@@ -60,8 +60,8 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
         {
             var values = writer.Block(block, Layout.BlockBytes);
             values.Write(Layout.Id, source.Id);
-            writer.WriteString(block, Layout.Kind, source.Kind);
             values.Write(Layout.Version, source.Version);
+            writer.WriteString(block, Layout.Kind, source.Kind);
             writer.WriteString(block, Layout.Name, source.Name);
         }
 

@@ -60,10 +60,10 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
         {
             var values = writer.Block(block, Layout.BlockBytes);
             values.Write(Layout.Id, source.Id);
-            writer.WriteString(block, Layout.Kind, source.Kind);
             values.Write(Layout.Version, source.Version);
             values.Write(Layout.Name, source.Name);
             values.Write(Layout.Good, source.Good);
+            writer.WriteString(block, Layout.Kind, source.Kind);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>

@@ -79,8 +79,8 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
         public static void Write(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Layout.BlockBytes);
-            writer.WriteString(block, Layout.Name, source.Name);
             values.Write(Layout.Priority, source.Priority);
+            writer.WriteString(block, Layout.Name, source.Name);
             writer.WriteString(block, Layout.Queue, source.Queue);
             writer.WriteString(block, Layout.Note, source.Note);
             if (source.Steps is { } steps)

@@ -80,9 +80,10 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
         {
             var values = writer.Block(block, Layout.BlockBytes);
             values.Write(Layout.@int, source.@int);
-            writer.WriteString(block, Layout.@string, source.@string);
             values.Write(Layout.@new, source.@new);
             values.WriteNullable(Layout.@null, Layout.nullPresence, source.@null);
+            values.Write(Layout.value, source.value);
+            writer.WriteString(block, Layout.@string, source.@string);
             if (source.@this is { } @this)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(@this);
@@ -101,8 +102,6 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
                 var at = writer.WriteMessage(block, Layout.where, global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
                 global::@namespace.@class.@record.BufferedBlock.Write(where, ref writer, at, depth + 1);
             }
-
-            values.Write(Layout.value, source.value);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>

@@ -64,8 +64,8 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
         public static void Write(global::Shop.Person source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Layout.BlockBytes);
-            writer.WriteString(block, Layout.Name, source.Name);
             values.Write(Layout.Age, source.Age);
+            writer.WriteString(block, Layout.Name, source.Name);
             if (source.Tags is { } tags)
             {
                 writer.WriteStrings(block, Layout.Tags, global::BufferedMessages.Wire.SourceElements.Of(tags));
