@@ -219,16 +219,16 @@ file static class ShapesLayout
 {
     public const int BlockBytes = 72;
     public const int Padded = 0;
-    public static global::System.ReadOnlySpan<ushort> PaddedPadding => [1, 3, 10, 2];
+    public static readonly ushort[] PaddedPadding = [1, 3, 10, 2];
     public const int MaybePadded = 16;
     public const int MaybePaddedPresence = 96;
-    public static global::System.ReadOnlySpan<ushort> MaybePaddedPadding => [1, 3, 10, 2];
+    public static readonly ushort[] MaybePaddedPadding = [1, 3, 10, 2];
     public const int Packed = 28;
     public const int Vectors = 40;
     public const int PaddedList = 48;
-    public static global::System.ReadOnlySpan<ushort> PaddedListPadding => [1, 3, 10, 2];
+    public static readonly ushort[] PaddedListPadding = [1, 3, 10, 2];
     public const int MaybePaddedList = 56;
-    public static global::System.ReadOnlySpan<ushort> MaybePaddedListPadding => [1, 3, 10, 2];
+    public static readonly ushort[] MaybePaddedListPadding = [1, 3, 10, 2];
     public const int PaddedLists = 64;
-    public static global::System.ReadOnlySpan<ushort> PaddedListsPadding => [1, 3, 10, 2];
+    public static readonly ushort[] PaddedListsPadding = [1, 3, 10, 2];
 }
