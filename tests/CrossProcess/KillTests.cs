@@ -98,6 +98,7 @@ public sealed class KillTests : IDisposable
         var random = new Random(20_260_802);
         for (var round = 0; round < Rounds / 2; round++)
         {
+            Directory.CreateDirectory(_directory.Queue);
             using (var creator = Peer.Start(nameof(Parts.CreateQueues), _directory.Queue))
             {
                 Assert.Equal("ready", creator.Hear());

@@ -15,9 +15,9 @@ namespace BufferedMessages.Queues;
 ///  128  u32 producer slot, 0 for none (single producer)
 ///  256  i64 tail hint (many producers)
 ///  384  i64 open segments: the files of the segments below this number exist
-///  512  u32 waiters: consumers that wait for a record
+///  512  u64 waiters for a record: bits 0-31 how many there are now, bits 32-63 how many waits have begun
 ///  640  u32 sequence of wakes: consumers sleep on it
-///  768  u32 waiters for space (bounded)
+///  768  u64 waiters for space (bounded)
 ///  896  u32 sequence of wakes for space (bounded)
 /// 4096  participant slots, cursor records, schema text
 /// </code>
@@ -87,13 +87,13 @@ internal struct ControlHeader
     public long OpenSegments;
 
     [FieldOffset(512)]
-    public uint Waiters;
+    public ulong Waiters;
 
     [FieldOffset(640)]
     public uint WakeSequence;
 
     [FieldOffset(768)]
-    public uint SpaceWaiters;
+    public ulong SpaceWaiters;
 
     [FieldOffset(896)]
     public uint SpaceWakeSequence;

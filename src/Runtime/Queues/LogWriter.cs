@@ -49,6 +49,8 @@ internal sealed unsafe class LogWriter : Participant
             throw;
         }
 
+        // Registers this process with the kernel, if that is how it fences, before its first record.
+        ProcessFence.Frequent();
         _log.Publish(segment + 1);
         Volatile.Write(ref *_lastPublished, Position);
         Signal.WakeAll();

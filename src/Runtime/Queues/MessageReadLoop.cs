@@ -27,6 +27,7 @@ public ref struct MessageReadLoop<TView>
     }
 
     /// <summary>The view of the message in the mapped queue. Valid until the loop asks for the next one or ends.</summary>
+    /// <remarks>Do not keep it in a variable outside of the loop: the compiler does not stop that in a <c>foreach</c>, and its bytes may be unmapped.</remarks>
     /// <exception cref="MalformedMessageException">The bytes are not a whole message. A lease can commit it, to step over it.</exception>
     [UnscopedRef]
     public readonly TView Current => BufferedMessage.Create<TView>(_reader.Payload(_use));

@@ -72,7 +72,7 @@ internal sealed unsafe class Participants(ControlFile control)
                 using var lease = FileLease.TryAcquire(LeasePath(slot));
                 if (lease is not null && Interlocked.Exchange(ref control.Participant(slot)->IsWaiting, 0) != 0)
                 {
-                    Interlocked.Decrement(ref control.Header->Waiters);
+                    WakeSignal.CountWaiterOut(control);
                 }
             }
         }

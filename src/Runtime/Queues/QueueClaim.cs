@@ -41,5 +41,5 @@ public readonly unsafe ref struct QueueClaim
     public long Commit(int usedBytes) => _writer.CommitPart(_use, usedBytes, _length);
 
     /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
-    public void Dispose() => _writer.Abandon(_use);
+    public void Dispose() => _writer?.Abandon(_use);
 }

@@ -25,6 +25,7 @@ public ref struct QueueReadLoop
     }
 
     /// <summary>The message's bytes in the mapped queue, aligned to 16. Valid until the loop asks for the next one or ends.</summary>
+    /// <remarks>Do not keep it in a variable outside of the loop: the compiler does not stop that in a <c>foreach</c>, and its bytes may be unmapped.</remarks>
     [UnscopedRef]
     public readonly ReadOnlySpan<byte> Current => _reader.Payload(_use);
 

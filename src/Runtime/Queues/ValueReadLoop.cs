@@ -27,6 +27,7 @@ public ref struct ValueReadLoop<T>
     }
 
     /// <summary>The value in the mapped queue; it is not copied. Valid until the loop asks for the next one or ends.</summary>
+    /// <remarks>Do not keep it in a variable outside of the loop: the compiler does not stop that in a <c>foreach</c>, and its bytes may be unmapped.</remarks>
     /// <exception cref="QueueCorruptedException">The record is not of the size of a value.</exception>
     [UnscopedRef]
     public readonly ref readonly T Current => ref _reader.Value<T>(_use);

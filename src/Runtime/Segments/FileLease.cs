@@ -47,11 +47,13 @@ internal sealed class FileLease : IDisposable
 
     public void Dispose() => _file.Dispose();
 
+    // Nothing else may be taken for a live owner: not a full disk, and not too many open files.
     private static bool IsHeldByAnother(IOException exception)
     {
-        const int SharingViolation = unchecked((int)0x80070020);
-
-        // On Unix the sharing violation carries EWOULDBLOCK, whose number differs by system; missing files have types of their own.
-        return exception.HResult == SharingViolation || (!OperatingSystem.IsWindows() && exception.GetType() == typeof(IOException));
+        const int SharingViolationOnWindows = unchecked((int)0x80070020);
+        const int WouldBlockOnLinux = 11;
+        const int WouldBlockOnBsd = 35;
+        var expected = OperatingSystem.IsWindows() ? SharingViolationOnWindows : OperatingSystem.IsLinux() ? WouldBlockOnLinux : WouldBlockOnBsd;
+        return exception.HResult == expected;
     }
 }

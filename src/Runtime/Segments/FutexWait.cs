@@ -14,5 +14,5 @@ internal sealed unsafe class FutexWait : WordWait
         LinuxKernel.Wait(word, seen, deadline);
     }
 
-    public override int WakeAll(uint* word) => LinuxKernel.Wake(word);
+    public override void WakeAll(uint* word) => LinuxKernel.Wake(word);
 }

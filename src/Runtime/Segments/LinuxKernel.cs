@@ -34,8 +34,8 @@ internal static unsafe partial class LinuxKernel
         _ = Futex(FutexNumber, word, FutexWaitBitset, seen, &deadline, null, FutexMatchAny);
     }
 
-    /// <summary>Wakes all who sleep on the word, in all processes, and says how many they were.</summary>
-    public static int Wake(uint* word) => (int)Futex(FutexNumber, word, FutexWake, int.MaxValue, null, null, 0);
+    /// <summary>Wakes all who sleep on the word, in all processes.</summary>
+    public static void Wake(uint* word) => _ = Futex(FutexNumber, word, FutexWake, int.MaxValue, null, null, 0);
 
     /// <summary>Declares that this process orders its memory accesses whenever another one calls <see cref="GlobalBarrier"/>.</summary>
     public static bool RegisterForGlobalBarrier() => Membarrier(MembarrierNumber, BarrierRegisterGlobalExpedited, 0, 0) == 0;

@@ -25,5 +25,7 @@ internal sealed unsafe class PollingWait : WordWait
         }
     }
 
-    public override int WakeAll(uint* word) => 0;
+    public override void WakeAll(uint* word)
+    {
+    }
 }

@@ -22,6 +22,6 @@ internal abstract unsafe class WordWait
     /// <param name="round">How many sleeps of the same wait came before this one.</param>
     public abstract void Wait(uint* word, uint seen, TimeSpan limit, int round);
 
-    /// <summary>Wakes all sleepers of all processes and says how many they were.</summary>
-    public abstract int WakeAll(uint* word);
+    /// <summary>Wakes all sleepers of all processes.</summary>
+    public abstract void WakeAll(uint* word);
 }
