@@ -13,15 +13,16 @@ namespace BufferedMessages.Runtime.Tests.Arbitrary;
 public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
 {
     private const int MessageCount = 200;
-    private const int MaxMessageBytes = 1024;
-    private const int MaxExhaustiveBytes = 96;
-    private const int SampledValues = 24;
+    private const int MaxMessageBytes = 512;
+    private const int MemoryBytes = 1024 * 1024;
+    private const int MaxExhaustiveBytes = 192;
+    private const int SampledValues = 16;
     private static readonly TimeSpan HangTimeout = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan ScribbleTime = TimeSpan.FromSeconds(4);
 
     [Fact]
     public void Every_truncation_reads_or_is_malformed() => InsideOfTimeout(() =>
-        Each((target, original, memory, _) =>
+        Each(MaxMessageBytes, (target, original, memory, _) =>
         {
             for (var length = 0; length < original.Length; length++)
             {
@@ -38,9 +39,10 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
             }
         }));
 
+    // Every value of every byte; of messages that cannot be made small a sample of the values.
     [Fact]
     public void Every_changed_byte_reads_or_is_malformed() => InsideOfTimeout(() =>
-        Each((target, original, memory, random) =>
+        Each(MaxExhaustiveBytes, (target, original, memory, random) =>
         {
             var bytes = memory.End(original.Length);
             original.CopyTo(bytes);
@@ -58,7 +60,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
 
     [Fact]
     public void Nothing_in_front_of_a_changed_message_is_read() => InsideOfTimeout(() =>
-        Each((target, original, memory, random) =>
+        Each(MaxMessageBytes, (target, original, memory, random) =>
         {
             var bytes = memory.Start(original.Length);
             original.CopyTo(bytes);
@@ -76,7 +78,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
 
     [Fact]
     public void Several_changed_bytes_read_or_are_malformed() => InsideOfTimeout(() =>
-        Each((target, original, memory, random) =>
+        Each(MaxMessageBytes, (target, original, memory, random) =>
         {
             var bytes = memory.End(original.Length);
             for (var round = 0; round < 1000; round++)
@@ -94,13 +96,13 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     [Fact]
     public void Bytes_that_change_while_they_are_read_read_or_are_malformed() => InsideOfTimeout(() =>
     {
-        using var memory = new GuardedMemory(MaxMessageBytes);
+        using var memory = new GuardedMemory(MemoryBytes);
         var random = new Random(types.Seed);
         var clock = Stopwatch.StartNew();
         while (clock.Elapsed < ScribbleTime)
         {
             var target = types.Cases[random.Next(types.Cases.Count)];
-            var original = MakeMessage(target, random.Next());
+            var original = MakeMessage(target, random.Next(), MaxMessageBytes);
             using var scribbler = new Scribbler(memory, original);
             for (var round = 0; round < 200; round++)
             {
@@ -109,27 +111,32 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
         }
     });
 
-    private void Each(Action<MessageCase, byte[], GuardedMemory, Random> attack)
+    private void Each(int messageBytes, Action<MessageCase, byte[], GuardedMemory, Random> attack)
     {
-        using var memory = new GuardedMemory(MaxMessageBytes);
+        using var memory = new GuardedMemory(MemoryBytes);
+        var small = 0;
         for (var i = 0; i < MessageCount; i++)
         {
             var round = i;
-            types.Check(types.Cases[i], round, (target, _) => attack(target, MakeMessage(target, round), memory, new Random(round)));
+            types.Check(types.Cases[i], round, (target, _) =>
+            {
+                var message = MakeMessage(target, round, messageBytes);
+                small += message.Length <= messageBytes ? 1 : 0;
+                attack(target, message, memory, new Random(round));
+            });
         }
 
-        output.WriteLine($"{MessageCount} messages, seed {types.Seed}");
+        output.WriteLine($"{MessageCount} messages, {small} of them of at most {messageBytes} bytes, seed {types.Seed}");
     }
 
-    // The largest of a few that is not too large.
-    private byte[] MakeMessage(MessageCase target, int round)
+    // The largest of a few that is not too large, else the smallest.
+    private byte[] MakeMessage(MessageCase target, int round, int messageBytes)
     {
         var made = Enumerable.Range(0, 16)
             .Select(attempt => target.MakeMessage(new ArbitraryValues(unchecked(types.Seed + (round * 31) + attempt))))
             .OrderBy(message => message.Length)
             .ToList();
-        var message = made.LastOrDefault(message => message.Length <= MaxMessageBytes) ?? made[0];
-        return message.Length <= MaxMessageBytes ? message : new byte[16];
+        return made.LastOrDefault(message => message.Length <= messageBytes) ?? made[0];
     }
 
     private static bool Reads(MessageCase target, ReadOnlySpan<byte> message)
