@@ -17,7 +17,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(OrderLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => OrderLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -68,13 +68,13 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Id, source.Id);
-            writer.WriteString(block, Layout.Note, source.Note);
+            var values = writer.Block(block, OrderLayout.BlockBytes);
+            values.Write(OrderLayout.Id, source.Id);
+            writer.WriteString(block, OrderLayout.Note, source.Note);
             if (source.Lines is { } lines)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                var at = writer.WriteMessages(block, Layout.Lines, elements, global::Shop.OrderLine.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, OrderLayout.Lines, elements, global::Shop.OrderLine.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -93,9 +93,9 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var id = block.Read<int>(Layout.Id);
-            var note = reader.ReadString(block, Layout.Note);
-            var lines = reader.ReadMessages(block, Layout.Lines, global::Shop.OrderLine.BufferedBlock.Read);
+            var id = block.Read<int>(OrderLayout.Id);
+            var note = reader.ReadString(block, OrderLayout.Note);
+            var lines = reader.ReadMessages(block, OrderLayout.Lines, global::Shop.OrderLine.BufferedBlock.Read);
             return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CopiedElements.ToList(lines));
         }
     }
@@ -132,13 +132,13 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Order.Id"/>.</summary>
-    public int Id => _block.Read<int>(Layout.Id);
+    public int Id => _block.Read<int>(OrderLayout.Id);
 
     /// <summary>Reads <see cref="P:Shop.Order.Note"/>.</summary>
-    public global::BufferedMessages.BufferedString Note => _block.ReadString(Layout.Note);
+    public global::BufferedMessages.BufferedString Note => _block.ReadString(OrderLayout.Note);
 
     /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.OrderLineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.OrderLineBufferedMessage>(Layout.Lines);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.OrderLineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.OrderLineBufferedMessage>(OrderLayout.Lines);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -153,7 +153,7 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-file static class Layout
+file static class OrderLayout
 {
     public const int BlockBytes = 24;
     public const int Id = 0;

@@ -17,7 +17,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(OrderLineLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderLineLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => OrderLineLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,10 +56,10 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.OrderLine source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Quantity, source.Quantity);
-            values.WriteNullable(Layout.Price, Layout.PricePresence, source.Price);
-            writer.WriteString(block, Layout.Article, source.Article);
+            var values = writer.Block(block, OrderLineLayout.BlockBytes);
+            values.Write(OrderLineLayout.Quantity, source.Quantity);
+            values.WriteNullable(OrderLineLayout.Price, OrderLineLayout.PricePresence, source.Price);
+            writer.WriteString(block, OrderLineLayout.Article, source.Article);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -70,9 +70,9 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
                 return null;
             }
 
-            var article = reader.ReadString(block, Layout.Article);
-            var quantity = block.Read<int>(Layout.Quantity);
-            var price = block.ReadNullable<decimal>(Layout.Price, Layout.PricePresence);
+            var article = reader.ReadString(block, OrderLineLayout.Article);
+            var quantity = block.Read<int>(OrderLineLayout.Quantity);
+            var price = block.ReadNullable<decimal>(OrderLineLayout.Price, OrderLineLayout.PricePresence);
             var result = new global::Shop.OrderLine();
             if (article is not null)
             {
@@ -117,13 +117,13 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Article"/>.</summary>
-    public global::BufferedMessages.BufferedString Article => _block.ReadString(Layout.Article);
+    public global::BufferedMessages.BufferedString Article => _block.ReadString(OrderLineLayout.Article);
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Quantity"/>.</summary>
-    public int Quantity => _block.Read<int>(Layout.Quantity);
+    public int Quantity => _block.Read<int>(OrderLineLayout.Quantity);
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Price"/>.</summary>
-    public decimal? Price => _block.ReadNullable<decimal>(Layout.Price, Layout.PricePresence);
+    public decimal? Price => _block.ReadNullable<decimal>(OrderLineLayout.Price, OrderLineLayout.PricePresence);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -138,7 +138,7 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-file static class Layout
+file static class OrderLineLayout
 {
     public const int BlockBytes = 32;
     public const int Article = 0;
