@@ -12,9 +12,10 @@ internal static class BenchmarkTable
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
 
-    public static string Make()
+    public static string Make() => Make(Repository.PathOf(Folder));
+
+    public static string Make(string folder)
     {
-        var folder = Repository.PathOf(Folder);
         var files = Directory.Exists(folder) ? Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToList() : [];
         if (files.Count == 0)
         {

@@ -1,0 +1,49 @@
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+public sealed class BenchmarkTableTests : IDisposable
+{
+    private readonly TemporaryDirectory _results = new();
+
+    public void Dispose() => _results.Dispose();
+
+    [Fact]
+    public void Without_results_it_says_so() => Assert.Equal("No results are committed yet.\n", BenchmarkTable.Make(_results.Path));
+
+    [Fact]
+    public void It_shows_every_library_and_names_the_losses()
+    {
+        File.WriteAllText(_results.PathOf("messages.json"), """
+            {
+              "command": "a command", "commit": "abc1234", "machine": "a machine",
+              "results": [
+                { "scenario": "Container", "operation": "Write", "library": "Protobuf", "median_ns": 1000.4, "allocated_bytes": 0 },
+                { "scenario": "Container", "operation": "Write", "library": "BufferedMessages", "median_ns": 250, "allocated_bytes": 0 },
+                { "scenario": "Container", "operation": "Size", "library": "BufferedMessages", "median_ns": 150, "allocated_bytes": 0 }
+              ],
+              "sizes": { "BufferedMessages": 3000, "Protobuf": 1500 }
+            }
+            """);
+
+        var lines = BenchmarkTable.Make(_results.Path).Split('\n');
+
+        Assert.Equal("| | BufferedMessages | Protobuf |", lines[2]);
+        Assert.Equal("| Container, write | 250 ns, 0 B | 1,000 ns, 0 B |", lines[4]);
+        Assert.Equal("| Container, size | 150 ns, 0 B |  |", lines[5]);
+        Assert.Equal("| bytes of the message | 3,000 | 1,500 |", lines[6]);
+        Assert.Equal("Where it loses: bytes of the message, 2.0 times Protobuf.", lines[8]);
+    }
+
+    [Fact]
+    public void It_shows_sessions_between_processes()
+    {
+        File.WriteAllText(_results.PathOf("throughput.json"), """
+            [{ "scenario": "throughput", "mode": "durable", "payload_bytes": 64, "producers": 1, "consumers": 1, "messages_per_second": 70123456.7, "p50_ns": null, "allocated_bytes_per_message": 0 }]
+            """);
+
+        Assert.Contains(
+            "| throughput, durable | 64 B | 70,123,457 |  |  | 0 | [throughput.json](benchmarks/results/throughput.json) |",
+            BenchmarkTable.Make(_results.Path).Split('\n'));
+    }
+}
