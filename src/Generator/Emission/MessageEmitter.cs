@@ -78,7 +78,8 @@ internal static class MessageEmitter
 
                 if (member.Padding.Count != 0)
                 {
-                    code.Line($"public static {RuntimeNames.ReadOnlySpan}<ushort> {member.Names.PaddingConstant} => [{string.Join(", ", member.Padding)}];");
+                    // An array: a span over constants allocates in code that is not optimized.
+                    code.Line($"public static readonly ushort[] {member.Names.PaddingConstant} = [{string.Join(", ", member.Padding)}];");
                 }
             }
         }

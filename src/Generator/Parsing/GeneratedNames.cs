@@ -61,7 +61,8 @@ internal static class GeneratedNames
             }
         }
 
-        var name = "Layout";
+        // Not one name for all: to find its own, the compiler would look through those of all files of the namespace, at every use.
+        var name = type.Name + "Layout";
         while (taken.Contains(name) || !type.ContainingNamespace.GetTypeMembers(name).All(static other => other.IsFileLocal))
         {
             name = type.Name + name;

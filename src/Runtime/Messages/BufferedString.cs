@@ -98,7 +98,25 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
         System.Text.Unicode.Utf8.ToUtf16(_utf8, destination, out _, out charsWritten) == OperationStatus.Done;
 
     /// <summary>Makes a <see cref="string"/>; null if the string is null. Allocates.</summary>
-    public override string? ToString() => IsNull ? null : Encoding.UTF8.GetString(_utf8);
+    /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
+    public override string? ToString()
+    {
+        if (IsNull)
+        {
+            return null;
+        }
+
+        try
+        {
+            return Encoding.UTF8.GetString(_utf8);
+        }
+        catch (ArgumentException)
+        {
+            // The characters are counted first. If the bytes make more of them a moment later, the framework stops with this.
+            Malformed.ThrowChangedText(_utf8.Length);
+            return null;
+        }
+    }
 
     static BufferedString IBufferedElement<BufferedString>.Read(BlockReader slots, int offset) => slots.ReadString(offset);
 

@@ -25,6 +25,10 @@ internal static class Malformed
         throw new MalformedMessageException($"a value is outside of what {type} can hold", remaining);
 
     [DoesNotReturn]
+    public static void ThrowChangedText(int remaining) =>
+        throw new MalformedMessageException("a string changed while it was read", remaining);
+
+    [DoesNotReturn]
     public static void ThrowOrder(int remaining) =>
         throw new MalformedMessageException("payloads overlap, or are not in the order of their slots", remaining);
 

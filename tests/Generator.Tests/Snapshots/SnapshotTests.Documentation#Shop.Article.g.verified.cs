@@ -17,7 +17,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(ArticleLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ArticleLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => ArticleLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,11 +56,11 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Article source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Number, source.Number);
-            values.Write(Layout.Inherited, source.Inherited);
-            values.Write(Layout.Broken, source.Broken);
-            values.Write(Layout.Silent, source.Silent);
+            var values = writer.Block(block, ArticleLayout.BlockBytes);
+            values.Write(ArticleLayout.Number, source.Number);
+            values.Write(ArticleLayout.Inherited, source.Inherited);
+            values.Write(ArticleLayout.Broken, source.Broken);
+            values.Write(ArticleLayout.Silent, source.Silent);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -71,10 +71,10 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var number = block.Read<int>(Layout.Number);
-            var inherited = block.Read<int>(Layout.Inherited);
-            var broken = block.Read<int>(Layout.Broken);
-            var silent = block.Read<int>(Layout.Silent);
+            var number = block.Read<int>(ArticleLayout.Number);
+            var inherited = block.Read<int>(ArticleLayout.Inherited);
+            var broken = block.Read<int>(ArticleLayout.Broken);
+            var silent = block.Read<int>(ArticleLayout.Silent);
             var result = new global::Shop.Article();
             result.Number = number;
             result.Inherited = inherited;
@@ -121,16 +121,16 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
     /// First line.
     ///   Indented line.
     /// </remarks>
-    public int Number => _block.Read<int>(Layout.Number);
+    public int Number => _block.Read<int>(ArticleLayout.Number);
 
     /// <summary>Reads <see cref="P:Shop.Article.Inherited"/>.</summary>
-    public int Inherited => _block.Read<int>(Layout.Inherited);
+    public int Inherited => _block.Read<int>(ArticleLayout.Inherited);
 
     /// <summary>Reads <see cref="P:Shop.Article.Broken"/>.</summary>
-    public int Broken => _block.Read<int>(Layout.Broken);
+    public int Broken => _block.Read<int>(ArticleLayout.Broken);
 
     /// <summary>Reads <see cref="P:Shop.Article.Silent"/>.</summary>
-    public int Silent => _block.Read<int>(Layout.Silent);
+    public int Silent => _block.Read<int>(ArticleLayout.Silent);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -145,7 +145,7 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class ArticleLayout
 {
     public const int BlockBytes = 16;
     public const int Number = 0;

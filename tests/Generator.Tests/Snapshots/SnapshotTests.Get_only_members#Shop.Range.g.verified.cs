@@ -17,7 +17,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(RangeLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, RangeLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => RangeLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,10 +55,10 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Start, source.Start);
-            values.Write(Layout.Length, source.Length);
-            values.Write(Layout.End, source.End);
+            var values = writer.Block(block, RangeLayout.BlockBytes);
+            values.Write(RangeLayout.Start, source.Start);
+            values.Write(RangeLayout.Length, source.Length);
+            values.Write(RangeLayout.End, source.End);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -69,8 +69,8 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var start = block.Read<int>(Layout.Start);
-            var length = block.Read<int>(Layout.Length);
+            var start = block.Read<int>(RangeLayout.Start);
+            var length = block.Read<int>(RangeLayout.Length);
             return new global::Shop.Range(start, length);
         }
     }
@@ -107,13 +107,13 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="F:Shop.Range.Start"/>.</summary>
-    public int Start => _block.Read<int>(Layout.Start);
+    public int Start => _block.Read<int>(RangeLayout.Start);
 
     /// <summary>Reads <see cref="P:Shop.Range.Length"/>.</summary>
-    public int Length => _block.Read<int>(Layout.Length);
+    public int Length => _block.Read<int>(RangeLayout.Length);
 
     /// <summary>Reads <see cref="P:Shop.Range.End"/>.</summary>
-    public int End => _block.Read<int>(Layout.End);
+    public int End => _block.Read<int>(RangeLayout.End);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -128,7 +128,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class RangeLayout
 {
     public const int BlockBytes = 16;
     public const int Start = 0;

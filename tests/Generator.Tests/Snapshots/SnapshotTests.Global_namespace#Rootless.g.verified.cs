@@ -15,7 +15,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(RootlessLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -24,7 +24,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, RootlessLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -35,7 +35,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => RootlessLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,10 +58,10 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Rootless source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, Layout.Name, source.Name);
+            writer.WriteString(block, RootlessLayout.Name, source.Name);
             if (source.Next is { } next)
             {
-                var at = writer.WriteMessage(block, Layout.Next, global::Rootless.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, RootlessLayout.Next, global::Rootless.BufferedBlock.Bytes, depth + 1);
                 global::Rootless.BufferedBlock.Write(next, ref writer, at, depth + 1);
             }
         }
@@ -74,8 +74,8 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
                 return null;
             }
 
-            var name = reader.ReadString(block, Layout.Name);
-            var next = reader.ReadMessage(block, Layout.Next, global::Rootless.BufferedBlock.Read);
+            var name = reader.ReadString(block, RootlessLayout.Name);
+            var next = reader.ReadMessage(block, RootlessLayout.Next, global::Rootless.BufferedBlock.Read);
             var result = new global::Rootless();
             result.Name = name;
             result.Next = next;
@@ -114,10 +114,10 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Rootless.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(Layout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(RootlessLayout.Name);
 
     /// <summary>Reads <see cref="P:Rootless.Next"/>.</summary>
-    public global::RootlessBufferedMessage Next => _block.ReadMessage<global::RootlessBufferedMessage>(Layout.Next);
+    public global::RootlessBufferedMessage Next => _block.ReadMessage<global::RootlessBufferedMessage>(RootlessLayout.Next);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -132,7 +132,7 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class RootlessLayout
 {
     public const int BlockBytes = 16;
     public const int Name = 0;

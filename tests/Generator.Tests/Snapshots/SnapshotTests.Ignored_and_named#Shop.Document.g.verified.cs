@@ -17,7 +17,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(DocumentLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, DocumentLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => DocumentLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -67,11 +67,11 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Document source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, Layout.Title, source.Title);
+            writer.WriteString(block, DocumentLayout.Title, source.Title);
             if (source.Parts is { } parts)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(parts);
-                var at = writer.WriteMessages(block, Layout.Parts, elements, global::Shop.Document.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, DocumentLayout.Parts, elements, global::Shop.Document.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -90,8 +90,8 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
                 return null;
             }
 
-            var title = reader.ReadString(block, Layout.Title);
-            var parts = reader.ReadMessages(block, Layout.Parts, global::Shop.Document.BufferedBlock.Read);
+            var title = reader.ReadString(block, DocumentLayout.Title);
+            var parts = reader.ReadMessages(block, DocumentLayout.Parts, global::Shop.Document.BufferedBlock.Read);
             var result = new global::Shop.Document();
             result.Title = title;
             result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(parts);
@@ -130,10 +130,10 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Document.Title"/>.</summary>
-    public global::BufferedMessages.BufferedString Title => _block.ReadString(Layout.Title);
+    public global::BufferedMessages.BufferedString Title => _block.ReadString(DocumentLayout.Title);
 
     /// <summary>Reads <see cref="P:Shop.Document.Parts"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.DocumentView> Parts => _block.ReadMessageList<global::Shop.DocumentView>(Layout.Parts);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.DocumentView> Parts => _block.ReadMessageList<global::Shop.DocumentView>(DocumentLayout.Parts);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -148,7 +148,7 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class DocumentLayout
 {
     public const int BlockBytes = 16;
     public const int Title = 0;

@@ -17,7 +17,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(AnimalLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, AnimalLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => AnimalLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,11 +58,11 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Animal source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Id, source.Id);
-            values.Write(Layout.Version, source.Version);
-            writer.WriteString(block, Layout.Kind, source.Kind);
-            writer.WriteString(block, Layout.Name, source.Name);
+            var values = writer.Block(block, AnimalLayout.BlockBytes);
+            values.Write(AnimalLayout.Id, source.Id);
+            values.Write(AnimalLayout.Version, source.Version);
+            writer.WriteString(block, AnimalLayout.Kind, source.Kind);
+            writer.WriteString(block, AnimalLayout.Name, source.Name);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -73,9 +73,9 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var id = block.Read<int>(Layout.Id);
-            var kind = reader.ReadString(block, Layout.Kind);
-            var name = reader.ReadString(block, Layout.Name);
+            var id = block.Read<int>(AnimalLayout.Id);
+            var kind = reader.ReadString(block, AnimalLayout.Kind);
+            var name = reader.ReadString(block, AnimalLayout.Name);
             var result = new global::Shop.Animal();
             result.Id = id;
             if (kind is not null)
@@ -121,16 +121,16 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>The key.</summary>
-    public int Id => _block.Read<int>(Layout.Id);
+    public int Id => _block.Read<int>(AnimalLayout.Id);
 
     /// <summary>Reads <see cref="P:Shop.Entity.Kind"/>.</summary>
-    public global::BufferedMessages.BufferedString Kind => _block.ReadString(Layout.Kind);
+    public global::BufferedMessages.BufferedString Kind => _block.ReadString(AnimalLayout.Kind);
 
     /// <summary>Reads <see cref="P:Shop.Entity.Version"/>.</summary>
-    public int Version => _block.Read<int>(Layout.Version);
+    public int Version => _block.Read<int>(AnimalLayout.Version);
 
     /// <summary>Reads <see cref="P:Shop.Animal.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(Layout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(AnimalLayout.Name);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -145,7 +145,7 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class AnimalLayout
 {
     public const int BlockBytes = 24;
     public const int Id = 0;

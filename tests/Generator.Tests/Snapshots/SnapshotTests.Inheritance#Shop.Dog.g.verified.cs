@@ -17,7 +17,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public new int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(DogLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public new int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, DogLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
     public new static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => DogLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,12 +58,12 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Dog source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Id, source.Id);
-            values.Write(Layout.Version, source.Version);
-            values.Write(Layout.Name, source.Name);
-            values.Write(Layout.Good, source.Good);
-            writer.WriteString(block, Layout.Kind, source.Kind);
+            var values = writer.Block(block, DogLayout.BlockBytes);
+            values.Write(DogLayout.Id, source.Id);
+            values.Write(DogLayout.Version, source.Version);
+            values.Write(DogLayout.Name, source.Name);
+            values.Write(DogLayout.Good, source.Good);
+            writer.WriteString(block, DogLayout.Kind, source.Kind);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -74,10 +74,10 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 return null;
             }
 
-            var id = block.Read<int>(Layout.Id);
-            var kind = reader.ReadString(block, Layout.Kind);
-            var name = block.Read<long>(Layout.Name);
-            var good = block.Read<bool>(Layout.Good);
+            var id = block.Read<int>(DogLayout.Id);
+            var kind = reader.ReadString(block, DogLayout.Kind);
+            var name = block.Read<long>(DogLayout.Name);
+            var good = block.Read<bool>(DogLayout.Good);
             var result = new global::Shop.Dog();
             result.Id = id;
             if (kind is not null)
@@ -125,19 +125,19 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
     public bool IsNull => _block.IsNull;
 
     /// <summary>The key.</summary>
-    public int Id => _block.Read<int>(Layout.Id);
+    public int Id => _block.Read<int>(DogLayout.Id);
 
     /// <summary>Reads <see cref="P:Shop.Dog.Kind"/>.</summary>
-    public global::BufferedMessages.BufferedString Kind => _block.ReadString(Layout.Kind);
+    public global::BufferedMessages.BufferedString Kind => _block.ReadString(DogLayout.Kind);
 
     /// <summary>Reads <see cref="P:Shop.Entity.Version"/>.</summary>
-    public int Version => _block.Read<int>(Layout.Version);
+    public int Version => _block.Read<int>(DogLayout.Version);
 
     /// <summary>Reads <see cref="P:Shop.Dog.Name"/>.</summary>
-    public long Name => _block.Read<long>(Layout.Name);
+    public long Name => _block.Read<long>(DogLayout.Name);
 
     /// <summary>Reads <see cref="P:Shop.Dog.Good"/>.</summary>
-    public bool Good => _block.Read<bool>(Layout.Good);
+    public bool Good => _block.Read<bool>(DogLayout.Good);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -152,7 +152,7 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class DogLayout
 {
     public const int BlockBytes = 32;
     public const int Id = 0;

@@ -17,7 +17,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(JobLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, JobLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => JobLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -78,20 +78,20 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Priority, source.Priority);
-            writer.WriteString(block, Layout.Name, source.Name);
-            writer.WriteString(block, Layout.Queue, source.Queue);
-            writer.WriteString(block, Layout.Note, source.Note);
+            var values = writer.Block(block, JobLayout.BlockBytes);
+            values.Write(JobLayout.Priority, source.Priority);
+            writer.WriteString(block, JobLayout.Name, source.Name);
+            writer.WriteString(block, JobLayout.Queue, source.Queue);
+            writer.WriteString(block, JobLayout.Note, source.Note);
             if (source.Steps is { } steps)
             {
-                writer.WriteValues(block, Layout.Steps, global::BufferedMessages.Wire.SourceElements.Of(steps));
+                writer.WriteValues(block, JobLayout.Steps, global::BufferedMessages.Wire.SourceElements.Of(steps));
             }
 
             if (source.Children is { } children)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                var at = writer.WriteMessages(block, Layout.Children, elements, global::Shop.Job.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, JobLayout.Children, elements, global::Shop.Job.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -110,12 +110,12 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 return null;
             }
 
-            var name = reader.ReadString(block, Layout.Name);
-            var priority = block.Read<int>(Layout.Priority);
-            var queue = reader.ReadString(block, Layout.Queue);
-            var note = reader.ReadString(block, Layout.Note);
-            var steps = reader.ReadValues<int>(block, Layout.Steps);
-            var children = reader.ReadMessages(block, Layout.Children, global::Shop.Job.BufferedBlock.Read);
+            var name = reader.ReadString(block, JobLayout.Name);
+            var priority = block.Read<int>(JobLayout.Priority);
+            var queue = reader.ReadString(block, JobLayout.Queue);
+            var note = reader.ReadString(block, JobLayout.Note);
+            var steps = reader.ReadValues<int>(block, JobLayout.Steps);
+            var children = reader.ReadMessages(block, JobLayout.Children, global::Shop.Job.BufferedBlock.Read);
             return new global::Shop.Job()
             {
                 Name = name,
@@ -163,22 +163,22 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Job.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(Layout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(JobLayout.Name);
 
     /// <summary>Reads <see cref="P:Shop.Job.Priority"/>.</summary>
-    public int Priority => _block.Read<int>(Layout.Priority);
+    public int Priority => _block.Read<int>(JobLayout.Priority);
 
     /// <summary>Reads <see cref="P:Shop.Job.Queue"/>.</summary>
-    public global::BufferedMessages.BufferedString Queue => _block.ReadString(Layout.Queue);
+    public global::BufferedMessages.BufferedString Queue => _block.ReadString(JobLayout.Queue);
 
     /// <summary>Reads <see cref="P:Shop.Job.Note"/>.</summary>
-    public global::BufferedMessages.BufferedString Note => _block.ReadString(Layout.Note);
+    public global::BufferedMessages.BufferedString Note => _block.ReadString(JobLayout.Note);
 
     /// <summary>Reads <see cref="P:Shop.Job.Steps"/>.</summary>
-    public global::System.ReadOnlySpan<int> Steps => _block.ReadSpan<int>(Layout.Steps);
+    public global::System.ReadOnlySpan<int> Steps => _block.ReadSpan<int>(JobLayout.Steps);
 
     /// <summary>Reads <see cref="P:Shop.Job.Children"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.JobBufferedMessage> Children => _block.ReadMessageList<global::Shop.JobBufferedMessage>(Layout.Children);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.JobBufferedMessage> Children => _block.ReadMessageList<global::Shop.JobBufferedMessage>(JobLayout.Children);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -193,7 +193,7 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class JobLayout
 {
     public const int BlockBytes = 48;
     public const int Name = 0;

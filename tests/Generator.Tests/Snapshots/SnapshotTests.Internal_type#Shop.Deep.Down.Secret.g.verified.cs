@@ -17,7 +17,7 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(SecretLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, SecretLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => SecretLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -53,8 +53,8 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Deep.Down.Secret source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Value, source.Value);
+            var values = writer.Block(block, SecretLayout.BlockBytes);
+            values.Write(SecretLayout.Value, source.Value);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,7 +65,7 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var value = block.Read<int>(Layout.Value);
+            var value = block.Read<int>(SecretLayout.Value);
             var result = new global::Shop.Deep.Down.Secret();
             result.Value = value;
             return result;
@@ -102,7 +102,7 @@ internal readonly ref partial struct SecretBufferedMessage : global::BufferedMes
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Deep.Down.Secret.Value"/>.</summary>
-    public int Value => _block.Read<int>(Layout.Value);
+    public int Value => _block.Read<int>(SecretLayout.Value);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -117,7 +117,7 @@ internal readonly ref partial struct SecretBufferedMessage : global::BufferedMes
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class SecretLayout
 {
     public const int BlockBytes = 8;
     public const int Value = 0;

@@ -17,7 +17,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(eventLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, eventLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => eventLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -78,16 +78,16 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.@int, source.@int);
-            values.Write(Layout.@new, source.@new);
-            values.WriteNullable(Layout.@null, Layout.nullPresence, source.@null);
-            values.Write(Layout.value, source.value);
-            writer.WriteString(block, Layout.@string, source.@string);
+            var values = writer.Block(block, eventLayout.BlockBytes);
+            values.Write(eventLayout.@int, source.@int);
+            values.Write(eventLayout.@new, source.@new);
+            values.WriteNullable(eventLayout.@null, eventLayout.nullPresence, source.@null);
+            values.Write(eventLayout.value, source.value);
+            writer.WriteString(block, eventLayout.@string, source.@string);
             if (source.@this is { } @this)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(@this);
-                var at = writer.WriteMessages(block, Layout.@this, elements, global::@namespace.@class.@event.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, eventLayout.@this, elements, global::@namespace.@class.@event.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -99,7 +99,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
 
             if (source.where is { } where)
             {
-                var at = writer.WriteMessage(block, Layout.where, global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, eventLayout.where, global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
                 global::@namespace.@class.@record.BufferedBlock.Write(where, ref writer, at, depth + 1);
             }
         }
@@ -112,13 +112,13 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
                 return null;
             }
 
-            var @int = block.Read<int>(Layout.@int);
-            var @string = reader.ReadString(block, Layout.@string);
-            var @new = block.Read<global::@namespace.@class.@enum>(Layout.@new);
-            var @null = block.ReadNullable<int>(Layout.@null, Layout.nullPresence);
-            var @this = reader.ReadMessages(block, Layout.@this, global::@namespace.@class.@event.BufferedBlock.Read);
-            var where = reader.ReadMessage(block, Layout.where, global::@namespace.@class.@record.BufferedBlock.Read);
-            var value = block.Read<int>(Layout.value);
+            var @int = block.Read<int>(eventLayout.@int);
+            var @string = reader.ReadString(block, eventLayout.@string);
+            var @new = block.Read<global::@namespace.@class.@enum>(eventLayout.@new);
+            var @null = block.ReadNullable<int>(eventLayout.@null, eventLayout.nullPresence);
+            var @this = reader.ReadMessages(block, eventLayout.@this, global::@namespace.@class.@event.BufferedBlock.Read);
+            var where = reader.ReadMessage(block, eventLayout.where, global::@namespace.@class.@record.BufferedBlock.Read);
+            var value = block.Read<int>(eventLayout.value);
             var result = new global::@namespace.@class.@event()
             {
                 @string = @string,
@@ -170,25 +170,25 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:namespace.class.event.int"/>.</summary>
-    public int @int => _block.Read<int>(Layout.@int);
+    public int @int => _block.Read<int>(eventLayout.@int);
 
     /// <summary>Reads <see cref="P:namespace.class.event.string"/>.</summary>
-    public global::BufferedMessages.BufferedString @string => _block.ReadString(Layout.@string);
+    public global::BufferedMessages.BufferedString @string => _block.ReadString(eventLayout.@string);
 
     /// <summary>Reads <see cref="P:namespace.class.event.new"/>.</summary>
-    public global::@namespace.@class.@enum @new => _block.Read<global::@namespace.@class.@enum>(Layout.@new);
+    public global::@namespace.@class.@enum @new => _block.Read<global::@namespace.@class.@enum>(eventLayout.@new);
 
     /// <summary>Reads <see cref="P:namespace.class.event.null"/>.</summary>
-    public int? @null => _block.ReadNullable<int>(Layout.@null, Layout.nullPresence);
+    public int? @null => _block.ReadNullable<int>(eventLayout.@null, eventLayout.nullPresence);
 
     /// <summary>Reads <see cref="P:namespace.class.event.this"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::@namespace.@class.eventBufferedMessage> @this => _block.ReadMessageList<global::@namespace.@class.eventBufferedMessage>(Layout.@this);
+    public global::BufferedMessages.BufferedMessageList<global::@namespace.@class.eventBufferedMessage> @this => _block.ReadMessageList<global::@namespace.@class.eventBufferedMessage>(eventLayout.@this);
 
     /// <summary>Reads <see cref="P:namespace.class.event.where"/>.</summary>
-    public global::@namespace.@class.recordBufferedMessage where => _block.ReadMessage<global::@namespace.@class.recordBufferedMessage>(Layout.where);
+    public global::@namespace.@class.recordBufferedMessage where => _block.ReadMessage<global::@namespace.@class.recordBufferedMessage>(eventLayout.where);
 
     /// <summary>Reads <see cref="P:namespace.class.event.value"/>.</summary>
-    public int value => _block.Read<int>(Layout.value);
+    public int value => _block.Read<int>(eventLayout.value);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -203,7 +203,7 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class eventLayout
 {
     public const int BlockBytes = 48;
     public const int @int = 0;

@@ -17,7 +17,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(recordLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, recordLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => recordLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,7 +54,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::@namespace.@class.@record source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, Layout.@base, source.@base);
+            writer.WriteString(block, recordLayout.@base, source.@base);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,7 +65,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var @base = reader.ReadString(block, Layout.@base);
+            var @base = reader.ReadString(block, recordLayout.@base);
             return new global::@namespace.@class.@record()
             {
                 @base = @base ?? new global::@namespace.@class.@record().@base,
@@ -103,7 +103,7 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:namespace.class.record.base"/>.</summary>
-    public global::BufferedMessages.BufferedString @base => _block.ReadString(Layout.@base);
+    public global::BufferedMessages.BufferedString @base => _block.ReadString(recordLayout.@base);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -118,7 +118,7 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class recordLayout
 {
     public const int BlockBytes = 8;
     public const int @base = 0;

@@ -17,7 +17,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(ListsLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ListsLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => ListsLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -161,85 +161,85 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             if (source.Array is { } array)
             {
-                writer.WriteValues(block, Layout.Array, global::BufferedMessages.Wire.SourceElements.Of(array));
+                writer.WriteValues(block, ListsLayout.Array, global::BufferedMessages.Wire.SourceElements.Of(array));
             }
 
             if (source.List is { } list)
             {
-                writer.WriteValues(block, Layout.List, global::BufferedMessages.Wire.SourceElements.Of(list));
+                writer.WriteValues(block, ListsLayout.List, global::BufferedMessages.Wire.SourceElements.Of(list));
             }
 
             if (source.IList is { } iList)
             {
-                writer.WriteValues(block, Layout.IList, global::BufferedMessages.Wire.SourceElements.Of(iList));
+                writer.WriteValues(block, ListsLayout.IList, global::BufferedMessages.Wire.SourceElements.Of(iList));
             }
 
             if (source.ICollection is { } iCollection)
             {
-                writer.WriteValues(block, Layout.ICollection, global::BufferedMessages.Wire.SourceElements.Of(iCollection));
+                writer.WriteValues(block, ListsLayout.ICollection, global::BufferedMessages.Wire.SourceElements.Of(iCollection));
             }
 
             if (source.IReadOnlyList is { } iReadOnlyList)
             {
-                writer.WriteValues(block, Layout.IReadOnlyList, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyList));
+                writer.WriteValues(block, ListsLayout.IReadOnlyList, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyList));
             }
 
             if (source.IReadOnlyCollection is { } iReadOnlyCollection)
             {
-                writer.WriteValues(block, Layout.IReadOnlyCollection, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyCollection));
+                writer.WriteValues(block, ListsLayout.IReadOnlyCollection, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyCollection));
             }
 
             if (source.IEnumerable is { } iEnumerable)
             {
-                writer.WriteValues(block, Layout.IEnumerable, global::BufferedMessages.Wire.SourceElements.Of(iEnumerable));
+                writer.WriteValues(block, ListsLayout.IEnumerable, global::BufferedMessages.Wire.SourceElements.Of(iEnumerable));
             }
 
             if (source.ImmutableArray is { IsDefault: false } immutableArray)
             {
-                writer.WriteValues(block, Layout.ImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(immutableArray));
+                writer.WriteValues(block, ListsLayout.ImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(immutableArray));
             }
 
             if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
             {
-                writer.WriteValues(block, Layout.MaybeImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
+                writer.WriteValues(block, ListsLayout.MaybeImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
             }
 
-            writer.WriteValues(block, Layout.Memory, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
+            writer.WriteValues(block, ListsLayout.Memory, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
             if (source.MaybeMemory is { } maybeMemory)
             {
-                writer.WriteValues(block, Layout.MaybeMemory, global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
+                writer.WriteValues(block, ListsLayout.MaybeMemory, global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
             }
 
-            writer.WriteValues(block, Layout.ReadOnlyMemory, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
+            writer.WriteValues(block, ListsLayout.ReadOnlyMemory, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
             if (source.Bytes is { } bytes)
             {
-                writer.WriteValues(block, Layout.Bytes, global::BufferedMessages.Wire.SourceElements.Of(bytes));
+                writer.WriteValues(block, ListsLayout.Bytes, global::BufferedMessages.Wire.SourceElements.Of(bytes));
             }
 
             if (source.Checked is { } @checked)
             {
-                writer.WriteValues(block, Layout.Checked, global::BufferedMessages.Wire.SourceElements.Of(@checked));
+                writer.WriteValues(block, ListsLayout.Checked, global::BufferedMessages.Wire.SourceElements.Of(@checked));
             }
 
             if (source.Decimals is { } decimals)
             {
-                writer.WriteValues(block, Layout.Decimals, global::BufferedMessages.Wire.SourceElements.Of(decimals));
+                writer.WriteValues(block, ListsLayout.Decimals, global::BufferedMessages.Wire.SourceElements.Of(decimals));
             }
 
             if (source.Nullables is { } nullables)
             {
-                writer.WriteNullables(block, Layout.Nullables, global::BufferedMessages.Wire.SourceElements.Of(nullables));
+                writer.WriteNullables(block, ListsLayout.Nullables, global::BufferedMessages.Wire.SourceElements.Of(nullables));
             }
 
             if (source.Strings is { } strings)
             {
-                writer.WriteStrings(block, Layout.Strings, global::BufferedMessages.Wire.SourceElements.Of(strings));
+                writer.WriteStrings(block, ListsLayout.Strings, global::BufferedMessages.Wire.SourceElements.Of(strings));
             }
 
             if (source.Binaries is { } binaries)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
-                var slots = writer.WriteSlots(block, Layout.Binaries, elements.Length);
+                var slots = writer.WriteSlots(block, ListsLayout.Binaries, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -258,24 +258,24 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var array = reader.ReadValues<int>(block, Layout.Array);
-            var list = reader.ReadValues<long>(block, Layout.List);
-            var iList = reader.ReadValues<float>(block, Layout.IList);
-            var iCollection = reader.ReadValues<double>(block, Layout.ICollection);
-            var iReadOnlyList = reader.ReadValues<char>(block, Layout.IReadOnlyList);
-            var iReadOnlyCollection = reader.ReadValues<global::System.Guid>(block, Layout.IReadOnlyCollection);
-            var iEnumerable = reader.ReadValues<global::System.TimeSpan>(block, Layout.IEnumerable);
-            var immutableArray = reader.ReadValues<short>(block, Layout.ImmutableArray);
-            var maybeImmutableArray = reader.ReadValues<short>(block, Layout.MaybeImmutableArray);
-            var memory = reader.ReadValues<int>(block, Layout.Memory);
-            var maybeMemory = reader.ReadValues<int>(block, Layout.MaybeMemory);
-            var readOnlyMemory = reader.ReadValues<int>(block, Layout.ReadOnlyMemory);
-            var bytes = reader.ReadValues<byte>(block, Layout.Bytes);
-            var @checked = reader.ReadValues<bool>(block, Layout.Checked);
-            var decimals = reader.ReadValues<decimal>(block, Layout.Decimals);
-            var nullables = reader.ReadNullables<int>(block, Layout.Nullables);
-            var strings = reader.ReadStrings(block, Layout.Strings);
-            var binaries = reader.ReadList(block, Layout.Binaries, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadBinary(s, at));
+            var array = reader.ReadValues<int>(block, ListsLayout.Array);
+            var list = reader.ReadValues<long>(block, ListsLayout.List);
+            var iList = reader.ReadValues<float>(block, ListsLayout.IList);
+            var iCollection = reader.ReadValues<double>(block, ListsLayout.ICollection);
+            var iReadOnlyList = reader.ReadValues<char>(block, ListsLayout.IReadOnlyList);
+            var iReadOnlyCollection = reader.ReadValues<global::System.Guid>(block, ListsLayout.IReadOnlyCollection);
+            var iEnumerable = reader.ReadValues<global::System.TimeSpan>(block, ListsLayout.IEnumerable);
+            var immutableArray = reader.ReadValues<short>(block, ListsLayout.ImmutableArray);
+            var maybeImmutableArray = reader.ReadValues<short>(block, ListsLayout.MaybeImmutableArray);
+            var memory = reader.ReadValues<int>(block, ListsLayout.Memory);
+            var maybeMemory = reader.ReadValues<int>(block, ListsLayout.MaybeMemory);
+            var readOnlyMemory = reader.ReadValues<int>(block, ListsLayout.ReadOnlyMemory);
+            var bytes = reader.ReadValues<byte>(block, ListsLayout.Bytes);
+            var @checked = reader.ReadValues<bool>(block, ListsLayout.Checked);
+            var decimals = reader.ReadValues<decimal>(block, ListsLayout.Decimals);
+            var nullables = reader.ReadNullables<int>(block, ListsLayout.Nullables);
+            var strings = reader.ReadStrings(block, ListsLayout.Strings);
+            var binaries = reader.ReadList(block, ListsLayout.Binaries, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadBinary(s, at));
             var result = new global::Shop.Lists();
             result.Array = array;
             if (list is not null)
@@ -362,58 +362,58 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Lists.Array"/>.</summary>
-    public global::System.ReadOnlySpan<int> Array => _block.ReadSpan<int>(Layout.Array);
+    public global::System.ReadOnlySpan<int> Array => _block.ReadSpan<int>(ListsLayout.Array);
 
     /// <summary>Reads <see cref="P:Shop.Lists.List"/>.</summary>
-    public global::System.ReadOnlySpan<long> List => _block.ReadSpan<long>(Layout.List);
+    public global::System.ReadOnlySpan<long> List => _block.ReadSpan<long>(ListsLayout.List);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IList"/>.</summary>
-    public global::System.ReadOnlySpan<float> IList => _block.ReadSpan<float>(Layout.IList);
+    public global::System.ReadOnlySpan<float> IList => _block.ReadSpan<float>(ListsLayout.IList);
 
     /// <summary>Reads <see cref="P:Shop.Lists.ICollection"/>.</summary>
-    public global::System.ReadOnlySpan<double> ICollection => _block.ReadSpan<double>(Layout.ICollection);
+    public global::System.ReadOnlySpan<double> ICollection => _block.ReadSpan<double>(ListsLayout.ICollection);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IReadOnlyList"/>.</summary>
-    public global::System.ReadOnlySpan<char> IReadOnlyList => _block.ReadSpan<char>(Layout.IReadOnlyList);
+    public global::System.ReadOnlySpan<char> IReadOnlyList => _block.ReadSpan<char>(ListsLayout.IReadOnlyList);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IReadOnlyCollection"/>.</summary>
-    public global::System.ReadOnlySpan<global::System.Guid> IReadOnlyCollection => _block.ReadSpan<global::System.Guid>(Layout.IReadOnlyCollection);
+    public global::System.ReadOnlySpan<global::System.Guid> IReadOnlyCollection => _block.ReadSpan<global::System.Guid>(ListsLayout.IReadOnlyCollection);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IEnumerable"/>.</summary>
-    public global::System.ReadOnlySpan<global::System.TimeSpan> IEnumerable => _block.ReadSpan<global::System.TimeSpan>(Layout.IEnumerable);
+    public global::System.ReadOnlySpan<global::System.TimeSpan> IEnumerable => _block.ReadSpan<global::System.TimeSpan>(ListsLayout.IEnumerable);
 
     /// <summary>Reads <see cref="P:Shop.Lists.ImmutableArray"/>.</summary>
-    public global::System.ReadOnlySpan<short> ImmutableArray => _block.ReadSpan<short>(Layout.ImmutableArray);
+    public global::System.ReadOnlySpan<short> ImmutableArray => _block.ReadSpan<short>(ListsLayout.ImmutableArray);
 
     /// <summary>Reads <see cref="P:Shop.Lists.MaybeImmutableArray"/>.</summary>
-    public global::System.ReadOnlySpan<short> MaybeImmutableArray => _block.ReadSpan<short>(Layout.MaybeImmutableArray);
+    public global::System.ReadOnlySpan<short> MaybeImmutableArray => _block.ReadSpan<short>(ListsLayout.MaybeImmutableArray);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Memory"/>.</summary>
-    public global::System.ReadOnlySpan<int> Memory => _block.ReadSpan<int>(Layout.Memory);
+    public global::System.ReadOnlySpan<int> Memory => _block.ReadSpan<int>(ListsLayout.Memory);
 
     /// <summary>Reads <see cref="P:Shop.Lists.MaybeMemory"/>.</summary>
-    public global::System.ReadOnlySpan<int> MaybeMemory => _block.ReadSpan<int>(Layout.MaybeMemory);
+    public global::System.ReadOnlySpan<int> MaybeMemory => _block.ReadSpan<int>(ListsLayout.MaybeMemory);
 
     /// <summary>Reads <see cref="P:Shop.Lists.ReadOnlyMemory"/>.</summary>
-    public global::System.ReadOnlySpan<int> ReadOnlyMemory => _block.ReadSpan<int>(Layout.ReadOnlyMemory);
+    public global::System.ReadOnlySpan<int> ReadOnlyMemory => _block.ReadSpan<int>(ListsLayout.ReadOnlyMemory);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Bytes"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Bytes => _block.ReadSpan<byte>(Layout.Bytes);
+    public global::System.ReadOnlySpan<byte> Bytes => _block.ReadSpan<byte>(ListsLayout.Bytes);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Checked"/>.</summary>
-    public global::BufferedMessages.BufferedValueList<bool> Checked => _block.ReadValueList<bool>(Layout.Checked);
+    public global::BufferedMessages.BufferedValueList<bool> Checked => _block.ReadValueList<bool>(ListsLayout.Checked);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Decimals"/>.</summary>
-    public global::BufferedMessages.BufferedValueList<decimal> Decimals => _block.ReadValueList<decimal>(Layout.Decimals);
+    public global::BufferedMessages.BufferedValueList<decimal> Decimals => _block.ReadValueList<decimal>(ListsLayout.Decimals);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Nullables"/>.</summary>
-    public global::BufferedMessages.BufferedNullableList<int> Nullables => _block.ReadNullableList<int>(Layout.Nullables);
+    public global::BufferedMessages.BufferedNullableList<int> Nullables => _block.ReadNullableList<int>(ListsLayout.Nullables);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Strings"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Strings => _block.ReadList<global::BufferedMessages.BufferedString>(Layout.Strings);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Strings => _block.ReadList<global::BufferedMessages.BufferedString>(ListsLayout.Strings);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Binaries"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary> Binaries => _block.ReadList<global::BufferedMessages.BufferedBinary>(Layout.Binaries);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary> Binaries => _block.ReadList<global::BufferedMessages.BufferedBinary>(ListsLayout.Binaries);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -428,7 +428,7 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class ListsLayout
 {
     public const int BlockBytes = 144;
     public const int Array = 0;

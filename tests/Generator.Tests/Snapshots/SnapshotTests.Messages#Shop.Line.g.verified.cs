@@ -17,7 +17,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(LineLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, LineLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => LineLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,7 +54,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Line source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, Layout.Sku, source.Sku);
+            writer.WriteString(block, LineLayout.Sku, source.Sku);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,7 +65,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
                 return null;
             }
 
-            var sku = reader.ReadString(block, Layout.Sku);
+            var sku = reader.ReadString(block, LineLayout.Sku);
             var result = new global::Shop.Line();
             if (sku is not null)
             {
@@ -106,7 +106,7 @@ public readonly ref partial struct LineBufferedMessage : global::BufferedMessage
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Line.Sku"/>.</summary>
-    public global::BufferedMessages.BufferedString Sku => _block.ReadString(Layout.Sku);
+    public global::BufferedMessages.BufferedString Sku => _block.ReadString(LineLayout.Sku);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -121,7 +121,7 @@ public readonly ref partial struct LineBufferedMessage : global::BufferedMessage
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class LineLayout
 {
     public const int BlockBytes = 8;
     public const int Sku = 0;

@@ -17,7 +17,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(OrderLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => OrderLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -119,25 +119,25 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             if (source.Main is { } main)
             {
-                var at = writer.WriteMessage(block, Layout.Main, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, OrderLayout.Main, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Line.BufferedBlock.Write(main, ref writer, at, depth + 1);
             }
 
             {
-                var at = writer.WriteMessage(block, Layout.Origin, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, OrderLayout.Origin, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Point.BufferedBlock.Write(source.Origin, ref writer, at, depth + 1);
             }
 
             if (source.Target is { } target)
             {
-                var at = writer.WriteMessage(block, Layout.Target, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, OrderLayout.Target, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Point.BufferedBlock.Write(target, ref writer, at, depth + 1);
             }
 
             if (source.Lines is { } lines)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                var at = writer.WriteMessages(block, Layout.Lines, elements, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, OrderLayout.Lines, elements, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -150,7 +150,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             if (source.Points is { } points)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(points);
-                var at = writer.WriteMessages(block, Layout.Points, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, OrderLayout.Points, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     global::Shop.Point.BufferedBlock.Write(elements[i], ref writer, at + (i * global::Shop.Point.BufferedBlock.Bytes), depth + 1);
@@ -160,7 +160,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             if (source.MaybePoints is { } maybePoints)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(maybePoints);
-                var at = writer.WriteMessages(block, Layout.MaybePoints, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, OrderLayout.MaybePoints, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -172,7 +172,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
             if (source.Parent is { } parent)
             {
-                var at = writer.WriteMessage(block, Layout.Parent, global::Shop.Order.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, OrderLayout.Parent, global::Shop.Order.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Order.BufferedBlock.Write(parent, ref writer, at, depth + 1);
             }
         }
@@ -185,13 +185,13 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var main = reader.ReadMessage(block, Layout.Main, global::Shop.Line.BufferedBlock.Read);
-            var origin = reader.ReadMessage(block, Layout.Origin, global::Shop.Point.BufferedBlock.Read);
-            var target = reader.ReadMessage(block, Layout.Target, global::Shop.Point.BufferedBlock.Read);
-            var lines = reader.ReadMessages(block, Layout.Lines, global::Shop.Line.BufferedBlock.Read);
-            var points = reader.ReadMessages(block, Layout.Points, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader b) => global::Shop.Point.BufferedBlock.Read(ref r, b).GetValueOrDefault());
-            var maybePoints = reader.ReadMessages(block, Layout.MaybePoints, global::Shop.Point.BufferedBlock.Read);
-            var parent = reader.ReadMessage(block, Layout.Parent, global::Shop.Order.BufferedBlock.Read);
+            var main = reader.ReadMessage(block, OrderLayout.Main, global::Shop.Line.BufferedBlock.Read);
+            var origin = reader.ReadMessage(block, OrderLayout.Origin, global::Shop.Point.BufferedBlock.Read);
+            var target = reader.ReadMessage(block, OrderLayout.Target, global::Shop.Point.BufferedBlock.Read);
+            var lines = reader.ReadMessages(block, OrderLayout.Lines, global::Shop.Line.BufferedBlock.Read);
+            var points = reader.ReadMessages(block, OrderLayout.Points, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader b) => global::Shop.Point.BufferedBlock.Read(ref r, b).GetValueOrDefault());
+            var maybePoints = reader.ReadMessages(block, OrderLayout.MaybePoints, global::Shop.Point.BufferedBlock.Read);
+            var parent = reader.ReadMessage(block, OrderLayout.Parent, global::Shop.Order.BufferedBlock.Read);
             var result = new global::Shop.Order();
             result.Main = main;
             if (origin is not null)
@@ -248,25 +248,25 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Order.Main"/>.</summary>
-    public global::Shop.LineBufferedMessage Main => _block.ReadMessage<global::Shop.LineBufferedMessage>(Layout.Main);
+    public global::Shop.LineBufferedMessage Main => _block.ReadMessage<global::Shop.LineBufferedMessage>(OrderLayout.Main);
 
     /// <summary>Reads <see cref="P:Shop.Order.Origin"/>.</summary>
-    public global::Shop.PointBufferedMessage Origin => _block.ReadMessage<global::Shop.PointBufferedMessage>(Layout.Origin);
+    public global::Shop.PointBufferedMessage Origin => _block.ReadMessage<global::Shop.PointBufferedMessage>(OrderLayout.Origin);
 
     /// <summary>Reads <see cref="P:Shop.Order.Target"/>.</summary>
-    public global::Shop.PointBufferedMessage Target => _block.ReadMessage<global::Shop.PointBufferedMessage>(Layout.Target);
+    public global::Shop.PointBufferedMessage Target => _block.ReadMessage<global::Shop.PointBufferedMessage>(OrderLayout.Target);
 
     /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.LineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.LineBufferedMessage>(Layout.Lines);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.LineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.LineBufferedMessage>(OrderLayout.Lines);
 
     /// <summary>Reads <see cref="P:Shop.Order.Points"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> Points => _block.ReadMessageList<global::Shop.PointBufferedMessage>(Layout.Points);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> Points => _block.ReadMessageList<global::Shop.PointBufferedMessage>(OrderLayout.Points);
 
     /// <summary>Reads <see cref="P:Shop.Order.MaybePoints"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> MaybePoints => _block.ReadMessageList<global::Shop.PointBufferedMessage>(Layout.MaybePoints);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> MaybePoints => _block.ReadMessageList<global::Shop.PointBufferedMessage>(OrderLayout.MaybePoints);
 
     /// <summary>Reads <see cref="P:Shop.Order.Parent"/>.</summary>
-    public global::Shop.OrderBufferedMessage Parent => _block.ReadMessage<global::Shop.OrderBufferedMessage>(Layout.Parent);
+    public global::Shop.OrderBufferedMessage Parent => _block.ReadMessage<global::Shop.OrderBufferedMessage>(OrderLayout.Parent);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -281,7 +281,7 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class OrderLayout
 {
     public const int BlockBytes = 56;
     public const int Main = 0;

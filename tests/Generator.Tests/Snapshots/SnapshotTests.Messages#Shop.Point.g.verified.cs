@@ -17,7 +17,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(PointLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, PointLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => PointLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,9 +54,9 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Point source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.X, source.X);
-            values.Write(Layout.Y, source.Y);
+            var values = writer.Block(block, PointLayout.BlockBytes);
+            values.Write(PointLayout.X, source.X);
+            values.Write(PointLayout.Y, source.Y);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -67,8 +67,8 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var x = block.Read<int>(Layout.X);
-            var y = block.Read<int>(Layout.Y);
+            var x = block.Read<int>(PointLayout.X);
+            var y = block.Read<int>(PointLayout.Y);
             var result = new global::Shop.Point();
             result.X = x;
             result.Y = y;
@@ -107,10 +107,10 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Point.X"/>.</summary>
-    public int X => _block.Read<int>(Layout.X);
+    public int X => _block.Read<int>(PointLayout.X);
 
     /// <summary>Reads <see cref="P:Shop.Point.Y"/>.</summary>
-    public int Y => _block.Read<int>(Layout.Y);
+    public int Y => _block.Read<int>(PointLayout.Y);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -125,7 +125,7 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class PointLayout
 {
     public const int BlockBytes = 8;
     public const int X = 0;

@@ -17,7 +17,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(NestedLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, NestedLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => NestedLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -137,7 +137,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Matrix is { } matrix)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(matrix);
-                var slots = writer.WriteSlots(block, Layout.Matrix, elements.Length);
+                var slots = writer.WriteSlots(block, NestedLayout.Matrix, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -150,7 +150,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Words is { } words)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(words);
-                var slots = writer.WriteSlots(block, Layout.Words, elements.Length);
+                var slots = writer.WriteSlots(block, NestedLayout.Words, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -163,7 +163,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Times is { } times)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(times);
-                var slots = writer.WriteSlots(block, Layout.Times, elements.Length);
+                var slots = writer.WriteSlots(block, NestedLayout.Times, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { IsDefault: false } item)
@@ -176,7 +176,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Trees is { } trees)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(trees);
-                var slots = writer.WriteSlots(block, Layout.Trees, elements.Length);
+                var slots = writer.WriteSlots(block, NestedLayout.Trees, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -197,7 +197,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Blobs is { } blobs)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(blobs);
-                var slots = writer.WriteSlots(block, Layout.Blobs, elements.Length);
+                var slots = writer.WriteSlots(block, NestedLayout.Blobs, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -221,11 +221,11 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var matrix = reader.ReadList(block, Layout.Matrix, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadValues<int>(s, at));
-            var words = reader.ReadList(block, Layout.Words, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadStrings(s, at)));
-            var times = reader.ReadList(block, Layout.Times, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(r.ReadNullables<global::System.DateTime>(s, at)));
-            var trees = reader.ReadList(block, Layout.Trees, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages(s, at, global::Shop.Nested.BufferedBlock.Read));
-            var blobs = reader.ReadList(block, Layout.Blobs, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadList(s, at, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(r.ReadBinary(s, at)))));
+            var matrix = reader.ReadList(block, NestedLayout.Matrix, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadValues<int>(s, at));
+            var words = reader.ReadList(block, NestedLayout.Words, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadStrings(s, at)));
+            var times = reader.ReadList(block, NestedLayout.Times, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(r.ReadNullables<global::System.DateTime>(s, at)));
+            var trees = reader.ReadList(block, NestedLayout.Trees, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages(s, at, global::Shop.Nested.BufferedBlock.Read));
+            var blobs = reader.ReadList(block, NestedLayout.Blobs, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadList(s, at, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(r.ReadBinary(s, at)))));
             var result = new global::Shop.Nested();
             result.Matrix = matrix;
             if (words is not null)
@@ -274,19 +274,19 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Nested.Matrix"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Matrix => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(Layout.Matrix);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Matrix => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(NestedLayout.Matrix);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Words"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Words => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(Layout.Words);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Words => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(NestedLayout.Words);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Times"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>> Times => _block.ReadList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>>(Layout.Times);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>> Times => _block.ReadList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>>(NestedLayout.Times);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Trees"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>> Trees => _block.ReadList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>>(Layout.Trees);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>> Trees => _block.ReadList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>>(NestedLayout.Trees);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Blobs"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>> Blobs => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(Layout.Blobs);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>> Blobs => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(NestedLayout.Blobs);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -301,7 +301,7 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class NestedLayout
 {
     public const int BlockBytes = 40;
     public const int Matrix = 0;

@@ -21,7 +21,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int CalculateSize()
             {
-                var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+                var size = new global::BufferedMessages.Wire.MessageSize(HiddenLayout.BlockBytes);
                 BufferedBlock.AddSize(this, ref size, 1);
                 return size.Total();
             }
@@ -30,7 +30,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int Write(global::System.Span<byte> destination)
             {
-                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, HiddenLayout.BlockBytes);
                 BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
                 return writer.Finish();
             }
@@ -41,7 +41,7 @@ partial class Outer
             public static class BufferedBlock
             {
                 /// <summary>Size of the block in bytes.</summary>
-                public static int Bytes => Layout.BlockBytes;
+                public static int Bytes => HiddenLayout.BlockBytes;
 
                 /// <summary>The schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -70,12 +70,12 @@ partial class Outer
                 /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
                 public static void Write(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Layout.BlockBytes);
-                    values.Write(Layout.Value, source.Value);
+                    var values = writer.Block(block, HiddenLayout.BlockBytes);
+                    values.Write(HiddenLayout.Value, source.Value);
                     if (source.Children is { } children)
                     {
                         var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                        var at = writer.WriteMessages(block, Layout.Children, elements, global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes, depth + 1);
+                        var at = writer.WriteMessages(block, HiddenLayout.Children, elements, global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes, depth + 1);
                         for (var i = 0; i < elements.Length; i++)
                         {
                             if (elements[i] is { } item)
@@ -94,8 +94,8 @@ partial class Outer
                         return null;
                     }
 
-                    var value = block.Read<int>(Layout.Value);
-                    var children = reader.ReadMessages(block, Layout.Children, global::Shop.Outer.Middle.Hidden.BufferedBlock.Read);
+                    var value = block.Read<int>(HiddenLayout.Value);
+                    var children = reader.ReadMessages(block, HiddenLayout.Children, global::Shop.Outer.Middle.Hidden.BufferedBlock.Read);
                     var result = new global::Shop.Outer.Middle.Hidden();
                     result.Value = value;
                     result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(children);
@@ -134,10 +134,10 @@ partial class Outer
             public bool IsNull => _block.IsNull;
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Value"/>.</summary>
-            public int Value => _block.Read<int>(Layout.Value);
+            public int Value => _block.Read<int>(HiddenLayout.Value);
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Children"/>.</summary>
-            public global::BufferedMessages.BufferedMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage> Children => _block.ReadMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage>(Layout.Children);
+            public global::BufferedMessages.BufferedMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage> Children => _block.ReadMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage>(HiddenLayout.Children);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -154,7 +154,7 @@ partial class Outer
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class HiddenLayout
 {
     public const int BlockBytes = 16;
     public const int Value = 0;

@@ -21,7 +21,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int CalculateSize()
             {
-                var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+                var size = new global::BufferedMessages.Wire.MessageSize(ShownLayout.BlockBytes);
                 BufferedBlock.AddSize(this, ref size, 1);
                 return size.Total();
             }
@@ -30,7 +30,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int Write(global::System.Span<byte> destination)
             {
-                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ShownLayout.BlockBytes);
                 BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
                 return writer.Finish();
             }
@@ -41,7 +41,7 @@ partial class Outer
             public static class BufferedBlock
             {
                 /// <summary>Size of the block in bytes.</summary>
-                public static int Bytes => Layout.BlockBytes;
+                public static int Bytes => ShownLayout.BlockBytes;
 
                 /// <summary>The schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,7 +58,7 @@ partial class Outer
                 /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
                 public static void Write(in global::Shop.Outer.Middle.Shown source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    writer.WriteString(block, Layout.Text, source.Text);
+                    writer.WriteString(block, ShownLayout.Text, source.Text);
                 }
 
                 /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -69,7 +69,7 @@ partial class Outer
                         return null;
                     }
 
-                    var text = reader.ReadString(block, Layout.Text);
+                    var text = reader.ReadString(block, ShownLayout.Text);
                     var result = new global::Shop.Outer.Middle.Shown();
                     result.Text = text;
                     return result;
@@ -106,7 +106,7 @@ partial class Outer
             public bool IsNull => _block.IsNull;
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Shown.Text"/>.</summary>
-            public global::BufferedMessages.BufferedString Text => _block.ReadString(Layout.Text);
+            public global::BufferedMessages.BufferedString Text => _block.ReadString(ShownLayout.Text);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -123,7 +123,7 @@ partial class Outer
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class ShownLayout
 {
     public const int BlockBytes = 8;
     public const int Text = 0;

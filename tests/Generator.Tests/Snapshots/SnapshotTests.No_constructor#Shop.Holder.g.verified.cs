@@ -17,7 +17,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(HolderLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, HolderLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => HolderLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -60,7 +60,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
         {
             if (source.Closed is { } closed)
             {
-                var at = writer.WriteMessage(block, Layout.Closed, global::Shop.Closed.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, HolderLayout.Closed, global::Shop.Closed.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Closed.BufferedBlock.Write(closed, ref writer, at, depth + 1);
             }
         }
@@ -73,7 +73,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var closed = reader.ReadMessage(block, Layout.Closed, global::Shop.Closed.BufferedBlock.Read);
+            var closed = reader.ReadMessage(block, HolderLayout.Closed, global::Shop.Closed.BufferedBlock.Read);
             var result = new global::Shop.Holder();
             result.Closed = closed;
             return result;
@@ -110,7 +110,7 @@ public readonly ref partial struct HolderBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Holder.Closed"/>.</summary>
-    public global::Shop.ClosedBufferedMessage Closed => _block.ReadMessage<global::Shop.ClosedBufferedMessage>(Layout.Closed);
+    public global::Shop.ClosedBufferedMessage Closed => _block.ReadMessage<global::Shop.ClosedBufferedMessage>(HolderLayout.Closed);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -125,7 +125,7 @@ public readonly ref partial struct HolderBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class HolderLayout
 {
     public const int BlockBytes = 8;
     public const int Closed = 0;

@@ -17,7 +17,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(NullablesLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, NullablesLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => NullablesLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -62,17 +62,17 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Nullables source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.First, source.First);
-            values.WriteNullable(Layout.B1, Layout.B1Presence, source.B1);
-            values.WriteNullable(Layout.B2, Layout.B2Presence, source.B2);
-            values.WriteNullable(Layout.B3, Layout.B3Presence, source.B3);
-            values.WriteNullable(Layout.B4, Layout.B4Presence, source.B4);
-            values.WriteNullable(Layout.B5, Layout.B5Presence, source.B5);
-            values.WriteNullable(Layout.B6, Layout.B6Presence, source.B6);
-            values.WriteNullable(Layout.B7, Layout.B7Presence, source.B7);
-            values.WriteNullable(Layout.B8, Layout.B8Presence, source.B8);
-            values.WriteNullable(Layout.B9, Layout.B9Presence, source.B9);
+            var values = writer.Block(block, NullablesLayout.BlockBytes);
+            values.Write(NullablesLayout.First, source.First);
+            values.WriteNullable(NullablesLayout.B1, NullablesLayout.B1Presence, source.B1);
+            values.WriteNullable(NullablesLayout.B2, NullablesLayout.B2Presence, source.B2);
+            values.WriteNullable(NullablesLayout.B3, NullablesLayout.B3Presence, source.B3);
+            values.WriteNullable(NullablesLayout.B4, NullablesLayout.B4Presence, source.B4);
+            values.WriteNullable(NullablesLayout.B5, NullablesLayout.B5Presence, source.B5);
+            values.WriteNullable(NullablesLayout.B6, NullablesLayout.B6Presence, source.B6);
+            values.WriteNullable(NullablesLayout.B7, NullablesLayout.B7Presence, source.B7);
+            values.WriteNullable(NullablesLayout.B8, NullablesLayout.B8Presence, source.B8);
+            values.WriteNullable(NullablesLayout.B9, NullablesLayout.B9Presence, source.B9);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -83,16 +83,16 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
                 return null;
             }
 
-            var first = block.Read<int>(Layout.First);
-            var b1 = block.ReadNullable<bool>(Layout.B1, Layout.B1Presence);
-            var b2 = block.ReadNullable<byte>(Layout.B2, Layout.B2Presence);
-            var b3 = block.ReadNullable<short>(Layout.B3, Layout.B3Presence);
-            var b4 = block.ReadNullable<int>(Layout.B4, Layout.B4Presence);
-            var b5 = block.ReadNullable<long>(Layout.B5, Layout.B5Presence);
-            var b6 = block.ReadNullable<global::System.Guid>(Layout.B6, Layout.B6Presence);
-            var b7 = block.ReadNullable<decimal>(Layout.B7, Layout.B7Presence);
-            var b8 = block.ReadNullable<global::Shop.Level>(Layout.B8, Layout.B8Presence);
-            var b9 = block.ReadNullable<global::System.DateTime>(Layout.B9, Layout.B9Presence);
+            var first = block.Read<int>(NullablesLayout.First);
+            var b1 = block.ReadNullable<bool>(NullablesLayout.B1, NullablesLayout.B1Presence);
+            var b2 = block.ReadNullable<byte>(NullablesLayout.B2, NullablesLayout.B2Presence);
+            var b3 = block.ReadNullable<short>(NullablesLayout.B3, NullablesLayout.B3Presence);
+            var b4 = block.ReadNullable<int>(NullablesLayout.B4, NullablesLayout.B4Presence);
+            var b5 = block.ReadNullable<long>(NullablesLayout.B5, NullablesLayout.B5Presence);
+            var b6 = block.ReadNullable<global::System.Guid>(NullablesLayout.B6, NullablesLayout.B6Presence);
+            var b7 = block.ReadNullable<decimal>(NullablesLayout.B7, NullablesLayout.B7Presence);
+            var b8 = block.ReadNullable<global::Shop.Level>(NullablesLayout.B8, NullablesLayout.B8Presence);
+            var b9 = block.ReadNullable<global::System.DateTime>(NullablesLayout.B9, NullablesLayout.B9Presence);
             var result = new global::Shop.Nullables();
             result.First = first;
             result.B1 = b1;
@@ -147,34 +147,34 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Nullables.First"/>.</summary>
-    public int First => _block.Read<int>(Layout.First);
+    public int First => _block.Read<int>(NullablesLayout.First);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B1"/>.</summary>
-    public bool? B1 => _block.ReadNullable<bool>(Layout.B1, Layout.B1Presence);
+    public bool? B1 => _block.ReadNullable<bool>(NullablesLayout.B1, NullablesLayout.B1Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B2"/>.</summary>
-    public byte? B2 => _block.ReadNullable<byte>(Layout.B2, Layout.B2Presence);
+    public byte? B2 => _block.ReadNullable<byte>(NullablesLayout.B2, NullablesLayout.B2Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B3"/>.</summary>
-    public short? B3 => _block.ReadNullable<short>(Layout.B3, Layout.B3Presence);
+    public short? B3 => _block.ReadNullable<short>(NullablesLayout.B3, NullablesLayout.B3Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B4"/>.</summary>
-    public int? B4 => _block.ReadNullable<int>(Layout.B4, Layout.B4Presence);
+    public int? B4 => _block.ReadNullable<int>(NullablesLayout.B4, NullablesLayout.B4Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B5"/>.</summary>
-    public long? B5 => _block.ReadNullable<long>(Layout.B5, Layout.B5Presence);
+    public long? B5 => _block.ReadNullable<long>(NullablesLayout.B5, NullablesLayout.B5Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B6"/>.</summary>
-    public global::System.Guid? B6 => _block.ReadNullable<global::System.Guid>(Layout.B6, Layout.B6Presence);
+    public global::System.Guid? B6 => _block.ReadNullable<global::System.Guid>(NullablesLayout.B6, NullablesLayout.B6Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B7"/>.</summary>
-    public decimal? B7 => _block.ReadNullable<decimal>(Layout.B7, Layout.B7Presence);
+    public decimal? B7 => _block.ReadNullable<decimal>(NullablesLayout.B7, NullablesLayout.B7Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B8"/>.</summary>
-    public global::Shop.Level? B8 => _block.ReadNullable<global::Shop.Level>(Layout.B8, Layout.B8Presence);
+    public global::Shop.Level? B8 => _block.ReadNullable<global::Shop.Level>(NullablesLayout.B8, NullablesLayout.B8Presence);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B9"/>.</summary>
-    public global::System.DateTime? B9 => _block.ReadNullable<global::System.DateTime>(Layout.B9, Layout.B9Presence);
+    public global::System.DateTime? B9 => _block.ReadNullable<global::System.DateTime>(NullablesLayout.B9, NullablesLayout.B9Presence);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -189,7 +189,7 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class NullablesLayout
 {
     public const int BlockBytes = 72;
     public const int First = 0;

@@ -17,7 +17,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(OldLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OldLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => OldLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -59,11 +59,11 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Left, source.Left);
+            var values = writer.Block(block, OldLayout.BlockBytes);
+            values.Write(OldLayout.Left, source.Left);
             if (source.Right is { } right)
             {
-                var at = writer.WriteMessage(block, Layout.Right, global::Shop.Retired.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, OldLayout.Right, global::Shop.Retired.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Retired.BufferedBlock.Write(right, ref writer, at, depth + 1);
             }
         }
@@ -76,8 +76,8 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 return null;
             }
 
-            var left = block.Read<int>(Layout.Left);
-            var right = reader.ReadMessage(block, Layout.Right, global::Shop.Retired.BufferedBlock.Read);
+            var left = block.Read<int>(OldLayout.Left);
+            var right = reader.ReadMessage(block, OldLayout.Right, global::Shop.Retired.BufferedBlock.Read);
             var result = new global::Shop.Old();
             result.Left = left;
             result.Right = right;
@@ -116,10 +116,10 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Old.Left"/>.</summary>
-    public int Left => _block.Read<int>(Layout.Left);
+    public int Left => _block.Read<int>(OldLayout.Left);
 
     /// <summary>Reads <see cref="P:Shop.Old.Right"/>.</summary>
-    public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(Layout.Right);
+    public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(OldLayout.Right);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -134,7 +134,7 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class OldLayout
 {
     public const int BlockBytes = 16;
     public const int Left = 0;

@@ -17,7 +17,7 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(RetiredLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, RetiredLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => RetiredLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -53,8 +53,8 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Retired source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Year, source.Year);
+            var values = writer.Block(block, RetiredLayout.BlockBytes);
+            values.Write(RetiredLayout.Year, source.Year);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,7 +65,7 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var year = block.Read<int>(Layout.Year);
+            var year = block.Read<int>(RetiredLayout.Year);
             var result = new global::Shop.Retired();
             result.Year = year;
             return result;
@@ -102,7 +102,7 @@ public readonly ref partial struct RetiredBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Retired.Year"/>.</summary>
-    public int Year => _block.Read<int>(Layout.Year);
+    public int Year => _block.Read<int>(RetiredLayout.Year);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -117,7 +117,7 @@ public readonly ref partial struct RetiredBufferedMessage : global::BufferedMess
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class RetiredLayout
 {
     public const int BlockBytes = 8;
     public const int Year = 0;

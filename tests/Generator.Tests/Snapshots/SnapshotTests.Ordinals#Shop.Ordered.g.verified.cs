@@ -17,7 +17,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(OrderedLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderedLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => OrderedLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,10 +56,10 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Ordered source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.First, source.First);
-            values.Write(Layout.Second, source.Second);
-            writer.WriteString(block, Layout.Third, source.Third);
+            var values = writer.Block(block, OrderedLayout.BlockBytes);
+            values.Write(OrderedLayout.First, source.First);
+            values.Write(OrderedLayout.Second, source.Second);
+            writer.WriteString(block, OrderedLayout.Third, source.Third);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -70,9 +70,9 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var first = block.Read<byte>(Layout.First);
-            var second = block.Read<long>(Layout.Second);
-            var third = reader.ReadString(block, Layout.Third);
+            var first = block.Read<byte>(OrderedLayout.First);
+            var second = block.Read<long>(OrderedLayout.Second);
+            var third = reader.ReadString(block, OrderedLayout.Third);
             var result = new global::Shop.Ordered();
             result.First = first;
             result.Second = second;
@@ -113,13 +113,13 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Ordered.First"/>.</summary>
-    public byte First => _block.Read<byte>(Layout.First);
+    public byte First => _block.Read<byte>(OrderedLayout.First);
 
     /// <summary>Reads <see cref="F:Shop.Ordered.Second"/>.</summary>
-    public long Second => _block.Read<long>(Layout.Second);
+    public long Second => _block.Read<long>(OrderedLayout.Second);
 
     /// <summary>Reads <see cref="P:Shop.Ordered.Third"/>.</summary>
-    public global::BufferedMessages.BufferedString Third => _block.ReadString(Layout.Third);
+    public global::BufferedMessages.BufferedString Third => _block.ReadString(OrderedLayout.Third);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -134,7 +134,7 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class OrderedLayout
 {
     public const int BlockBytes = 24;
     public const int First = 0;

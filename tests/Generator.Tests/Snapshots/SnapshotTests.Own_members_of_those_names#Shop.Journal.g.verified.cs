@@ -17,7 +17,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(JournalLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, JournalLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => JournalLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -53,8 +53,8 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Journal source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Pages, source.Pages);
+            var values = writer.Block(block, JournalLayout.BlockBytes);
+            values.Write(JournalLayout.Pages, source.Pages);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,7 +65,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var pages = block.Read<int>(Layout.Pages);
+            var pages = block.Read<int>(JournalLayout.Pages);
             var result = new global::Shop.Journal();
             result.Pages = pages;
             return result;
@@ -102,7 +102,7 @@ public readonly ref partial struct JournalBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Journal.Pages"/>.</summary>
-    public int Pages => _block.Read<int>(Layout.Pages);
+    public int Pages => _block.Read<int>(JournalLayout.Pages);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -117,7 +117,7 @@ public readonly ref partial struct JournalBufferedMessage : global::BufferedMess
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class JournalLayout
 {
     public const int BlockBytes = 8;
     public const int Pages = 0;

@@ -17,7 +17,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(ReportLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ReportLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => ReportLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,9 +54,9 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Report source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Write, source.Write);
-            values.Write(Layout.CalculateSize, source.CalculateSize);
+            var values = writer.Block(block, ReportLayout.BlockBytes);
+            values.Write(ReportLayout.Write, source.Write);
+            values.Write(ReportLayout.CalculateSize, source.CalculateSize);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -67,8 +67,8 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var write = block.Read<int>(Layout.Write);
-            var calculateSize = block.Read<int>(Layout.CalculateSize);
+            var write = block.Read<int>(ReportLayout.Write);
+            var calculateSize = block.Read<int>(ReportLayout.CalculateSize);
             var result = new global::Shop.Report();
             result.Write = write;
             result.CalculateSize = calculateSize;
@@ -107,10 +107,10 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Report.Write"/>.</summary>
-    public int Write => _block.Read<int>(Layout.Write);
+    public int Write => _block.Read<int>(ReportLayout.Write);
 
     /// <summary>Reads <see cref="P:Shop.Report.CalculateSize"/>.</summary>
-    public int CalculateSize => _block.Read<int>(Layout.CalculateSize);
+    public int CalculateSize => _block.Read<int>(ReportLayout.CalculateSize);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -125,7 +125,7 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class ReportLayout
 {
     public const int BlockBytes = 8;
     public const int Write = 0;

@@ -17,7 +17,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(PersonLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, PersonLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => PersonLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -63,15 +63,15 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Person source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Age, source.Age);
-            writer.WriteString(block, Layout.Name, source.Name);
+            var values = writer.Block(block, PersonLayout.BlockBytes);
+            values.Write(PersonLayout.Age, source.Age);
+            writer.WriteString(block, PersonLayout.Name, source.Name);
             if (source.Tags is { } tags)
             {
-                writer.WriteStrings(block, Layout.Tags, global::BufferedMessages.Wire.SourceElements.Of(tags));
+                writer.WriteStrings(block, PersonLayout.Tags, global::BufferedMessages.Wire.SourceElements.Of(tags));
             }
 
-            writer.WriteString(block, Layout.Nick, source.Nick);
+            writer.WriteString(block, PersonLayout.Nick, source.Nick);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -82,10 +82,10 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var name = reader.ReadString(block, Layout.Name);
-            var age = block.Read<int>(Layout.Age);
-            var tags = reader.ReadStrings(block, Layout.Tags);
-            var nick = reader.ReadString(block, Layout.Nick);
+            var name = reader.ReadString(block, PersonLayout.Name);
+            var age = block.Read<int>(PersonLayout.Age);
+            var tags = reader.ReadStrings(block, PersonLayout.Tags);
+            var nick = reader.ReadString(block, PersonLayout.Nick);
             return new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags))
             {
                 Nick = nick ?? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags)).Nick,
@@ -126,16 +126,16 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>The full name.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(Layout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(PersonLayout.Name);
 
     /// <summary>Reads <see cref="P:Shop.Person.Age"/>.</summary>
-    public int Age => _block.Read<int>(Layout.Age);
+    public int Age => _block.Read<int>(PersonLayout.Age);
 
     /// <summary>Reads <see cref="P:Shop.Person.Tags"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Tags => _block.ReadList<global::BufferedMessages.BufferedString>(Layout.Tags);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Tags => _block.ReadList<global::BufferedMessages.BufferedString>(PersonLayout.Tags);
 
     /// <summary>Reads <see cref="P:Shop.Person.Nick"/>.</summary>
-    public global::BufferedMessages.BufferedString Nick => _block.ReadString(Layout.Nick);
+    public global::BufferedMessages.BufferedString Nick => _block.ReadString(PersonLayout.Nick);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -150,7 +150,7 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class PersonLayout
 {
     public const int BlockBytes = 32;
     public const int Name = 0;

@@ -17,7 +17,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(AccountLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, AccountLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => AccountLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,9 +55,9 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Account source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Number, source.Number);
-            writer.WriteString(block, Layout.Owner, source.Owner);
+            var values = writer.Block(block, AccountLayout.BlockBytes);
+            values.Write(AccountLayout.Number, source.Number);
+            writer.WriteString(block, AccountLayout.Owner, source.Owner);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -68,8 +68,8 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var number = block.Read<int>(Layout.Number);
-            var owner = reader.ReadString(block, Layout.Owner);
+            var number = block.Read<int>(AccountLayout.Number);
+            var owner = reader.ReadString(block, AccountLayout.Owner);
             var result = new global::Shop.Account();
             result.Number = number;
             if (owner is not null)
@@ -112,10 +112,10 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Account.Number"/>.</summary>
-    public int Number => _block.Read<int>(Layout.Number);
+    public int Number => _block.Read<int>(AccountLayout.Number);
 
     /// <summary>Reads <see cref="P:Shop.Account.Owner"/>.</summary>
-    public global::BufferedMessages.BufferedString Owner => _block.ReadString(Layout.Owner);
+    public global::BufferedMessages.BufferedString Owner => _block.ReadString(AccountLayout.Owner);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -130,7 +130,7 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class AccountLayout
 {
     public const int BlockBytes = 16;
     public const int Number = 0;

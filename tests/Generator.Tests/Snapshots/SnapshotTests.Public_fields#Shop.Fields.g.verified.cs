@@ -17,7 +17,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(FieldsLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, FieldsLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => FieldsLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -60,12 +60,12 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Count, source.Count);
-            writer.WriteString(block, Layout.Name, source.Name);
+            var values = writer.Block(block, FieldsLayout.BlockBytes);
+            values.Write(FieldsLayout.Count, source.Count);
+            writer.WriteString(block, FieldsLayout.Name, source.Name);
             if (source.Values is { } valuesMember)
             {
-                writer.WriteValues(block, Layout.Values, global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
+                writer.WriteValues(block, FieldsLayout.Values, global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
             }
         }
 
@@ -77,9 +77,9 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var count = block.Read<int>(Layout.Count);
-            var name = reader.ReadString(block, Layout.Name);
-            var valuesMember = reader.ReadValues<int>(block, Layout.Values);
+            var count = block.Read<int>(FieldsLayout.Count);
+            var name = reader.ReadString(block, FieldsLayout.Name);
+            var valuesMember = reader.ReadValues<int>(block, FieldsLayout.Values);
             var result = new global::Shop.Fields();
             result.Count = count;
             result.Name = name;
@@ -120,13 +120,13 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="F:Shop.Fields.Count"/>.</summary>
-    public int Count => _block.Read<int>(Layout.Count);
+    public int Count => _block.Read<int>(FieldsLayout.Count);
 
     /// <summary>Reads <see cref="F:Shop.Fields.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(Layout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(FieldsLayout.Name);
 
     /// <summary>Reads <see cref="F:Shop.Fields.Values"/>.</summary>
-    public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(Layout.Values);
+    public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(FieldsLayout.Values);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -141,7 +141,7 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class FieldsLayout
 {
     public const int BlockBytes = 24;
     public const int Count = 0;

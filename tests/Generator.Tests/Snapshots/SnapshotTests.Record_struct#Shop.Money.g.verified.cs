@@ -17,7 +17,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(MoneyLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, MoneyLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => MoneyLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,9 +55,9 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Money source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Amount, source.Amount);
-            writer.WriteString(block, Layout.Currency, source.Currency);
+            var values = writer.Block(block, MoneyLayout.BlockBytes);
+            values.Write(MoneyLayout.Amount, source.Amount);
+            writer.WriteString(block, MoneyLayout.Currency, source.Currency);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -68,8 +68,8 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
                 return null;
             }
 
-            var amount = block.Read<decimal>(Layout.Amount);
-            var currency = reader.ReadString(block, Layout.Currency);
+            var amount = block.Read<decimal>(MoneyLayout.Amount);
+            var currency = reader.ReadString(block, MoneyLayout.Currency);
             return new global::Shop.Money()
             {
                 Amount = amount,
@@ -109,10 +109,10 @@ public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Money.Amount"/>.</summary>
-    public decimal Amount => _block.Read<decimal>(Layout.Amount);
+    public decimal Amount => _block.Read<decimal>(MoneyLayout.Amount);
 
     /// <summary>Reads <see cref="P:Shop.Money.Currency"/>.</summary>
-    public global::BufferedMessages.BufferedString Currency => _block.ReadString(Layout.Currency);
+    public global::BufferedMessages.BufferedString Currency => _block.ReadString(MoneyLayout.Currency);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -127,7 +127,7 @@ public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class MoneyLayout
 {
     public const int BlockBytes = 24;
     public const int Amount = 0;

@@ -17,7 +17,7 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(PairLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, PairLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => PairLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,9 +54,9 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Pair source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Left, source.Left);
-            values.Write(Layout.Right, source.Right);
+            var values = writer.Block(block, PairLayout.BlockBytes);
+            values.Write(PairLayout.Left, source.Left);
+            values.Write(PairLayout.Right, source.Right);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -67,8 +67,8 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
                 return null;
             }
 
-            var left = block.Read<int>(Layout.Left);
-            var right = block.Read<int>(Layout.Right);
+            var left = block.Read<int>(PairLayout.Left);
+            var right = block.Read<int>(PairLayout.Right);
             var result = new global::Shop.Pair();
             result.Left = left;
             result.Right = right;
@@ -107,10 +107,10 @@ public readonly ref partial struct PairBufferedMessage : global::BufferedMessage
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Pair.Left"/>.</summary>
-    public int Left => _block.Read<int>(Layout.Left);
+    public int Left => _block.Read<int>(PairLayout.Left);
 
     /// <summary>Reads <see cref="P:Shop.Pair.Right"/>.</summary>
-    public int Right => _block.Read<int>(Layout.Right);
+    public int Right => _block.Read<int>(PairLayout.Right);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -125,7 +125,7 @@ public readonly ref partial struct PairBufferedMessage : global::BufferedMessage
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class PairLayout
 {
     public const int BlockBytes = 8;
     public const int Left = 0;

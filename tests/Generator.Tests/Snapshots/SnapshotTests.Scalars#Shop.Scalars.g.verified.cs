@@ -17,7 +17,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(ScalarsLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ScalarsLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => ScalarsLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -75,30 +75,30 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Scalars source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Flag, source.Flag);
-            values.Write(Layout.I8, source.I8);
-            values.Write(Layout.U8, source.U8);
-            values.Write(Layout.I16, source.I16);
-            values.Write(Layout.U16, source.U16);
-            values.Write(Layout.I32, source.I32);
-            values.Write(Layout.U32, source.U32);
-            values.Write(Layout.I64, source.I64);
-            values.Write(Layout.U64, source.U64);
-            values.Write(Layout.I128, source.I128);
-            values.Write(Layout.U128, source.U128);
-            values.Write(Layout.Char, source.Char);
-            values.Write(Layout.F16, source.F16);
-            values.Write(Layout.F32, source.F32);
-            values.Write(Layout.F64, source.F64);
-            values.Write(Layout.Decimal, source.Decimal);
-            values.Write(Layout.Guid, source.Guid);
-            values.Write(Layout.DateTime, source.DateTime);
-            values.Write(Layout.DateTimeOffset, source.DateTimeOffset);
-            values.Write(Layout.TimeSpan, source.TimeSpan);
-            values.Write(Layout.DateOnly, source.DateOnly);
-            values.Write(Layout.TimeOnly, source.TimeOnly);
-            values.Write(Layout.Color, source.Color);
+            var values = writer.Block(block, ScalarsLayout.BlockBytes);
+            values.Write(ScalarsLayout.Flag, source.Flag);
+            values.Write(ScalarsLayout.I8, source.I8);
+            values.Write(ScalarsLayout.U8, source.U8);
+            values.Write(ScalarsLayout.I16, source.I16);
+            values.Write(ScalarsLayout.U16, source.U16);
+            values.Write(ScalarsLayout.I32, source.I32);
+            values.Write(ScalarsLayout.U32, source.U32);
+            values.Write(ScalarsLayout.I64, source.I64);
+            values.Write(ScalarsLayout.U64, source.U64);
+            values.Write(ScalarsLayout.I128, source.I128);
+            values.Write(ScalarsLayout.U128, source.U128);
+            values.Write(ScalarsLayout.Char, source.Char);
+            values.Write(ScalarsLayout.F16, source.F16);
+            values.Write(ScalarsLayout.F32, source.F32);
+            values.Write(ScalarsLayout.F64, source.F64);
+            values.Write(ScalarsLayout.Decimal, source.Decimal);
+            values.Write(ScalarsLayout.Guid, source.Guid);
+            values.Write(ScalarsLayout.DateTime, source.DateTime);
+            values.Write(ScalarsLayout.DateTimeOffset, source.DateTimeOffset);
+            values.Write(ScalarsLayout.TimeSpan, source.TimeSpan);
+            values.Write(ScalarsLayout.DateOnly, source.DateOnly);
+            values.Write(ScalarsLayout.TimeOnly, source.TimeOnly);
+            values.Write(ScalarsLayout.Color, source.Color);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -109,29 +109,29 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var flag = block.Read<bool>(Layout.Flag);
-            var i8Member = block.Read<sbyte>(Layout.I8);
-            var u8 = block.Read<byte>(Layout.U8);
-            var i16Member = block.Read<short>(Layout.I16);
-            var u16 = block.Read<ushort>(Layout.U16);
-            var i32Member = block.Read<int>(Layout.I32);
-            var u32 = block.Read<uint>(Layout.U32);
-            var i64Member = block.Read<long>(Layout.I64);
-            var u64 = block.Read<ulong>(Layout.U64);
-            var i128Member = block.Read<global::System.Int128>(Layout.I128);
-            var u128 = block.Read<global::System.UInt128>(Layout.U128);
-            var @char = block.Read<char>(Layout.Char);
-            var f16 = block.Read<global::System.Half>(Layout.F16);
-            var f32 = block.Read<float>(Layout.F32);
-            var f64 = block.Read<double>(Layout.F64);
-            var @decimal = block.Read<decimal>(Layout.Decimal);
-            var guid = block.Read<global::System.Guid>(Layout.Guid);
-            var dateTime = block.Read<global::System.DateTime>(Layout.DateTime);
-            var dateTimeOffset = block.Read<global::System.DateTimeOffset>(Layout.DateTimeOffset);
-            var timeSpan = block.Read<global::System.TimeSpan>(Layout.TimeSpan);
-            var dateOnly = block.Read<global::System.DateOnly>(Layout.DateOnly);
-            var timeOnly = block.Read<global::System.TimeOnly>(Layout.TimeOnly);
-            var color = block.Read<global::Shop.Color>(Layout.Color);
+            var flag = block.Read<bool>(ScalarsLayout.Flag);
+            var i8Member = block.Read<sbyte>(ScalarsLayout.I8);
+            var u8 = block.Read<byte>(ScalarsLayout.U8);
+            var i16Member = block.Read<short>(ScalarsLayout.I16);
+            var u16 = block.Read<ushort>(ScalarsLayout.U16);
+            var i32Member = block.Read<int>(ScalarsLayout.I32);
+            var u32 = block.Read<uint>(ScalarsLayout.U32);
+            var i64Member = block.Read<long>(ScalarsLayout.I64);
+            var u64 = block.Read<ulong>(ScalarsLayout.U64);
+            var i128Member = block.Read<global::System.Int128>(ScalarsLayout.I128);
+            var u128 = block.Read<global::System.UInt128>(ScalarsLayout.U128);
+            var @char = block.Read<char>(ScalarsLayout.Char);
+            var f16 = block.Read<global::System.Half>(ScalarsLayout.F16);
+            var f32 = block.Read<float>(ScalarsLayout.F32);
+            var f64 = block.Read<double>(ScalarsLayout.F64);
+            var @decimal = block.Read<decimal>(ScalarsLayout.Decimal);
+            var guid = block.Read<global::System.Guid>(ScalarsLayout.Guid);
+            var dateTime = block.Read<global::System.DateTime>(ScalarsLayout.DateTime);
+            var dateTimeOffset = block.Read<global::System.DateTimeOffset>(ScalarsLayout.DateTimeOffset);
+            var timeSpan = block.Read<global::System.TimeSpan>(ScalarsLayout.TimeSpan);
+            var dateOnly = block.Read<global::System.DateOnly>(ScalarsLayout.DateOnly);
+            var timeOnly = block.Read<global::System.TimeOnly>(ScalarsLayout.TimeOnly);
+            var color = block.Read<global::Shop.Color>(ScalarsLayout.Color);
             var result = new global::Shop.Scalars();
             result.Flag = flag;
             result.I8 = i8Member;
@@ -212,73 +212,73 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Flag"/>.</summary>
-    public bool Flag => _block.Read<bool>(Layout.Flag);
+    public bool Flag => _block.Read<bool>(ScalarsLayout.Flag);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I8"/>.</summary>
-    public sbyte I8 => _block.Read<sbyte>(Layout.I8);
+    public sbyte I8 => _block.Read<sbyte>(ScalarsLayout.I8);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U8"/>.</summary>
-    public byte U8 => _block.Read<byte>(Layout.U8);
+    public byte U8 => _block.Read<byte>(ScalarsLayout.U8);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I16"/>.</summary>
-    public short I16 => _block.Read<short>(Layout.I16);
+    public short I16 => _block.Read<short>(ScalarsLayout.I16);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U16"/>.</summary>
-    public ushort U16 => _block.Read<ushort>(Layout.U16);
+    public ushort U16 => _block.Read<ushort>(ScalarsLayout.U16);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I32"/>.</summary>
-    public int I32 => _block.Read<int>(Layout.I32);
+    public int I32 => _block.Read<int>(ScalarsLayout.I32);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U32"/>.</summary>
-    public uint U32 => _block.Read<uint>(Layout.U32);
+    public uint U32 => _block.Read<uint>(ScalarsLayout.U32);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I64"/>.</summary>
-    public long I64 => _block.Read<long>(Layout.I64);
+    public long I64 => _block.Read<long>(ScalarsLayout.I64);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U64"/>.</summary>
-    public ulong U64 => _block.Read<ulong>(Layout.U64);
+    public ulong U64 => _block.Read<ulong>(ScalarsLayout.U64);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I128"/>.</summary>
-    public global::System.Int128 I128 => _block.Read<global::System.Int128>(Layout.I128);
+    public global::System.Int128 I128 => _block.Read<global::System.Int128>(ScalarsLayout.I128);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U128"/>.</summary>
-    public global::System.UInt128 U128 => _block.Read<global::System.UInt128>(Layout.U128);
+    public global::System.UInt128 U128 => _block.Read<global::System.UInt128>(ScalarsLayout.U128);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Char"/>.</summary>
-    public char Char => _block.Read<char>(Layout.Char);
+    public char Char => _block.Read<char>(ScalarsLayout.Char);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.F16"/>.</summary>
-    public global::System.Half F16 => _block.Read<global::System.Half>(Layout.F16);
+    public global::System.Half F16 => _block.Read<global::System.Half>(ScalarsLayout.F16);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.F32"/>.</summary>
-    public float F32 => _block.Read<float>(Layout.F32);
+    public float F32 => _block.Read<float>(ScalarsLayout.F32);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.F64"/>.</summary>
-    public double F64 => _block.Read<double>(Layout.F64);
+    public double F64 => _block.Read<double>(ScalarsLayout.F64);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Decimal"/>.</summary>
-    public decimal Decimal => _block.Read<decimal>(Layout.Decimal);
+    public decimal Decimal => _block.Read<decimal>(ScalarsLayout.Decimal);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Guid"/>.</summary>
-    public global::System.Guid Guid => _block.Read<global::System.Guid>(Layout.Guid);
+    public global::System.Guid Guid => _block.Read<global::System.Guid>(ScalarsLayout.Guid);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.DateTime"/>.</summary>
-    public global::System.DateTime DateTime => _block.Read<global::System.DateTime>(Layout.DateTime);
+    public global::System.DateTime DateTime => _block.Read<global::System.DateTime>(ScalarsLayout.DateTime);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.DateTimeOffset"/>.</summary>
-    public global::System.DateTimeOffset DateTimeOffset => _block.Read<global::System.DateTimeOffset>(Layout.DateTimeOffset);
+    public global::System.DateTimeOffset DateTimeOffset => _block.Read<global::System.DateTimeOffset>(ScalarsLayout.DateTimeOffset);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.TimeSpan"/>.</summary>
-    public global::System.TimeSpan TimeSpan => _block.Read<global::System.TimeSpan>(Layout.TimeSpan);
+    public global::System.TimeSpan TimeSpan => _block.Read<global::System.TimeSpan>(ScalarsLayout.TimeSpan);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.DateOnly"/>.</summary>
-    public global::System.DateOnly DateOnly => _block.Read<global::System.DateOnly>(Layout.DateOnly);
+    public global::System.DateOnly DateOnly => _block.Read<global::System.DateOnly>(ScalarsLayout.DateOnly);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.TimeOnly"/>.</summary>
-    public global::System.TimeOnly TimeOnly => _block.Read<global::System.TimeOnly>(Layout.TimeOnly);
+    public global::System.TimeOnly TimeOnly => _block.Read<global::System.TimeOnly>(ScalarsLayout.TimeOnly);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Color"/>.</summary>
-    public global::Shop.Color Color => _block.Read<global::Shop.Color>(Layout.Color);
+    public global::Shop.Color Color => _block.Read<global::Shop.Color>(ScalarsLayout.Color);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -293,7 +293,7 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class ScalarsLayout
 {
     public const int BlockBytes = 160;
     public const int Flag = 0;

@@ -17,7 +17,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(TextsLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, TextsLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => TextsLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -77,23 +77,23 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Texts source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, Layout.Name, source.Name);
-            writer.WriteString(block, Layout.Note, source.Note);
+            writer.WriteString(block, TextsLayout.Name, source.Name);
+            writer.WriteString(block, TextsLayout.Note, source.Note);
             if (source.Photo is { } photo)
             {
-                writer.WriteBinary(block, Layout.Photo, global::BufferedMessages.Wire.SourceElements.Of(photo));
+                writer.WriteBinary(block, TextsLayout.Photo, global::BufferedMessages.Wire.SourceElements.Of(photo));
             }
 
-            writer.WriteBinary(block, Layout.Writable, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
-            writer.WriteBinary(block, Layout.Readable, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
+            writer.WriteBinary(block, TextsLayout.Writable, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
+            writer.WriteBinary(block, TextsLayout.Readable, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
             if (source.MaybeReadable is { } maybeReadable)
             {
-                writer.WriteBinary(block, Layout.MaybeReadable, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
+                writer.WriteBinary(block, TextsLayout.MaybeReadable, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
             }
 
             if (source.Frozen is { IsDefault: false } frozen)
             {
-                writer.WriteBinary(block, Layout.Frozen, global::BufferedMessages.Wire.SourceElements.Of(frozen));
+                writer.WriteBinary(block, TextsLayout.Frozen, global::BufferedMessages.Wire.SourceElements.Of(frozen));
             }
         }
 
@@ -105,13 +105,13 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var name = reader.ReadString(block, Layout.Name);
-            var note = reader.ReadString(block, Layout.Note);
-            var photo = reader.ReadBinary(block, Layout.Photo);
-            var writable = reader.ReadBinary(block, Layout.Writable);
-            var readable = reader.ReadBinary(block, Layout.Readable);
-            var maybeReadable = reader.ReadBinary(block, Layout.MaybeReadable);
-            var frozen = reader.ReadBinary(block, Layout.Frozen);
+            var name = reader.ReadString(block, TextsLayout.Name);
+            var note = reader.ReadString(block, TextsLayout.Note);
+            var photo = reader.ReadBinary(block, TextsLayout.Photo);
+            var writable = reader.ReadBinary(block, TextsLayout.Writable);
+            var readable = reader.ReadBinary(block, TextsLayout.Readable);
+            var maybeReadable = reader.ReadBinary(block, TextsLayout.MaybeReadable);
+            var frozen = reader.ReadBinary(block, TextsLayout.Frozen);
             var result = new global::Shop.Texts();
             if (name is not null)
             {
@@ -176,25 +176,25 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Texts.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(Layout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(TextsLayout.Name);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Note"/>.</summary>
-    public global::BufferedMessages.BufferedString Note => _block.ReadString(Layout.Note);
+    public global::BufferedMessages.BufferedString Note => _block.ReadString(TextsLayout.Note);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Photo"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Photo => _block.ReadBinary(Layout.Photo);
+    public global::System.ReadOnlySpan<byte> Photo => _block.ReadBinary(TextsLayout.Photo);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Writable"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Writable => _block.ReadBinary(Layout.Writable);
+    public global::System.ReadOnlySpan<byte> Writable => _block.ReadBinary(TextsLayout.Writable);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Readable"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Readable => _block.ReadBinary(Layout.Readable);
+    public global::System.ReadOnlySpan<byte> Readable => _block.ReadBinary(TextsLayout.Readable);
 
     /// <summary>Reads <see cref="P:Shop.Texts.MaybeReadable"/>.</summary>
-    public global::System.ReadOnlySpan<byte> MaybeReadable => _block.ReadBinary(Layout.MaybeReadable);
+    public global::System.ReadOnlySpan<byte> MaybeReadable => _block.ReadBinary(TextsLayout.MaybeReadable);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Frozen"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Frozen => _block.ReadBinary(Layout.Frozen);
+    public global::System.ReadOnlySpan<byte> Frozen => _block.ReadBinary(TextsLayout.Frozen);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -209,7 +209,7 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class TextsLayout
 {
     public const int BlockBytes = 56;
     public const int Name = 0;

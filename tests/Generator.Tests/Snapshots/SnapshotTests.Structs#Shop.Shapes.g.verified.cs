@@ -17,7 +17,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(Layout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(ShapesLayout.BlockBytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +26,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, Layout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ShapesLayout.BlockBytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +37,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => Layout.BlockBytes;
+        public static int Bytes => ShapesLayout.BlockBytes;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -86,34 +86,34 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Layout.BlockBytes);
-            values.Write(Layout.Padded, source.Padded, Layout.PaddedPadding);
-            values.WriteNullable(Layout.MaybePadded, Layout.MaybePaddedPresence, source.MaybePadded, Layout.MaybePaddedPadding);
-            values.Write(Layout.Packed, source.Packed);
+            var values = writer.Block(block, ShapesLayout.BlockBytes);
+            values.Write(ShapesLayout.Padded, source.Padded, ShapesLayout.PaddedPadding);
+            values.WriteNullable(ShapesLayout.MaybePadded, ShapesLayout.MaybePaddedPresence, source.MaybePadded, ShapesLayout.MaybePaddedPadding);
+            values.Write(ShapesLayout.Packed, source.Packed);
             if (source.Vectors is { } vectors)
             {
-                writer.WriteValues(block, Layout.Vectors, global::BufferedMessages.Wire.SourceElements.Of(vectors));
+                writer.WriteValues(block, ShapesLayout.Vectors, global::BufferedMessages.Wire.SourceElements.Of(vectors));
             }
 
             if (source.PaddedList is { } paddedList)
             {
-                writer.WriteValues(block, Layout.PaddedList, global::BufferedMessages.Wire.SourceElements.Of(paddedList), Layout.PaddedListPadding);
+                writer.WriteValues(block, ShapesLayout.PaddedList, global::BufferedMessages.Wire.SourceElements.Of(paddedList), ShapesLayout.PaddedListPadding);
             }
 
             if (source.MaybePaddedList is { } maybePaddedList)
             {
-                writer.WriteNullables(block, Layout.MaybePaddedList, global::BufferedMessages.Wire.SourceElements.Of(maybePaddedList), Layout.MaybePaddedListPadding);
+                writer.WriteNullables(block, ShapesLayout.MaybePaddedList, global::BufferedMessages.Wire.SourceElements.Of(maybePaddedList), ShapesLayout.MaybePaddedListPadding);
             }
 
             if (source.PaddedLists is { } paddedLists)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
-                var slots = writer.WriteSlots(block, Layout.PaddedLists, elements.Length);
+                var slots = writer.WriteSlots(block, ShapesLayout.PaddedLists, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
                     {
-                        writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item), Layout.PaddedListsPadding);
+                        writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item), ShapesLayout.PaddedListsPadding);
                     }
                 }
             }
@@ -127,13 +127,13 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var padded = block.Read<global::Shop.Padded>(Layout.Padded);
-            var maybePadded = block.ReadNullable<global::Shop.Padded>(Layout.MaybePadded, Layout.MaybePaddedPresence);
-            var packed = block.Read<global::Shop.Packed>(Layout.Packed);
-            var vectors = reader.ReadValues<global::Shop.Vector>(block, Layout.Vectors);
-            var paddedList = reader.ReadValues<global::Shop.Padded>(block, Layout.PaddedList);
-            var maybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, Layout.MaybePaddedList);
-            var paddedLists = reader.ReadList(block, Layout.PaddedLists, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadValues<global::Shop.Padded>(s, at)));
+            var padded = block.Read<global::Shop.Padded>(ShapesLayout.Padded);
+            var maybePadded = block.ReadNullable<global::Shop.Padded>(ShapesLayout.MaybePadded, ShapesLayout.MaybePaddedPresence);
+            var packed = block.Read<global::Shop.Packed>(ShapesLayout.Packed);
+            var vectors = reader.ReadValues<global::Shop.Vector>(block, ShapesLayout.Vectors);
+            var paddedList = reader.ReadValues<global::Shop.Padded>(block, ShapesLayout.PaddedList);
+            var maybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, ShapesLayout.MaybePaddedList);
+            var paddedLists = reader.ReadList(block, ShapesLayout.PaddedLists, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadValues<global::Shop.Padded>(s, at)));
             var result = new global::Shop.Shapes();
             result.Padded = padded;
             result.MaybePadded = maybePadded;
@@ -182,25 +182,25 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Padded"/>.</summary>
-    public global::Shop.Padded Padded => _block.Read<global::Shop.Padded>(Layout.Padded);
+    public global::Shop.Padded Padded => _block.Read<global::Shop.Padded>(ShapesLayout.Padded);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.MaybePadded"/>.</summary>
-    public global::Shop.Padded? MaybePadded => _block.ReadNullable<global::Shop.Padded>(Layout.MaybePadded, Layout.MaybePaddedPresence);
+    public global::Shop.Padded? MaybePadded => _block.ReadNullable<global::Shop.Padded>(ShapesLayout.MaybePadded, ShapesLayout.MaybePaddedPresence);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Packed"/>.</summary>
-    public global::Shop.Packed Packed => _block.Read<global::Shop.Packed>(Layout.Packed);
+    public global::Shop.Packed Packed => _block.Read<global::Shop.Packed>(ShapesLayout.Packed);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Vectors"/>.</summary>
-    public global::System.ReadOnlySpan<global::Shop.Vector> Vectors => _block.ReadSpan<global::Shop.Vector>(Layout.Vectors);
+    public global::System.ReadOnlySpan<global::Shop.Vector> Vectors => _block.ReadSpan<global::Shop.Vector>(ShapesLayout.Vectors);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.PaddedList"/>.</summary>
-    public global::System.ReadOnlySpan<global::Shop.Padded> PaddedList => _block.ReadSpan<global::Shop.Padded>(Layout.PaddedList);
+    public global::System.ReadOnlySpan<global::Shop.Padded> PaddedList => _block.ReadSpan<global::Shop.Padded>(ShapesLayout.PaddedList);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.MaybePaddedList"/>.</summary>
-    public global::BufferedMessages.BufferedNullableList<global::Shop.Padded> MaybePaddedList => _block.ReadNullableList<global::Shop.Padded>(Layout.MaybePaddedList);
+    public global::BufferedMessages.BufferedNullableList<global::Shop.Padded> MaybePaddedList => _block.ReadNullableList<global::Shop.Padded>(ShapesLayout.MaybePaddedList);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.PaddedLists"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>> PaddedLists => _block.ReadList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(Layout.PaddedLists);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>> PaddedLists => _block.ReadList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(ShapesLayout.PaddedLists);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -215,20 +215,20 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
 
 // Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class Layout
+file static class ShapesLayout
 {
     public const int BlockBytes = 72;
     public const int Padded = 0;
-    public static global::System.ReadOnlySpan<ushort> PaddedPadding => [1, 3, 10, 2];
+    public static readonly ushort[] PaddedPadding = [1, 3, 10, 2];
     public const int MaybePadded = 16;
     public const int MaybePaddedPresence = 96;
-    public static global::System.ReadOnlySpan<ushort> MaybePaddedPadding => [1, 3, 10, 2];
+    public static readonly ushort[] MaybePaddedPadding = [1, 3, 10, 2];
     public const int Packed = 28;
     public const int Vectors = 40;
     public const int PaddedList = 48;
-    public static global::System.ReadOnlySpan<ushort> PaddedListPadding => [1, 3, 10, 2];
+    public static readonly ushort[] PaddedListPadding = [1, 3, 10, 2];
     public const int MaybePaddedList = 56;
-    public static global::System.ReadOnlySpan<ushort> MaybePaddedListPadding => [1, 3, 10, 2];
+    public static readonly ushort[] MaybePaddedListPadding = [1, 3, 10, 2];
     public const int PaddedLists = 64;
-    public static global::System.ReadOnlySpan<ushort> PaddedListsPadding => [1, 3, 10, 2];
+    public static readonly ushort[] PaddedListsPadding = [1, 3, 10, 2];
 }

@@ -6,14 +6,26 @@ internal abstract record ArbitraryKind
     /// <summary>The C# type of the member.</summary>
     public abstract string Type { get; }
 
-    /// <summary>An expression that makes a random value; <c>values</c> and <c>depth</c> are in scope.</summary>
-    public abstract string Make();
+    /// <summary>
+    /// An expression that makes a random value; <c>values</c> and <c>depth</c> are in scope. What it calls for elements is added as methods:
+    /// the compiler binds the lambdas of nested lists again and again.
+    /// </summary>
+    public abstract string Make(ProgramText methods);
 
     /// <summary>Statements that compare an expression of the source with one of the view.</summary>
     public abstract void AssertView(ProgramText text, string expected, string actual);
 
     /// <summary>A statement that checks that an expression of the view is zero or null.</summary>
     public virtual string AssertDefault(string actual) => $"Same.Null(true, {actual}.IsNull);";
+
+    /// <summary>The name of a method that makes a random value.</summary>
+    public string MakeMethod(ProgramText methods)
+    {
+        var expression = Make(methods);
+        var name = methods.NewName("Make");
+        methods.Line($"private static {Type} {name}(ArbitraryValues values, int depth) => {expression};");
+        return name;
+    }
 
     /// <summary>Statements that read everything of an expression of the view; <c>walker</c> is in scope.</summary>
     public abstract void Walk(ProgramText text, string actual);
@@ -24,7 +36,7 @@ internal sealed record ValueKind(string Name, string MakeExpression, bool IsChec
 {
     public override string Type => Name;
 
-    public override string Make() => MakeExpression;
+    public override string Make(ProgramText methods) => MakeExpression;
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Name}>({expected}, {actual});");
 
@@ -38,7 +50,7 @@ internal sealed record NullableKind(ValueKind Value) : ArbitraryKind
 {
     public override string Type => Value.Name + "?";
 
-    public override string Make() => $"values.Maybe<{Value.Name}>(() => {Value.Make()})";
+    public override string Make(ProgramText methods) => $"values.Maybe<{Value.Name}>({Value.MakeMethod(methods)})";
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Type}>({expected}, {actual});");
 
@@ -52,7 +64,7 @@ internal sealed record TextKind : ArbitraryKind
 {
     public override string Type => "string?";
 
-    public override string Make() => "values.Text()";
+    public override string Make(ProgramText methods) => "values.Text()";
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Text({expected}, {actual});");
 
@@ -64,7 +76,7 @@ internal sealed record BinaryKind(string Shape) : ArbitraryKind
 {
     public override string Type => Shape;
 
-    public override string Make() => Shape switch
+    public override string Make(ProgramText methods) => Shape switch
     {
         "ImmutableArray<byte>" => "ImmutableCollectionsMarshal.AsImmutableArray(values.Bytes())",
         "ReadOnlyMemory<byte>?" => "values.MaybeMemory()",
@@ -93,15 +105,15 @@ internal sealed record MessageKind(ArbitraryType Message, bool IsNullable) : Arb
 {
     public override string Type => Message.Name + (IsNullable ? "?" : "");
 
-    public override string Make()
+    public override string Make(ProgramText methods)
     {
-        var make = $"{Message.Name}Code.Make(values, depth + 1)";
+        var make = $"{Message.Name}Code.Make";
         if (!IsNullable)
         {
-            return make;
+            return $"{make}(values, depth + 1)";
         }
 
-        return Message.IsStruct ? $"values.MaybeStruct<{Message.Name}>(depth, () => {make})" : $"values.MaybeMessage<{Message.Name}>(depth, () => {make})";
+        return Message.IsStruct ? $"values.MaybeStruct<{Message.Name}>(depth, {make})" : $"values.MaybeMessage<{Message.Name}>(depth, {make})";
     }
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"{Message.Name}Code.AssertView({expected}, {actual});");
@@ -114,7 +126,7 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
 {
     public override string Type => Shape == "[]" ? $"{Element.Type}[]?" : $"{Shape}<{Element.Type}>" + (Shape is "ImmutableArray" or "Memory" ? "" : "?");
 
-    public override string Make()
+    public override string Make(ProgramText methods)
     {
         var maker = Shape switch
         {
@@ -123,7 +135,7 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
             "Memory" => "Memory",
             _ => "Array",
         };
-        return $"values.{maker}<{Element.Type}>(depth, () => {Element.Make()})";
+        return $"values.{maker}<{Element.Type}>(depth, {Element.MakeMethod(methods)})";
     }
 
     public override void AssertView(ProgramText text, string expected, string actual)

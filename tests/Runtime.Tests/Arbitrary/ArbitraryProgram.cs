@@ -42,7 +42,7 @@ internal sealed class ArbitraryProgram
 
     private void Write(int types)
     {
-        _text.Line("#nullable enable");
+        _text.Line("#nullable enable annotations");
         foreach (var name in new[] { "System", "System.Collections.Generic", "System.Collections.Immutable", "System.Runtime.InteropServices", "BufferedMessages", "BufferedMessages.Runtime.Tests.Arbitrary" })
         {
             _text.Line($"using {name};");
@@ -101,7 +101,7 @@ internal sealed class ArbitraryProgram
                     _ => NextPlain(),
                 };
                 _text.Line($"public {field.Name} F{i};");
-                makes.Add($"F{i} = {field.Make()}");
+                makes.Add($"F{i} = {field.MakeExpression}");
             }
         });
         _structs.Add(new ValueKind(name, $"new {name} {{ {string.Join(", ", makes)} }}", IsChecked: false));

@@ -108,7 +108,7 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
     private void WriteMake(ProgramText text)
     {
         var separator = IsPositional ? ": " : " = ";
-        var arguments = string.Join(", ", Members.Select(member => member.Name + separator + member.Kind.Make()));
+        var arguments = string.Join(", ", Members.Select(member => member.Name + separator + member.Kind.Make(text)));
         var creation = IsPositional ? $"new {Name}({arguments})" : $"new {Name} {{ {arguments} }}";
         text.Line($"public static {Name} Make(ArbitraryValues values, int depth) => {creation};");
     }

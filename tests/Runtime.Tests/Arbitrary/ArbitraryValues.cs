@@ -33,17 +33,17 @@ public sealed class ArbitraryValues(int seed)
         return checkedValue is null ? NextBits<T>() : (T)checkedValue;
     }
 
-    public T? Maybe<T>(Func<T> next)
+    public T? Maybe<T>(Func<ArbitraryValues, int, T> next)
         where T : struct
-        => _random.Next(3) == 0 ? null : next();
+        => _random.Next(3) == 0 ? null : next(this, 0);
 
-    public T? MaybeMessage<T>(int depth, Func<T> next)
+    public T? MaybeMessage<T>(int depth, Func<ArbitraryValues, int, T> next)
         where T : class
-        => IsDeep(depth) || _random.Next(3) == 0 ? null : next();
+        => IsDeep(depth) || _random.Next(3) == 0 ? null : next(this, depth + 1);
 
-    public T? MaybeStruct<T>(int depth, Func<T> next)
+    public T? MaybeStruct<T>(int depth, Func<ArbitraryValues, int, T> next)
         where T : struct
-        => IsDeep(depth) || _random.Next(3) == 0 ? null : next();
+        => IsDeep(depth) || _random.Next(3) == 0 ? null : next(this, depth + 1);
 
     public string? Text() => _random.Next(8) switch
     {
@@ -79,7 +79,7 @@ public sealed class ArbitraryValues(int seed)
 
     public ReadOnlyMemory<byte>? MaybeMemory() => Bytes() is { } bytes ? bytes : null;
 
-    public T[]? Array<T>(int depth, Func<T> next)
+    public T[]? Array<T>(int depth, Func<ArbitraryValues, int, T> next)
     {
         var count = IsDeep(depth) ? -1 : Count(depth);
         if (count < 0)
@@ -90,17 +90,17 @@ public sealed class ArbitraryValues(int seed)
         var elements = new T[count];
         for (var i = 0; i < count; i++)
         {
-            elements[i] = next();
+            elements[i] = next(this, depth);
         }
 
         return elements;
     }
 
-    public List<T>? List<T>(int depth, Func<T> next) => Array(depth, next) is { } elements ? [.. elements] : null;
+    public List<T>? List<T>(int depth, Func<ArbitraryValues, int, T> next) => Array(depth, next) is { } elements ? [.. elements] : null;
 
-    public ImmutableArray<T> Immutable<T>(int depth, Func<T> next) => ImmutableCollectionsMarshal.AsImmutableArray(Array(depth, next));
+    public ImmutableArray<T> Immutable<T>(int depth, Func<ArbitraryValues, int, T> next) => ImmutableCollectionsMarshal.AsImmutableArray(Array(depth, next));
 
-    public Memory<T> Memory<T>(int depth, Func<T> next) => Array(depth, next);
+    public Memory<T> Memory<T>(int depth, Func<ArbitraryValues, int, T> next) => Array(depth, next);
 
     // Now and then more elements than a byte of a presence bitmap has bits.
     private int Count(int depth) => _random.Next(8) switch

@@ -13,7 +13,7 @@ internal static class GeneratedProgram
         var tests = typeof(GeneratedProgram).Assembly;
         var project = SourceProject.Of(
             [new SourceFile("Arbitrary.cs", source)],
-            new ProjectOptions { AssemblyName = "Arbitrary", Documentation = false },
+            new ProjectOptions { AssemblyName = "Arbitrary", Documentation = false, Nullable = false },
             MetadataReference.CreateFromFile(tests.Location));
         using var assembly = new MemoryStream(project.Generate().Emit());
         return AssemblyLoadContext.GetLoadContext(tests)!.LoadFromStream(assembly);

@@ -1,0 +1,163 @@
+namespace BufferedMessages.Runtime.Tests.Wire;
+
+public class AllocationTests
+{
+    private const int WarmUps = 200;
+    private const int Rounds = 1000;
+
+    private static readonly Outer Nested = new()
+    {
+        Child = new Inner { Text = "a text of some length", Number = 1 },
+        After = "naïve 😀",
+        Second = new Inner { Text = "short" },
+    };
+
+    private static readonly Texts Strings = new() { Empty = "", Seven = "abcdefg", Eight = "abcdefgh", Umlauts = "Grüße aus Zürich", Emoji = "naïve 😀" };
+    private static readonly MessageLists Lists = new() { All = [new Inner { Text = "a" }, new Inner()], Some = [null, new Inner()], Grid = [[new Inner { Number = 4 }]] };
+    private static readonly SlotLists Slots = new() { Texts = ["", null, "12345678"], Blobs = [[1], null], Matrix = [[1, 2], [], null], Nested = [["a"]] };
+    private static readonly ValueLists Values = new() { Shorts = [1, 2], Flags = [true], Prices = [1m], Ids = [Guid.Empty], Bytes = [1] };
+    private static readonly MoreValueLists MoreValues = new() { Structs = [default], Times = [default], Days = [default], Offsets = [default], Clock = [default], Enums = [Small.One] };
+    private static readonly NullableLists Maybes = new() { Ints = [1, null], Decimals = [null, 1m], Structs = [default(Padded), null] };
+    private static readonly Nullables Bits = new() { N0 = 1, N5 = 2, N10 = default(Padded) };
+    private static readonly Blobs Binaries = new() { Empty = [], Three = [1, 2, 3], Nine = new byte[9], Memory = new byte[8] };
+
+    [Fact]
+    public void Calculating_sizes_allocates_nothing() => AssertAllocatesNothing(() =>
+        Nested.CalculateSize() + Strings.CalculateSize() + Lists.CalculateSize() + Slots.CalculateSize() + Values.CalculateSize()
+        + MoreValues.CalculateSize() + Maybes.CalculateSize() + Bits.CalculateSize() + Binaries.CalculateSize() + new Pair().CalculateSize());
+
+    [Fact]
+    public void Writing_allocates_nothing()
+    {
+        var destination = new byte[4096];
+        AssertAllocatesNothing(() =>
+            Nested.Write(destination) + Strings.Write(destination) + Lists.Write(destination) + Slots.Write(destination) + Values.Write(destination)
+            + MoreValues.Write(destination) + Maybes.Write(destination) + Bits.Write(destination) + Binaries.Write(destination) + new Pair().Write(destination));
+    }
+
+    [Fact]
+    public void Reading_values_allocates_nothing()
+    {
+        var nullables = Bits.ToMessageArray();
+        var binaries = Binaries.ToMessageArray();
+        var moments = new Moments { Price = 1m }.ToMessageArray();
+        AssertAllocatesNothing(() =>
+        {
+            var bits = new NullablesBufferedMessage(nullables);
+            var times = new MomentsBufferedMessage(moments);
+            var bytes = new BlobsBufferedMessage(binaries);
+            return bits.N0.GetValueOrDefault() + (bits.N1.HasValue ? 1 : 0) + (int)bits.N5.GetValueOrDefault() + bits.N10.GetValueOrDefault().B
+                + (int)times.Price + times.Utc.Year + times.Offset.Year + times.Day.Day + times.Time.Hour + times.Id.Version
+                + bytes.Nine.Length + bytes.Memory[0] + (bytes.Null.IsNull ? 1 : 0);
+        });
+    }
+
+    [Fact]
+    public void Reading_nested_messages_and_lists_allocates_nothing()
+    {
+        var nested = Nested.ToMessageArray();
+        var lists = Lists.ToMessageArray();
+        var slots = Slots.ToMessageArray();
+        AssertAllocatesNothing(() =>
+        {
+            var sum = new OuterBufferedMessage(nested).Child.Number + BufferedMessage.Create<OuterBufferedMessage>(nested).Second.Text.Length;
+            foreach (var element in new MessageListsBufferedMessage(lists).Some)
+            {
+                sum += element.IsNull ? 1 : element.Number;
+            }
+
+            foreach (var row in new MessageListsBufferedMessage(lists).Grid)
+            {
+                sum += row[0].Number;
+            }
+
+            var view = new SlotListsBufferedMessage(slots);
+            foreach (var text in view.Texts)
+            {
+                sum += text.Length;
+            }
+
+            foreach (var row in view.Matrix)
+            {
+                foreach (var value in row)
+                {
+                    sum += value;
+                }
+            }
+
+            return sum + view.Blobs[0].Span.Length + view.Nested[0][0].Length;
+        });
+    }
+
+    [Fact]
+    public void Reading_lists_of_values_allocates_nothing()
+    {
+        var values = Values.ToMessageArray();
+        var moreValues = MoreValues.ToMessageArray();
+        var maybes = Maybes.ToMessageArray();
+        AssertAllocatesNothing(() =>
+        {
+            var sum = 0;
+            var view = new ValueListsBufferedMessage(values);
+            foreach (var number in view.Shorts)
+            {
+                sum += number;
+            }
+
+            foreach (var flag in view.Flags)
+            {
+                sum += flag ? 1 : 0;
+            }
+
+            foreach (var number in new NullableListsBufferedMessage(maybes).Ints)
+            {
+                sum += number.GetValueOrDefault();
+            }
+
+            var more = new MoreValueListsBufferedMessage(moreValues);
+            return sum + (int)view.Prices[0] + more.Structs[0].B + more.Times[0].Year + more.Offsets[0].Year + more.Days[0].Day + more.Clock[0].Hour + (int)more.Enums[0];
+        });
+    }
+
+    [Fact]
+    public void Comparing_strings_allocates_nothing()
+    {
+        var strings = Strings.ToMessageArray();
+        AssertAllocatesNothing(() =>
+        {
+            var view = new TextsBufferedMessage(strings);
+            Span<char> chars = stackalloc char[32];
+            return (view.Eight == "abcdefgh" ? 1 : 0)
+                + (view.Eight == "abcdefgh"u8 ? 1 : 0)
+                + (view.Eight.Equals("abcdefgh".AsSpan()) ? 1 : 0)
+                + (view.Umlauts == "Grüße aus Zürich" ? 1 : 0)
+                + (view.Emoji != "naïve 😁" ? 1 : 0)
+                + (view.Null == (string?)null ? 1 : 0)
+                + (view.Seven == view.Seven ? 1 : 0)
+                + (view.Emoji.TryCopyTo(chars, out var written) ? written : 0)
+                + (view.Emoji.GetHashCode() & 1);
+        });
+    }
+
+    private static void AssertAllocatesNothing(Func<int> action)
+    {
+        var sum = 0;
+        for (var i = 0; i < WarmUps; i++)
+        {
+            sum += action();
+        }
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < Rounds; i++)
+        {
+            sum += action();
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.NotEqual(0, sum);
+    }
+}
+
+/// <summary>A source without a place on the heap.</summary>
+[BufferedMessageSource]
+internal readonly partial record struct Pair(int First, long Second);
