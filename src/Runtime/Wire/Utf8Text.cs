@@ -58,7 +58,7 @@ internal static class Utf8Text
 
     private static bool IsShort(int length) => length >= VectorLength && length <= ShortLength;
 
-    // In both methods the last vector overlaps the one before it, so that no step is shorter than a vector.
+    // In both methods the last step overlaps the one before it, so that no step is shorter than its vectors.
     private static bool IsAscii(string value)
     {
         ref var chars = ref FirstChar(value);
@@ -69,30 +69,54 @@ internal static class Utf8Text
             seen |= Vector128.LoadUnsafe(ref chars, (nuint)i);
         }
 
-        return (seen & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
+        return IsAscii(seen);
     }
 
     private static bool TryWriteAscii(string value, ref byte destination)
     {
         ref var chars = ref FirstChar(value);
-        var last = value.Length - VectorLength;
-        var seen = Narrow(ref chars, ref destination, last);
-        for (var i = 0; i < last; i += VectorLength)
+        var last = value.Length - (2 * VectorLength);
+        if (last < 0)
         {
-            seen |= Narrow(ref chars, ref destination, i);
+            return TryWriteTwoHalves(ref chars, value.Length - VectorLength, ref destination);
         }
 
-        return (seen & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
+        var seen = WriteNarrowed(ref chars, last, ref destination);
+        for (var i = 0; i < last; i += 2 * VectorLength)
+        {
+            seen |= WriteNarrowed(ref chars, i, ref destination);
+        }
+
+        return IsAscii(seen);
+    }
+
+    // 8 to 15 characters: the first and the last 8.
+    private static bool TryWriteTwoHalves(ref ushort chars, int last, ref byte destination)
+    {
+        var first = Vector128.LoadUnsafe(ref chars);
+        var second = Vector128.LoadUnsafe(ref chars, (nuint)last);
+        var halves = Narrow(first, second).AsUInt64();
+        Unsafe.WriteUnaligned(ref destination, halves.ToScalar());
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, last), halves.GetElement(1));
+        return IsAscii(first | second);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<ushort> Narrow(ref ushort chars, ref byte destination, int index)
+    private static Vector128<ushort> WriteNarrowed(ref ushort chars, int index, ref byte destination)
     {
-        var units = Vector128.LoadUnsafe(ref chars, (nuint)index);
-        var bytes = Vector128.Narrow(units, units).AsUInt64().ToScalar();
-        Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, index), bytes);
-        return units;
+        var lower = Vector128.LoadUnsafe(ref chars, (nuint)index);
+        var upper = Vector128.LoadUnsafe(ref chars, (nuint)(index + VectorLength));
+        Narrow(lower, upper).StoreUnsafe(ref destination, (nuint)index);
+        return lower | upper;
     }
+
+    // Signed saturation is a single instruction and keeps ASCII as it is.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<byte> Narrow(Vector128<ushort> lower, Vector128<ushort> upper) =>
+        Vector128.NarrowWithSaturation(lower.AsInt16(), upper.AsInt16()).AsByte();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsAscii(Vector128<ushort> units) => (units & Vector128.Create(NotAscii)) == Vector128<ushort>.Zero;
 
     private static ref ushort FirstChar(string value) =>
         ref Unsafe.As<char, ushort>(ref MemoryMarshal.GetReference(value.AsSpan()));
