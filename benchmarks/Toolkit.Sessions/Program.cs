@@ -3,10 +3,11 @@ using BufferedMessages.Sessions;
 const string Usage = """
     Measures the queue between processes.
 
-      throughput  [--payload 64] [--messages 20000000] [--rounds 5] [--directory DIR] [--json FILE]
+      throughput  [--payload 64] [--messages 20000000] [--rounds 5] [--directory DIR] [--pages fresh|warm] [--json FILE]
       wakeup      [--payload 64] [--messages 2000] [--directory DIR] [--json FILE]
 
-    DIR is where the queues are made; by default the temp directory. Fresh pages are most of what a durable message costs, so the file system counts.
+    DIR is where the queues are made; by default the temp directory. Fresh pages are most of what a durable message costs, so the file
+    system and the machine's memory count; warm pages are in the page cache before the clock starts.
     """;
 
 if (args.Length == 0)

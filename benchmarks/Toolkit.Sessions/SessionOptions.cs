@@ -13,6 +13,12 @@ internal sealed record SessionOptions
 
     public string Directory { get; init; } = Path.GetTempPath();
 
+    /// <summary>
+    /// The pages of the segment are in the page cache before the clock starts, so that the figure is what the queue costs, not what the
+    /// system needs to supply fresh memory.
+    /// </summary>
+    public bool HasWarmPages { get; init; }
+
     public string? JsonFile { get; init; }
 
     public static SessionOptions Parse(ReadOnlySpan<string> arguments)
@@ -32,6 +38,15 @@ internal sealed record SessionOptions
                 "--messages" => options with { Messages = Number(value) },
                 "--rounds" => options with { Rounds = Number(value) },
                 "--directory" => options with { Directory = value },
+                "--pages" => options with
+                {
+                    HasWarmPages = value switch
+                    {
+                        "warm" => true,
+                        "fresh" => false,
+                        _ => throw new ArgumentException($"'{value}' is not fresh or warm."),
+                    },
+                },
                 "--json" => options with { JsonFile = value },
                 _ => throw new ArgumentException($"'{arguments[i]}' is not an option."),
             };

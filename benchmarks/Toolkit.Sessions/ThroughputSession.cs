@@ -13,6 +13,9 @@ internal static class ThroughputSession
     public const string ConsumerRole = "throughput-consumer";
 
     private const int DefaultMessages = 20_000_000;
+
+    // With the warm-up they fit into a segment of the largest size.
+    private const int DefaultWarmMessages = 8_000_000;
     private const int WarmupMessages = 4_000_000;
 
     // Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.
@@ -20,7 +23,7 @@ internal static class ThroughputSession
 
     public static SessionResult Run(SessionOptions options)
     {
-        options = options with { Messages = options.Messages ?? DefaultMessages };
+        options = options with { Messages = options.Messages ?? (options.HasWarmPages ? DefaultWarmMessages : DefaultMessages) };
         var rates = new List<double>();
         long allocated = 0;
         for (var round = 0; round < options.Rounds; round++)
@@ -35,6 +38,7 @@ internal static class ThroughputSession
         return new SessionResult
         {
             Scenario = "throughput",
+            Mode = options.HasWarmPages ? "durable, warm pages" : "durable",
             PayloadBytes = options.PayloadBytes,
             MessagesPerSecond = rates[rates.Count / 2],
             AllocatedBytesPerMessage = (double)allocated / ((long)options.Messages.Value * options.Rounds),
@@ -77,6 +81,11 @@ internal static class ThroughputSession
     {
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
+        if (options.HasWarmPages)
+        {
+            WarmPages.Prepare(options.Directory);
+        }
+
         using var consumer = PeerProcess.Start(ConsumerRole, options);
         using var producer = PeerProcess.Start(ProducerRole, options);
         Array.ForEach([consumer, producer], peer => peer.Hear());

@@ -9,10 +9,6 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class LogWriter : Participant
 {
-    // Pages are prepared this many bytes ahead: enough to spread the system calls, few enough to be in the processor's cache still
-    // when they are written.
-    private const int PreparedBytes = 1024 * 1024;
-
     private readonly SegmentLog _log;
     private readonly int _slot;
     private readonly long* _lastPublished;
@@ -160,8 +156,8 @@ internal sealed unsafe class LogWriter : Participant
                 EnterNextSegment();
             }
 
-            var start = _limit - _segment.Start;
-            var end = Math.Min(PageEnd(_tail - _segment.Start + Math.Max(PreparedBytes, bytes)), _segment.Length);
+            var start = PreparedStart(_limit - _segment.Start);
+            var end = Math.Min(PreparedEnd(_tail - _segment.Start + bytes), _segment.Length);
             _segment.PrepareForWriting(start, end - start);
             _limit = _segment.Start + end;
             return _tail;
@@ -194,12 +190,14 @@ internal sealed unsafe class LogWriter : Participant
     private void Stand(long segmentPosition, long offset)
     {
         _tail = _segment.Start + offset;
-        _limit = _segment.Start + PageEnd(offset);
+        _limit = _tail;
         _end = _segment.Start + _segment.Length;
         _origin = segmentPosition - (long)_segment.Start;
     }
 
-    private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;
+    private static long PreparedStart(long offset) => offset & -MappedFile.PreparedBytes;
+
+    private static long PreparedEnd(long offset) => PreparedStart(offset + MappedFile.PreparedBytes - 1);
 
     private long FindTail(long segmentPosition)
     {

@@ -29,6 +29,8 @@ internal sealed class Background
         _thread.Start();
     }
 
+    public bool IsRunning => _thread.IsAlive;
+
     public void Join()
     {
         Assert.True(_thread.Join(Generous), "The thread did not end.");

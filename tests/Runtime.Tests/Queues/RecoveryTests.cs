@@ -1,6 +1,7 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>What a crash leaves behind is the files as they are at that moment: these tests copy them in the middle of an operation.</summary>
+[Collection(ProcessWideSwitches.Name)]
 public sealed class RecoveryTests : IDisposable
 {
     private readonly QueueDirectory _directory = new();
@@ -107,6 +108,7 @@ public sealed class RecoveryTests : IDisposable
         QueueDirectory? crashed = null;
         do
         {
+            Assert.True(waiting.IsRunning, "The consumer waits no longer.");
             crashed?.Dispose();
             crashed = _directory.Crash();
         }

@@ -2,6 +2,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
+[Collection(ProcessWideSwitches.Name)]
 public sealed class WaitingTests : IDisposable
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
