@@ -13,7 +13,7 @@ if (results is not null)
     options.RemoveRange(at, 2);
 }
 
-if (options.Count == 0)
+if (!options.Contains("--filter"))
 {
     options.AddRange(["--filter", "*"]);
 }

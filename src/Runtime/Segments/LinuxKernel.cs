@@ -11,7 +11,6 @@ internal static unsafe partial class LinuxKernel
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
-    private const int AdviceHugePage = 14;
     private const int AdvicePopulateWrite = 23;
     private const int BarrierGlobalExpedited = 1 << 1;
     private const int BarrierRegisterGlobalExpedited = 1 << 2;
@@ -43,9 +42,6 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>A full fence on every running thread of every registered process.</summary>
     public static bool GlobalBarrier() => Membarrier(MembarrierNumber, BarrierGlobalExpedited, 0, 0) == 0;
-
-    /// <summary>Asks for pages of 2 MB where the file system has them: faster to map, and kinder to the processor's translation cache.</summary>
-    public static void PreferLargePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceHugePage);
 
     /// <summary>Maps pages now, many at a time, that would otherwise cost a fault each. Kernels before 5.14 refuse, which does no harm.</summary>
     public static void PopulateForWriting(byte* start, nuint bytes) => _ = Advise(start, bytes, AdvicePopulateWrite);

@@ -11,9 +11,6 @@ internal sealed unsafe class MappedFile : IDisposable
 {
     // A refused preallocation carries no code but the general one; the others come from writing and flushing.
     private const int PreallocationRefused = unchecked((int)0x80131620);
-    /// <summary>The step in which pages are prepared: the size of a large page.</summary>
-    public const int PreparedBytes = 2 * 1024 * 1024;
-
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
     private const int QuotaOnLinux = 122;
@@ -31,10 +28,6 @@ internal sealed unsafe class MappedFile : IDisposable
         byte* start = null;
         view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
         Start = start;
-        if (LinuxKernel.IsSupported)
-        {
-            LinuxKernel.PreferLargePages(start, (nuint)length);
-        }
     }
 
     /// <summary>The file's full path at the time it was opened.</summary>
@@ -111,15 +104,28 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>
-    /// Maps a part of the file for writing with one system call instead of one page fault per page. In steps of
-    /// <see cref="PreparedBytes"/> the kernel can take a single large page for each, where its file system knows them (ext4, XFS).
-    /// Only a matter of speed: older kernels and other systems map the pages when they are written.
+    /// Makes a part of the file, which nobody has written to yet, fast to write through the mapping: zeros put its pages into the cache
+    /// many at a time, and one system call maps them. A page fault each would cost twice as much on a disk's file system.
+    /// It also makes sure that the disk has room where a file system cannot allocate ahead.
     /// </summary>
+    /// <exception cref="DiskFullException">The disk has no room.</exception>
     public void PrepareForWriting(long offset, long bytes)
     {
-        if (LinuxKernel.IsSupported)
+        try
         {
-            LinuxKernel.PopulateForWriting(Start + offset, (nuint)bytes);
+            for (var end = offset + bytes; offset < end; offset += Zeros.Bytes.Length)
+            {
+                var part = Zeros.Bytes.AsSpan(0, (int)Math.Min(Zeros.Bytes.Length, end - offset));
+                RandomAccess.Write(_file, part, offset);
+                if (LinuxKernel.IsSupported)
+                {
+                    LinuxKernel.PopulateForWriting(Start + offset, (nuint)part.Length);
+                }
+            }
+        }
+        catch (IOException exception) when (IsDiskFull(exception))
+        {
+            throw new DiskFullException(Path, Length, exception);
         }
     }
 
@@ -155,4 +161,8 @@ internal sealed unsafe class MappedFile : IDisposable
         exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
     // Only a process that writes has them.
+    private static class Zeros
+    {
+        public static readonly byte[] Bytes = new byte[1024 * 1024];
+    }
 }
