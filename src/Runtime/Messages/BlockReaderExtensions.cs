@@ -7,36 +7,33 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockReaderExtensions
 {
-    extension(BlockReader block)
-    {
-        /// <summary>Reads a string.</summary>
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        public BufferedString ReadString(int offset) => new(block.ReadBinary(offset));
+    /// <summary>Reads a string.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static BufferedString ReadString(this BlockReader block, int offset) => new(block.ReadBinary(offset));
 
-        /// <summary>Reads a nested message; null gives a view whose <c>IsNull</c> is true.</summary>
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        public TView ReadMessage<TView>(int offset)
-            where TView : IBufferedMessage<TView>, allows ref struct
-            => TView.Create(block.ReadMessage(offset));
+    /// <summary>Reads a nested message; null gives a view whose <c>IsNull</c> is true.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static TView ReadMessage<TView>(this BlockReader block, int offset)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => TView.Create(block.ReadMessage(offset));
 
-        /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
-        public BufferedValueList<T> ReadValueList<T>(int offset)
-            where T : unmanaged
-            => new(block.ReadValues<T>(offset));
+    /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
+    public static BufferedValueList<T> ReadValueList<T>(this BlockReader block, int offset)
+        where T : unmanaged
+        => new(block.ReadValues<T>(offset));
 
-        /// <summary>Reads a list of fixed-size values that may be null.</summary>
-        public BufferedNullableList<T> ReadNullableList<T>(int offset)
-            where T : unmanaged
-            => new(block.ReadNullables<T>(offset));
+    /// <summary>Reads a list of fixed-size values that may be null.</summary>
+    public static BufferedNullableList<T> ReadNullableList<T>(this BlockReader block, int offset)
+        where T : unmanaged
+        => new(block.ReadNullables<T>(offset));
 
-        /// <summary>Reads a list of strings, binaries or lists.</summary>
-        public BufferedList<TElement> ReadList<TElement>(int offset)
-            where TElement : IBufferedElement<TElement>, allows ref struct
-            => new(block.ReadSlots(offset));
+    /// <summary>Reads a list of strings, binaries or lists.</summary>
+    public static BufferedList<TElement> ReadList<TElement>(this BlockReader block, int offset)
+        where TElement : IBufferedElement<TElement>, allows ref struct
+        => new(block.ReadSlots(offset));
 
-        /// <summary>Reads a list of messages.</summary>
-        public BufferedMessageList<TView> ReadMessageList<TView>(int offset)
-            where TView : IBufferedMessage<TView>, allows ref struct
-            => new(block.ReadMessageBlocks(offset));
-    }
+    /// <summary>Reads a list of messages.</summary>
+    public static BufferedMessageList<TView> ReadMessageList<TView>(this BlockReader block, int offset)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => new(block.ReadMessageBlocks(offset));
 }
