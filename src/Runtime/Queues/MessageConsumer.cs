@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// The consumer of a name: messages, read in place. Its position is durable. Serves one thread at a time; Dispose is safe from any.
+/// A consumer of a name: messages, read in place. Its position is durable. Serves one thread at a time; Dispose is safe from any.
 /// Reading allocates nothing.
 /// </summary>
 /// <typeparam name="TView">The generated view type.</typeparam>
@@ -20,6 +20,7 @@ public sealed class MessageConsumer<TView> : IDisposable
     /// <exception cref="InvalidOperationException">A lease or a loop of this consumer is open.</exception>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    /// <exception cref="MessagesDeletedException">The queue's retention deleted what came next.</exception>
     public bool TryRead(out MessageLease<TView> lease)
     {
         var isTaken = _reader.TryLease(out var use);
@@ -40,6 +41,28 @@ public sealed class MessageConsumer<TView> : IDisposable
         lease = isTaken ? new MessageLease<TView>(_reader, use) : default;
         return isTaken;
     }
+
+    /// <summary>
+    /// Waits for a message without holding a thread; then <c>TryRead</c> takes it. A member of a group has taken it already, and nobody
+    /// else gets it.
+    /// </summary>
+    /// <param name="timeout">How long to wait; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>False when there was none in that time.</returns>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="InvalidOperationException">A lease or a loop of this consumer is open.</exception>
+    /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
+    /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    public ValueTask<bool> WaitToReadAsync(TimeSpan timeout, CancellationToken cancellationToken = default) =>
+        _reader.WaitAsync(timeout, cancellationToken);
+
+    /// <summary>Moves the name to another message: the next one that it gets. In a group this counts for all members.</summary>
+    /// <param name="start">Where to go on.</param>
+    /// <returns>The position where the name stood before.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    /// <exception cref="InvalidOperationException">A lease or a loop of this consumer is open.</exception>
+    /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
+    public long Seek(QueueStart start) => _reader.Seek(start);
 
     /// <summary>
     /// Loops over all messages, and waits when there is none. Each is committed when the loop asks for the next;

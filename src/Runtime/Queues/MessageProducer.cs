@@ -3,8 +3,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// The producer of a queue of messages: an object is written straight into the mapped queue. Serves one thread at a time; Dispose is
-/// safe from any. Publishing allocates nothing.
+/// A producer of a queue of messages: an object is written straight into the mapped queue. Serves one thread at a time; Dispose is
+/// safe from any. Publishing allocates nothing, except in an asynchronous wait for room.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 public sealed class MessageProducer<TSource> : IDisposable
@@ -17,20 +17,63 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <summary>The largest message in bytes: what a segment of this queue holds.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
-    /// <summary>Calculates the size, claims that much of the queue, writes the message in place and publishes it.</summary>
+    /// <summary>
+    /// Calculates the size, claims that much of the queue, writes the message in place and publishes it. Waits for room in a queue that is full.
+    /// </summary>
     /// <param name="source">Not to be changed by other threads meanwhile: that is noticed, and then nothing is published.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>The message's position in the queue.</returns>
     /// <exception cref="ArgumentException">The source was changed while it was written. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">It is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <exception cref="DiskFullException">There is no room for the next segment. Nothing was published; try again when there is.</exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
-    public unsafe long Publish(TSource source)
+    public long Publish(TSource source, CancellationToken cancellationToken = default)
+    {
+        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        return position;
+    }
+
+    /// <summary>Publishes a message if the queue has room for it, or gets some in time.</summary>
+    /// <param name="source">Not to be changed by other threads meanwhile.</param>
+    /// <param name="position">The message's position in the queue.</param>
+    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <returns>False when the queue stayed full. Nothing was published.</returns>
+    /// <inheritdoc cref="Publish" path="/exception"/>
+    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        var size = source.CalculateSize();
-        using var claim = new QueueClaim(_writer, size);
-        return claim.Commit(source.Write(claim.Span));
+        using var claim = new QueueClaim(_writer, source.CalculateSize(), timeout, cancellationToken);
+        position = claim.IsOpen ? claim.Commit(source.Write(claim.Span)) : -1;
+        return claim.IsOpen;
+    }
+
+    /// <summary>Publishes a message; waits for room without holding a thread.</summary>
+    /// <inheritdoc cref="Publish"/>
+    public async ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
+        (await TryPublishAsync(source, Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false))!.Value;
+
+    /// <summary>Publishes a message if the queue gets room for it in time; waits without holding a thread.</summary>
+    /// <param name="source">Not to be changed until the task is complete.</param>
+    /// <param name="timeout">How long to wait for room.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <returns>The message's position in the queue; null when the queue stayed full, and nothing was published.</returns>
+    /// <inheritdoc cref="Publish" path="/exception"/>
+    public async ValueTask<long?> TryPublishAsync(TSource source, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var wait = new RoomWait(_writer, timeout);
+        do
+        {
+            if (TryPublish(source, out var position, TimeSpan.Zero, cancellationToken))
+            {
+                return position;
+            }
+        }
+        while (await wait.WaitAsync(cancellationToken).ConfigureAwait(false));
+
+        return null;
     }
 
     /// <summary>Closes the producer. What is published stays. Safe twice, and from any thread.</summary>

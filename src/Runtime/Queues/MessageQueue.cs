@@ -1,12 +1,12 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Text;
 using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
 /// <summary>
-/// A durable queue in a directory: one producer writes messages into mapped segment files, and any number of named consumers in any
-/// processes read each of them there. What is published survives the death of every process, and each name's position does too.
+/// A queue in a directory: producers write messages into mapped segments, and named consumers in any processes read them there. What is
+/// published survives the death of every process, and each name's position does too. A name is either exclusive, and its one consumer sees
+/// every message, or a group, whose members share the messages.
 /// Safe for all threads; the producers and consumers it opens each serve one thread at a time.
 /// </summary>
 public sealed class MessageQueue : IDisposable
@@ -19,7 +19,10 @@ public sealed class MessageQueue : IDisposable
     /// <summary>The full path of the queue's directory.</summary>
     public string Directory => _control.Directory;
 
-    /// <summary>Bytes of a segment file.</summary>
+    /// <summary>Durable or bounded.</summary>
+    public QueueMode Mode => _control.Mode;
+
+    /// <summary>Bytes of a segment.</summary>
     public long SegmentBytes => _control.SegmentBytes;
 
     /// <summary>Opens the queue in a directory, and creates both when they do not exist. Of many creators one wins, and all get the same queue.</summary>
@@ -88,6 +91,59 @@ public sealed class MessageQueue : IDisposable
         where T : unmanaged
         => new(OpenReader(name, start, QueueContent.Values<T>()));
 
+    /// <summary>
+    /// Opens a member of a group. All members of a name together see every message once; when one dies, another gets the message it had
+    /// and not committed, with <see cref="MessageLease{TView}.IsRedelivery"/>.
+    /// </summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <param name="name">1 to 116 bytes in UTF-8. Any number of members, in any processes, open the same name.</param>
+    /// <param name="start">Where a new name begins; by default at the earliest message.</param>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
+    /// <exception cref="ArgumentException">The name is empty or too long.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    /// <exception cref="InvalidOperationException">The name is not a group's, or the queue has no room for another name or member.</exception>
+    /// <exception cref="QueueCorruptedException">The control file is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public MessageConsumer<TView> OpenGroupConsumer<TView>(string name, QueueStart start = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => new(OpenMember(name, start, QueueContent.Messages(TView.Schema)));
+
+    /// <summary>Opens a member of a group for raw bytes. It reads every queue, also one of messages or values.</summary>
+    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/param"/>
+    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/exception"/>
+    public QueueConsumer OpenGroupConsumer(string name, QueueStart start = default) => new(OpenMember(name, start, content: null));
+
+    /// <summary>Opens a member of a group for unmanaged values.</summary>
+    /// <typeparam name="T">Its size and its fields, with their names, must be the producer's.</typeparam>
+    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/param"/>
+    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/exception"/>
+    public ValueConsumer<T> OpenGroupValueConsumer<
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>(
+        string name, QueueStart start = default)
+        where T : unmanaged
+        => new(OpenMember(name, start, QueueContent.Values<T>()));
+
+    /// <summary>Forgets a consumer name and its position. In a bounded queue producers do not wait for it any more.</summary>
+    /// <returns>False when there is no such name.</returns>
+    /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public bool DeleteConsumer(string name)
+    {
+        Cursors.RequireName(name);
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
+        try
+        {
+            using var registrar = Registrar.Acquire(_control);
+            var isDeleted = new Participants(_control).DeleteName(name);
+            WakeSignal.ForSpace(_control).WakeAll();
+            return isDeleted;
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
     /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
     public void Dispose()
     {
@@ -101,38 +157,26 @@ public sealed class MessageQueue : IDisposable
     {
         content.Settle(_control);
         return new Participants(_control).SeatProducer();
-    }, seat => new LogWriter(_control, seat));
+    }, seat => LogWriter.Open(_control, seat));
 
     private LogReader OpenReader(string name, QueueStart start, QueueContent? content)
     {
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        if (Encoding.UTF8.GetByteCount(name) > CursorRecord.MaxNameBytes)
-        {
-            throw new ArgumentException($"The name is longer than {CursorRecord.MaxNameBytes} bytes.", nameof(name));
-        }
-
+        Cursors.RequireName(name);
         return Join(() =>
         {
             content?.Settle(_control);
-            return new Participants(_control).SeatConsumer(name, () => FindStart(start));
-        }, seat => new LogReader(_control, seat));
+            return new Participants(_control).SeatConsumer(name, start);
+        }, LogReader (seat) => new CursorReader(_control, seat));
     }
 
-    private long FindStart(QueueStart start)
+    private LogReader OpenMember(string name, QueueStart start, QueueContent? content)
     {
-        var log = new SegmentLog(_control);
-        if (start.IsLatest)
+        Cursors.RequireName(name);
+        return Join(() =>
         {
-            return log.FindTail();
-        }
-
-        if (start.Position is not { } position)
-        {
-            return 0;
-        }
-
-        log.RequireRecordAt(position, nameof(start));
-        return position;
+            content?.Settle(_control);
+            return new Participants(_control).SeatMember(name, start);
+        }, LogReader (seat) => new GroupReader(_control, seat));
     }
 
     private TParticipant Join<TParticipant>(Func<Seat> takeSeat, Func<Seat, TParticipant> open)

@@ -11,12 +11,15 @@ public readonly unsafe ref struct QueueClaim
     private readonly byte* _start;
     private readonly int _length;
 
-    internal QueueClaim(LogWriter writer, int length)
+    internal QueueClaim(LogWriter writer, int length, TimeSpan timeout, CancellationToken cancellationToken)
     {
         _writer = writer;
-        _start = writer.Reserve(length, out _use);
+        _start = writer.Reserve(length, timeout, cancellationToken, out _use);
         _length = length;
     }
+
+    /// <summary>There was room.</summary>
+    internal bool IsOpen => _start is not null;
 
     /// <summary>
     /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. Do not use the span after
@@ -38,8 +41,14 @@ public readonly unsafe ref struct QueueClaim
     /// <returns>The message's position in the queue.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
-    public long Commit(int usedBytes) => _writer.CommitPart(_use, usedBytes, _length);
+    public long Commit(int usedBytes) => _writer.Commit(_use, usedBytes, _length);
 
     /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
-    public void Dispose() => _writer?.Abandon(_use);
+    public void Dispose()
+    {
+        if (IsOpen)
+        {
+            _writer.Abandon(_use);
+        }
+    }
 }

@@ -129,6 +129,27 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
+    /// <summary>Maps the pages of a part of the file, with what they hold: one system call instead of a page fault each.</summary>
+    public void MapForWriting(long offset, long bytes)
+    {
+        if (LinuxKernel.IsSupported)
+        {
+            LinuxKernel.PopulateForWriting(Start + offset, (nuint)bytes);
+        }
+    }
+
+    /// <summary>Writes what was changed through this mapping, and all others on this machine, to the disk and waits for that.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public void Flush()
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            _view.Flush();
+        }
+
+        RandomAccess.FlushToDisk(_file);
+    }
+
     /// <summary>Unmaps the file.</summary>
     public void Dispose()
     {

@@ -24,21 +24,38 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.ContentKind), 64)]
     [InlineData(nameof(ControlHeader.SchemaTextBytes), 68)]
     [InlineData(nameof(ControlHeader.SchemaFingerprint), 72)]
+    [InlineData(nameof(ControlHeader.FlushMode), 80)]
+    [InlineData(nameof(ControlHeader.FlushMessages), 84)]
+    [InlineData(nameof(ControlHeader.FlushIntervalTicks), 88)]
+    [InlineData(nameof(ControlHeader.RetentionBytes), 96)]
+    [InlineData(nameof(ControlHeader.RetentionAgeTicks), 104)]
+    [InlineData(nameof(ControlHeader.HardLimitBytes), 112)]
+    [InlineData(nameof(ControlHeader.RetentionFlags), 120)]
     [InlineData(nameof(ControlHeader.ProducerSlot), 128)]
+    [InlineData(nameof(ControlHeader.UsedSlots), 132)]
     [InlineData(nameof(ControlHeader.TailHint), 256)]
     [InlineData(nameof(ControlHeader.OpenSegments), 384)]
     [InlineData(nameof(ControlHeader.Waiters), 512)]
     [InlineData(nameof(ControlHeader.WakeSequence), 640)]
     [InlineData(nameof(ControlHeader.SpaceWaiters), 768)]
     [InlineData(nameof(ControlHeader.SpaceWakeSequence), 896)]
+    [InlineData(nameof(ControlHeader.FirstSegment), 1024)]
+    [InlineData(nameof(ControlHeader.DurablePosition), 1152)]
+    [InlineData(nameof(ControlHeader.SpaceWaits), 1280)]
+    [InlineData(nameof(ControlHeader.Wakes), 1288)]
+    [InlineData(nameof(ControlHeader.BootId), 1408)]
     public void The_header_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ControlHeader>(field));
 
     [Theory]
     [InlineData(nameof(ParticipantSlot.Role), 0)]
     [InlineData(nameof(ParticipantSlot.ProcessId), 4)]
     [InlineData(nameof(ParticipantSlot.ProcessStartTicks), 8)]
-    [InlineData(nameof(ParticipantSlot.IsWaiting), 16)]
-    [InlineData(nameof(ParticipantSlot.LastPublished), 128)]
+    [InlineData(nameof(ParticipantSlot.Waiting), 16)]
+    [InlineData(nameof(ParticipantSlot.Cursor), 20)]
+    [InlineData(nameof(ParticipantSlot.LastClaim), 128)]
+    [InlineData(nameof(ParticipantSlot.Messages), 136)]
+    [InlineData(nameof(ParticipantSlot.PayloadBytes), 144)]
+    [InlineData(nameof(ParticipantSlot.InFlight), 256)]
     public void A_participant_slot_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ParticipantSlot>(field));
 
     [Theory]
@@ -47,13 +64,20 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(CursorRecord.NameBytes), 8)]
     [InlineData(nameof(CursorRecord.Name), 12)]
     [InlineData(nameof(CursorRecord.Position), 128)]
+    [InlineData(nameof(CursorRecord.OwnerDied), 136)]
     public void A_cursor_record_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<CursorRecord>(field));
+
+    [Theory]
+    [InlineData(nameof(RingSlot.State), 0)]
+    [InlineData(nameof(RingSlot.Lock), 64)]
+    public void A_ring_slot_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<RingSlot>(field));
 
     [Fact]
     public void The_structs_have_their_drawn_sizes()
     {
         Assert.Equal(4096, Unsafe.SizeOf<ControlHeader>());
-        Assert.Equal(256, Unsafe.SizeOf<ParticipantSlot>());
+        Assert.Equal(384, Unsafe.SizeOf<ParticipantSlot>());
+        Assert.Equal(128, Unsafe.SizeOf<RingSlot>());
         Assert.Equal(256, Unsafe.SizeOf<CursorRecord>());
         Assert.Equal(116, Unsafe.SizeOf<CursorRecord.NameBuffer>());
     }
@@ -63,8 +87,9 @@ public sealed class ControlLayoutTests
     {
         string[] hot =
         [
-            nameof(ControlHeader.ProducerSlot), nameof(ControlHeader.TailHint), nameof(ControlHeader.OpenSegments), nameof(ControlHeader.Waiters),
+            nameof(ControlHeader.TailHint), nameof(ControlHeader.OpenSegments), nameof(ControlHeader.Waiters),
             nameof(ControlHeader.WakeSequence), nameof(ControlHeader.SpaceWaiters), nameof(ControlHeader.SpaceWakeSequence),
+            nameof(ControlHeader.FirstSegment), nameof(ControlHeader.DurablePosition),
         ];
         var offsets = typeof(ControlHeader).GetFields().Where(field => !field.IsLiteral).ToDictionary(field => field.Name, field => Offset<ControlHeader>(field.Name), StringComparer.Ordinal);
 

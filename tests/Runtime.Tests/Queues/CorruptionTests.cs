@@ -199,7 +199,7 @@ public sealed class CorruptionTests : IDisposable
             queue.OpenConsumer("risk").Dispose();
         }
 
-        QueueDirectory.Damage(_directory.ControlFile, 4096 + (256 * 256) + 128, BitConverter.GetBytes(position));
+        QueueDirectory.Damage(_directory.ControlFile, 4096 + (256 * 384) + 128, BitConverter.GetBytes(position));
         using var again = _directory.Open();
 
         Assert.Throws<QueueCorruptedException>(() => again.OpenConsumer("risk"));

@@ -164,7 +164,7 @@ public sealed class CursorTests : IDisposable
     [Fact]
     public void A_second_producer_is_refused_and_told_who_the_first_is()
     {
-        using var queue = _directory.Open();
+        using var queue = _directory.OpenSingle();
         using var producer = queue.OpenProducer();
 
         var exception = Assert.Throws<QueueInUseException>(queue.OpenProducer);

@@ -72,7 +72,7 @@ public sealed class LifetimeTests : IDisposable
     [Fact]
     public void A_claim_is_writable_after_its_producer_was_disposed_and_closes_it_when_it_ends()
     {
-        using var queue = _directory.Open();
+        using var queue = _directory.OpenSingle();
         var producer = queue.OpenProducer();
         var claim = producer.Claim(4);
         producer.Dispose();

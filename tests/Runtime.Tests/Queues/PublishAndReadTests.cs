@@ -107,7 +107,7 @@ public sealed class PublishAndReadTests : IDisposable
     [Fact]
     public void What_a_claim_does_not_use_is_given_back_even_if_it_was_written_to()
     {
-        using var queue = _directory.Open();
+        using var queue = _directory.OpenSingle();
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer("all");
         using (var claim = producer.Claim(10_000))

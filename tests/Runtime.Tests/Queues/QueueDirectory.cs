@@ -13,7 +13,11 @@ internal sealed class QueueDirectory : IDisposable
 
     public string SegmentFile(long position) => System.IO.Path.Combine(Path, position.ToString("D20", CultureInfo.InvariantCulture) + ".segment");
 
-    public MessageQueue Open(long? segmentBytes = SmallSegment) => MessageQueue.Open(Path, new MessageQueueOptions { SegmentBytes = segmentBytes });
+    public MessageQueue Open(long? segmentBytes = SmallSegment, QueueProducers? producers = null) =>
+        MessageQueue.Open(Path, new MessageQueueOptions { SegmentBytes = segmentBytes, Producers = producers });
+
+    /// <summary>Opens a queue for one producer.</summary>
+    public MessageQueue OpenSingle() => Open(producers: QueueProducers.Single);
 
     /// <summary>The files as a crash at this moment would leave them: nobody holds a lease in the copy.</summary>
     public QueueDirectory Crash()

@@ -11,7 +11,7 @@ public sealed class RecoveryTests : IDisposable
     [Fact]
     public void A_record_that_a_dead_producer_reserved_is_skipped_and_the_next_one_follows()
     {
-        using var queue = _directory.Open();
+        using var queue = _directory.OpenSingle();
         using var producer = queue.OpenProducer();
         producer.Publish(Payload.Of(1));
         using var claim = producer.Claim(1_000);
@@ -29,7 +29,7 @@ public sealed class RecoveryTests : IDisposable
     [Fact]
     public void A_reservation_that_fills_the_segment_to_its_end_is_skipped_too()
     {
-        using var queue = _directory.Open();
+        using var queue = _directory.OpenSingle();
         using var producer = queue.OpenProducer();
         using var claim = producer.Claim(producer.MaxMessageBytes);
         using var crashed = _directory.Crash();
@@ -126,11 +126,11 @@ public sealed class RecoveryTests : IDisposable
         static uint Waiters(QueueDirectory directory)
         {
             using var control = new FileStream(directory.ControlFile, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
-            var header = new byte[4096 + (256 * 256)];
+            var header = new byte[4096 + (256 * 384)];
             control.ReadExactly(header);
 
             // Between the count and the mark the process cannot be told to have waited; the test wants both.
-            return BitConverter.ToUInt32(header, 4096 + 256 + 16) == 0 ? 0 : BitConverter.ToUInt32(header, 512);
+            return BitConverter.ToUInt32(header, 4096 + 384 + 16) == 0 ? 0 : BitConverter.ToUInt32(header, 512);
         }
     }
 }

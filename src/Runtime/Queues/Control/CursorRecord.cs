@@ -4,11 +4,12 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// A named position in the queue. It survives restarts; a record is taken once and then belongs to its name.
+/// A named position in the queue. It survives restarts; a record belongs to its name until that is deleted.
 /// <code>
-///   0  u32 kind: 0 unused, 1 exclusive      4  i32 owner slot, 0 for none      8  u32 name bytes
+///   0  u32 kind: 0 never used, 1 exclusive, 2 group, 3 deleted      4  i32 owner slot, 0 for none (exclusive)      8  u32 name bytes
 ///  12  name, UTF-8
-/// 128  i64 position of the next record to read
+/// 128  i64 position of the next record to read (exclusive), or to give to a member (group)
+/// 136  u32 1 when the last owner died: the next message may be a redelivery (exclusive)
 /// </code>
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes)]
@@ -18,6 +19,8 @@ internal struct CursorRecord
     public const int Count = 254;
     public const int MaxNameBytes = 116;
     public const uint ExclusiveKind = 1;
+    public const uint GroupKind = 2;
+    public const uint DeletedKind = 3;
 
     [FieldOffset(0)]
     public uint Kind;
@@ -33,6 +36,9 @@ internal struct CursorRecord
 
     [FieldOffset(128)]
     public long Position;
+
+    [FieldOffset(136)]
+    public uint OwnerDied;
 
     /// <summary>The UTF-8 bytes of the name.</summary>
     [InlineArray(MaxNameBytes)]

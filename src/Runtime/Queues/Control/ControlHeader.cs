@@ -12,14 +12,20 @@ namespace BufferedMessages.Queues;
 ///   32  u64 salt                 40  i64 creation, UTC ticks
 ///   48  i64 control file bytes   56  u32 participant slots      60  u32 cursor records
 ///   64  u32 content kind         68  u32 schema text bytes      72  u64 schema fingerprint
-///  128  u32 producer slot, 0 for none (single producer)
+///   80  u32 flush mode           84  u32 messages per flush     88  i64 flush interval, ticks of 100 ns
+///   96  i64 retention bytes     104  i64 retention age, ticks  112  i64 hard limit, bytes       120  u32 retention flags
+///  128  u32 producer slot, 0 for none (single producer)        132  u32 participant slots that were ever in use
 ///  256  i64 tail hint (many producers)
-///  384  i64 open segments: the files of the segments below this number exist
+///  384  i64 open segments: the files of the segments below this number exist or existed (durable)
 ///  512  u64 waiters for a record: bits 0-31 how many there are now, bits 32-63 how many waits have begun
 ///  640  u32 sequence of wakes: consumers sleep on it
-///  768  u64 waiters for space (bounded)
-///  896  u32 sequence of wakes for space (bounded)
-/// 4096  participant slots, cursor records, schema text
+///  768  u64 waiters for space, as above
+///  896  u32 sequence of wakes for space
+/// 1024  i64 first segment: the files of the segments below this number are gone (durable)
+/// 1152  i64 durable position: what lies before it is on the disk (durable)
+/// 1280  u64 waits for space    1288  u64 wakes
+/// 1408  u128 boot id of the machine when the queue was last opened (durable)
+/// 4096  participant slots, cursor records, ring slots, schema text
 /// </code>
 /// The words of modes that a queue is not in are zero.
 /// </summary>
@@ -30,7 +36,10 @@ internal struct ControlHeader
     public const uint ExpectedMagic = 0x31514D42;
     public const uint ExpectedVersion = 1;
     public const uint DurableMode = 1;
+    public const uint BoundedMode = 2;
     public const uint SingleProducer = 1;
+    public const uint ManyProducers = 2;
+    public const uint ChecksumsFlag = 1;
 
     [FieldOffset(0)]
     public uint Magic;
@@ -77,8 +86,32 @@ internal struct ControlHeader
     [FieldOffset(72)]
     public ulong SchemaFingerprint;
 
+    [FieldOffset(80)]
+    public uint FlushMode;
+
+    [FieldOffset(84)]
+    public uint FlushMessages;
+
+    [FieldOffset(88)]
+    public long FlushIntervalTicks;
+
+    [FieldOffset(96)]
+    public long RetentionBytes;
+
+    [FieldOffset(104)]
+    public long RetentionAgeTicks;
+
+    [FieldOffset(112)]
+    public long HardLimitBytes;
+
+    [FieldOffset(120)]
+    public uint RetentionFlags;
+
     [FieldOffset(128)]
     public int ProducerSlot;
+
+    [FieldOffset(132)]
+    public int UsedSlots;
 
     [FieldOffset(256)]
     public long TailHint;
@@ -97,4 +130,19 @@ internal struct ControlHeader
 
     [FieldOffset(896)]
     public uint SpaceWakeSequence;
+
+    [FieldOffset(1024)]
+    public long FirstSegment;
+
+    [FieldOffset(1152)]
+    public long DurablePosition;
+
+    [FieldOffset(1280)]
+    public long SpaceWaits;
+
+    [FieldOffset(1288)]
+    public long Wakes;
+
+    [FieldOffset(1408)]
+    public UInt128 BootId;
 }

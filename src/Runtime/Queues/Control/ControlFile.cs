@@ -18,7 +18,8 @@ internal sealed unsafe class ControlFile
     private const string LeaseDirectoryName = "leases";
     private const int ParticipantsOffset = ControlHeader.Bytes;
     private const int CursorsOffset = ParticipantsOffset + (ParticipantSlot.Count * ParticipantSlot.Bytes);
-    private const int SchemaOffset = CursorsOffset + (CursorRecord.Count * CursorRecord.Bytes);
+    private const int RingSlotsOffset = CursorsOffset + (CursorRecord.Count * CursorRecord.Bytes);
+    private const int SchemaOffset = RingSlotsOffset + (Queues.RingSlot.MaxCount * Queues.RingSlot.Bytes);
     private const long TotalBytes = SchemaOffset + MaxSchemaTextBytes;
 
     private readonly MappedFile _file;
@@ -30,6 +31,15 @@ internal sealed unsafe class ControlFile
         _file = file;
         Header = (ControlHeader*)file.Start;
         SegmentBytes = Header->SegmentBytes;
+        Slots = (int)Header->SlotCount;
+        Mode = (QueueMode)Header->Mode;
+        Producers = (QueueProducers)Header->ProducersMode;
+        Salt = Header->Salt;
+        HasChecksums = (Header->Flags & ControlHeader.ChecksumsFlag) != 0;
+        Flush = (QueueFlush)Header->FlushMode;
+        Segments = SegmentStore.For(this);
+        RecordWaits = new AsyncWaits(this, WakeSignal.ForRecords(this));
+        SpaceWaits = new AsyncWaits(this, WakeSignal.ForSpace(this));
     }
 
     /// <summary>The queue's directory.</summary>
@@ -41,7 +51,31 @@ internal sealed unsafe class ControlFile
     /// <summary>The size of every segment, checked when the file was opened.</summary>
     public long SegmentBytes { get; }
 
+    /// <summary>How many slots a bounded queue has, checked when the file was opened.</summary>
+    public int Slots { get; }
+
+    public QueueMode Mode { get; }
+
+    public QueueProducers Producers { get; }
+
+    /// <summary>A random number of this queue.</summary>
+    public ulong Salt { get; }
+
+    /// <summary>Records carry checksums.</summary>
+    public bool HasChecksums { get; }
+
+    public QueueFlush Flush { get; }
+
     public ControlHeader* Header { get; }
+
+    /// <summary>Where the records are.</summary>
+    public SegmentStore Segments { get; }
+
+    /// <summary>The asynchronous waits of consumers.</summary>
+    public AsyncWaits RecordWaits { get; }
+
+    /// <summary>The asynchronous waits of producers.</summary>
+    public AsyncWaits SpaceWaits { get; }
 
     public Span<byte> SchemaText => new(_file.Start + SchemaOffset, MaxSchemaTextBytes);
 
@@ -56,14 +90,20 @@ internal sealed unsafe class ControlFile
             if (!File.Exists(path))
             {
                 RefuseSegmentsWithoutControl(directory, path);
-                MappedFile.Create(path, TotalBytes, "creating", file => Initialise((ControlHeader*)file.Start, options));
+                var geometry = new QueueGeometry(options);
+                if (geometry.Mode == QueueMode.Bounded)
+                {
+                    RingSegments.CreateFile(directory, geometry.Slots * geometry.SegmentBytes);
+                }
+
+                MappedFile.Create(path, TotalBytes, "creating", file => Initialise((ControlHeader*)file.Start, geometry, options));
             }
         }
 
         var control = Open(directory, path);
         try
         {
-            control.RequireGeometry(options);
+            QueueGeometry.Require(control, options);
             return control;
         }
         catch
@@ -79,6 +119,11 @@ internal sealed unsafe class ControlFile
     public ParticipantSlot* Participant(int slot) => (ParticipantSlot*)(_file.Start + ParticipantsOffset) + slot;
 
     public CursorRecord* Cursor(int index) => (CursorRecord*)(_file.Start + CursorsOffset) + index;
+
+    public RingSlot* RingSlot(int index) => (RingSlot*)(_file.Start + RingSlotsOffset) + index;
+
+    /// <summary>Where in the file a part of it lies.</summary>
+    public long OffsetOf(void* part) => (byte*)part - _file.Start;
 
     /// <summary>Keeps the mapping for one more user; false when it is gone already.</summary>
     public bool TryAddReference()
@@ -103,6 +148,7 @@ internal sealed unsafe class ControlFile
     {
         if (Interlocked.Decrement(ref _references) == 0)
         {
+            Segments.Dispose();
             _file.Dispose();
         }
     }
@@ -131,13 +177,18 @@ internal sealed unsafe class ControlFile
         }
     }
 
-    private static void Initialise(ControlHeader* header, MessageQueueOptions options)
+    private static void Initialise(ControlHeader* header, QueueGeometry geometry, MessageQueueOptions options)
     {
         header->Magic = ControlHeader.ExpectedMagic;
         header->Version = ControlHeader.ExpectedVersion;
-        header->Mode = ControlHeader.DurableMode;
-        header->ProducersMode = ControlHeader.SingleProducer;
-        header->SegmentBytes = options.SegmentBytes ?? MessageQueueOptions.DefaultSegmentBytes;
+        header->Mode = (uint)geometry.Mode;
+        header->ProducersMode = (uint)geometry.Producers;
+        header->SegmentBytes = geometry.SegmentBytes;
+        header->SlotCount = (uint)geometry.Slots;
+        header->Flags = geometry.Flush == QueueFlush.None ? 0 : ControlHeader.ChecksumsFlag;
+        header->FlushMode = (uint)geometry.Flush;
+        header->FlushMessages = (uint)options.FlushMessages;
+        header->FlushIntervalTicks = options.FlushInterval.Ticks;
         header->CreationTicks = DateTime.UtcNow.Ticks;
         header->ControlBytes = TotalBytes;
         header->ParticipantSlots = ParticipantSlot.Count;
@@ -158,19 +209,25 @@ internal sealed unsafe class ControlFile
 
         Require(file, header->ControlBytes == TotalBytes && file.Length == TotalBytes, 48, $"the file has {file.Length} bytes instead of {TotalBytes}");
         Require(file, header->ParticipantSlots == ParticipantSlot.Count && header->CursorRecords == CursorRecord.Count, 56, "the tables have impossible sizes");
+        Require(file, header->Mode is ControlHeader.DurableMode or ControlHeader.BoundedMode, 8, $"the mode {header->Mode} is unknown");
+        Require(file, header->ProducersMode is ControlHeader.SingleProducer or ControlHeader.ManyProducers, 12, $"the producers mode {header->ProducersMode} is unknown");
+        Require(file, header->FlushMode <= (uint)QueueFlush.EveryMessage, 80, $"the flush mode {header->FlushMode} is unknown");
         Require(file, MessageQueueOptions.IsValidSegmentSize(header->SegmentBytes), 16, $"the segment size {header->SegmentBytes} is impossible");
+        Require(
+            file,
+            header->Mode == ControlHeader.DurableMode ? header->SlotCount == 0 : header->SlotCount is >= Queues.RingSlot.MinCount and <= Queues.RingSlot.MaxCount,
+            24,
+            $"the number of slots {header->SlotCount} is impossible");
         Require(file, header->OpenSegments >= 0 && header->OpenSegments <= long.MaxValue / header->SegmentBytes, 384, "the number of segments is impossible");
+        Require(file, header->FirstSegment >= 0 && header->FirstSegment <= header->OpenSegments, 1024, "the number of the first segment is impossible");
         Require(file, header->SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
-        if (header->Mode != ControlHeader.DurableMode || header->ProducersMode != ControlHeader.SingleProducer)
-        {
-            throw new NotSupportedException($"'{file.Path}' is a queue of a mode that this version does not know. Update the BufferedMessages package.");
-        }
     }
 
     // Segments without their control file are the rest of a queue whose geometry and cursors are lost: nothing may be written over them.
+    // A ring is different: its messages end with its control file, and one that stands alone was left by a creator that died.
     private static void RefuseSegmentsWithoutControl(string directory, string path)
     {
-        if (System.IO.Directory.EnumerateFiles(directory, "*" + SegmentLog.Extension).Any())
+        if (System.IO.Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Any())
         {
             throw new QueueCorruptedException(path, 0, "the control file is missing, but segments are there");
         }
@@ -181,16 +238,6 @@ internal sealed unsafe class ControlFile
         if (!condition)
         {
             throw new QueueCorruptedException(file.Path, position, fault);
-        }
-    }
-
-    private void RequireGeometry(MessageQueueOptions options)
-    {
-        if (options.SegmentBytes is { } bytes && bytes != SegmentBytes)
-        {
-            throw new ArgumentException(
-                $"The queue in '{Directory}' has segments of {SegmentBytes} bytes, not of {bytes}. Leave SegmentBytes unset to open it as it is, or use another directory.",
-                nameof(options));
         }
     }
 }

@@ -23,7 +23,7 @@ internal static class RecordWord
     /// <summary>Where the payload's size stands in the header; the checksum is the other half of the same word.</summary>
     public const int PayloadBytesOffset = 8;
 
-    /// <summary>No record yet. In a durable queue the whole word is zero.</summary>
+    /// <summary>No record yet. Which free word a segment's free positions hold, its <see cref="SegmentStore"/> says.</summary>
     public const ulong Free = 0;
 
     /// <summary>Claimed by its owner, who writes the payload.</summary>
@@ -36,6 +36,7 @@ internal static class RecordWord
     public const ulong Padding = 3;
 
     private const ulong StateMask = 7;
+    private const ulong OwnerMask = 0x1FFF;
     private const int OwnerShift = 3;
     private const int BytesShift = 32;
 
@@ -54,6 +55,13 @@ internal static class RecordWord
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Bytes(ulong word) => (uint)(word >> BytesShift);
+
+    /// <summary>The participant who wrote the word.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Owner(ulong word) => (int)((word >> OwnerShift) & OwnerMask);
+
+    /// <summary>The same record as padding.</summary>
+    public static ulong AsPadding(ulong word) => (word & ~StateMask) | Padding;
 
     /// <summary>The record's length is possible where <paramref name="remaining"/> bytes are left in the segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

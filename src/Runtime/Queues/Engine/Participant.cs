@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// Dispose may come from any thread and at any time, also within a use: the mappings go away when the last use is over.
 /// A use costs two plain stores and a load; Dispose pays for the ordering with a fence in all threads of the process.
 /// </summary>
-internal abstract unsafe class Participant : IDisposable
+internal abstract unsafe partial class Participant : IDisposable
 {
     private long _lastUse;
     private long _currentUse;
@@ -19,14 +19,33 @@ internal abstract unsafe class Participant : IDisposable
     {
         Control = control;
         Seat = seat;
-        Signal = new WakeSignal(control);
+        Me = control.Participant(seat.Slot);
+        Segments = control.Segments;
+        Records = WakeSignal.ForRecords(control);
+        Space = WakeSignal.ForSpace(control);
+        Suspicion = new Suspicion(control);
     }
+
+    /// <summary>This participant's number.</summary>
+    public int Slot => Seat.Slot;
 
     protected ControlFile Control { get; }
 
     protected Seat Seat { get; }
 
-    protected WakeSignal Signal { get; }
+    /// <summary>This participant's slot of the control file.</summary>
+    protected ParticipantSlot* Me { get; }
+
+    protected SegmentStore Segments { get; }
+
+    /// <summary>What consumers sleep on.</summary>
+    protected WakeSignal Records { get; }
+
+    /// <summary>What producers sleep on.</summary>
+    protected WakeSignal Space { get; }
+
+    /// <summary>About the owner of what this participant is blocked on.</summary>
+    protected Suspicion Suspicion { get; }
 
     protected bool IsDisposed => Volatile.Read(ref _disposed);
 

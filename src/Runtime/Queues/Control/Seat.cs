@@ -6,5 +6,8 @@ namespace BufferedMessages.Queues;
 /// <param name="Slot">The slot's number.</param>
 /// <param name="Lease">Held until the participant is closed.</param>
 /// <param name="Cursor">The consumer's cursor record; -1 for a producer.</param>
-/// <param name="IsTakeover">The last owner died without closing.</param>
-internal sealed record Seat(int Slot, FileLease Lease, int Cursor, bool IsTakeover);
+/// <param name="IsTakeover">The name's last owner died without closing.</param>
+internal sealed record Seat(int Slot, FileLease Lease, int Cursor, bool IsTakeover)
+{
+    public const int NoCursor = -1;
+}

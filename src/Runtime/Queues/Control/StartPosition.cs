@@ -1,0 +1,80 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>Finds where a cursor is to stand, and puts it there while the segment cannot go away. The caller is the registrar.</summary>
+internal sealed class StartPosition(ControlFile control)
+{
+    /// <summary>Runs an action with the position, within the time in which the records there are sure to stay.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    public void Place(QueueStart start, Action<long> place)
+    {
+        while (!TryPlace(start, place))
+        {
+            // A producer is just reusing the segment, or is about to open the first one.
+            Thread.Sleep(1);
+        }
+    }
+
+    private bool TryPlace(QueueStart start, Action<long> place)
+    {
+        var segments = control.Segments;
+        var count = segments.Count;
+        if (start.Position is { } position)
+        {
+            return TryPlaceAt(position, place);
+        }
+
+        if (count == 0)
+        {
+            return segments.TryHold(0, () => place(0));
+        }
+
+        if (start.IsLatest)
+        {
+            return segments.TryHold(count - 1, () => place(segments.FindEnd(count - 1, count * control.SegmentBytes)));
+        }
+
+        for (var segment = segments.First; segment < count; segment++)
+        {
+            if (segments.TryHold(segment, () => place(segment * control.SegmentBytes)))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool TryPlaceAt(long position, Action<long> place)
+    {
+        var segments = control.Segments;
+        var segment = position / control.SegmentBytes;
+        var count = segments.Count;
+        if (segment == count && position == segment * control.SegmentBytes)
+        {
+            // The end of the last segment, where the next record will be: holding the last one also keeps the next from being reused.
+            return segments.TryHold(Math.Max(count - 1, 0), () => place(position));
+        }
+
+        var isRecord = false;
+        var isHeld = segments.TryHold(segment, () =>
+        {
+            isRecord = segments.FindEnd(segment, position) == position;
+            if (isRecord)
+            {
+                place(position);
+            }
+        });
+        if (isRecord)
+        {
+            return true;
+        }
+
+        if (!isHeld && segments.IsOpen(segment))
+        {
+            return false;
+        }
+
+        throw new ArgumentOutOfRangeException(
+            nameof(position), position, "No message starts at this position. Use a position that Publish returned or that a lease named, and that is not deleted.");
+    }
+}

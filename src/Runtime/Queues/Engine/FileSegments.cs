@@ -1,0 +1,127 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The segment files of a durable queue. A file has its final name only when it is complete, and is never shortened or reused.</summary>
+internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(control)
+{
+    public const string Extension = ".segment";
+
+    // The pages of a segment file are zeros until they are written.
+    private const ulong FreeWord = 0;
+
+    public override long First => Volatile.Read(ref Control.Header->FirstSegment);
+
+    public override long Count => Volatile.Read(ref Control.Header->OpenSegments);
+
+    public override string PathOf(long position) => FileOf(position / Control.SegmentBytes);
+
+    public override bool IsOpen(long segment) => segment >= First && segment < Count;
+
+    public override Segment Map(long segment)
+    {
+        var path = FileOf(segment);
+        var position = segment * Control.SegmentBytes;
+        MappedFile file;
+        try
+        {
+            file = MappedFile.Open(path);
+        }
+        catch (FileNotFoundException) when (segment < First)
+        {
+            throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            throw new QueueCorruptedException(path, position, "the segment is missing or empty");
+        }
+
+        if (file.Length != Control.SegmentBytes)
+        {
+            var length = file.Length;
+            file.Dispose();
+            throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
+        }
+
+        return new Segment(file, (nint)file.Start, position, FreeWord, OwnsFile: true);
+    }
+
+    public override bool TryOpen(long segment, SegmentOpener opener)
+    {
+        if (!Retention.TryMakeRoom(Control, segment))
+        {
+            return false;
+        }
+
+        var path = FileOf(segment);
+        if (!File.Exists(path))
+        {
+            MappedFile.Create(path, Control.SegmentBytes, $"{opener.Slot}.creating");
+        }
+
+        var seen = Count;
+        while (seen <= segment)
+        {
+            seen = Interlocked.CompareExchange(ref Control.Header->OpenSegments, segment + 1, seen);
+        }
+
+        return true;
+    }
+
+    public override bool TryHold(long segment, Action action)
+    {
+        // Only the registrar deletes segments.
+        var isOpen = IsOpen(segment) || (segment == 0 && Count == 0);
+        if (isOpen)
+        {
+            action();
+        }
+
+        return isOpen;
+    }
+
+    /// <summary>Deletes the segments below a number. The caller is the registrar.</summary>
+    public void DeleteBelow(long segment)
+    {
+        var first = First;
+        if (segment > first)
+        {
+            // Whoever comes now begins behind them; whoever has one mapped keeps it.
+            Volatile.Write(ref Control.Header->FirstSegment, segment);
+        }
+
+        foreach (var path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Extension))
+        {
+            if (long.TryParse(Path.GetFileNameWithoutExtension(path), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
+                && position / Control.SegmentBytes < segment)
+            {
+                TryDelete(path);
+            }
+        }
+    }
+
+    /// <summary>The file of a segment.</summary>
+    public string FileOf(long segment) => Path.Combine(
+        Control.Directory,
+        (segment * Control.SegmentBytes).ToString("D20", CultureInfo.InvariantCulture) + Extension);
+
+    public override void Dispose()
+    {
+    }
+
+    // A system that does not delete what is mapped refuses; the next retention tries again.
+    private static void TryDelete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+        }
+        catch (IOException)
+        {
+        }
+        catch (UnauthorizedAccessException)
+        {
+        }
+    }
+}

@@ -1,0 +1,239 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The engine of a group's member. Members compete for the records at the group's claim word. What a member takes stands in its own in-flight
+/// word until it is done, so that others can deliver it again when the member dies.
+/// <code>
+/// take  1 P = claim   2 in flight = P, tentative; fence   3 claim changed: again   4 read the record at P, which the announcement keeps
+///       5 in flight = P, confirmed   6 compare-and-swap claim P -> its end; lost: again   7 padding: again
+/// </code>
+/// </summary>
+internal sealed unsafe class GroupReader : LogReader
+{
+    // A member that is never idle looks for dead ones after this many messages.
+    private const int TakesBetweenLooks = 64;
+
+    private readonly long* _claim;
+    private readonly GroupAdoption _adoption;
+    private int _takes;
+
+    // A record that was taken and not committed is the next one again.
+    private uint _pendingBytes;
+
+    public GroupReader(ControlFile control, Seat seat)
+        : base(control, seat)
+    {
+        _claim = Cursor;
+        _adoption = new GroupAdoption(control, seat);
+        RequirePossible(*_claim);
+    }
+
+    public override TimeSpan LongestSleep
+    {
+        get
+        {
+            var longest = base.LongestSleep;
+            return longest < _adoption.LongestSleep ? longest : _adoption.LongestSleep;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override bool TryTakeHere() => ++_takes % TakesBetweenLooks != 0 && _pendingBytes == 0 && TryTake() == Outcome.Taken;
+
+    protected override bool TryTakeFurther()
+    {
+        if (_pendingBytes != 0)
+        {
+            TakenBytes = _pendingBytes;
+            _pendingBytes = 0;
+            return true;
+        }
+
+        if (_adoption.TryAdopt(out var record))
+        {
+            IsRedelivered = true;
+            Deliver(record.Start, record.Position, record.Bytes);
+            return true;
+        }
+
+        Outcome outcome;
+        do
+        {
+            outcome = TryTake();
+            if (outcome == Outcome.NeedsCare)
+            {
+                outcome = TakeWithCare();
+            }
+        }
+        while (outcome == Outcome.Again);
+        return outcome == Outcome.Taken;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override void Finish()
+    {
+        TakenBytes = 0;
+        CountFinished();
+        if (IsRedelivered)
+        {
+            IsRedelivered = false;
+            _adoption.Finish();
+        }
+        else
+        {
+            Volatile.Write(ref Me->InFlight, InFlight.None);
+        }
+
+        // The producers may wait for just this record.
+        Space.WakeWaiters();
+    }
+
+    protected override void Retreat()
+    {
+        if (TakenBytes != 0)
+        {
+            _pendingBytes = TakenBytes;
+            TakenBytes = 0;
+        }
+    }
+
+    protected override void MoveTo(long position)
+    {
+        Interlocked.Exchange(ref *_claim, position);
+        if (_pendingBytes != 0)
+        {
+            _pendingBytes = 0;
+            IsRedelivered = false;
+            _adoption.GiveUp();
+            Volatile.Write(ref Me->InFlight, InFlight.None);
+        }
+    }
+
+    // What is not committed stays announced, in this member's slot or in that of the dead one: another member delivers it.
+    protected override void Unmap()
+    {
+        _adoption.GiveUp();
+        base.Unmap();
+    }
+
+    /// <summary>Takes the record at the claim word if it is committed and whole, in the segment that is mapped.</summary>
+    private Outcome TryTake()
+    {
+        if (!TryAnnounce(out var position))
+        {
+            return Outcome.Again;
+        }
+
+        var offset = (ulong)(position - Segment.Position);
+        if (!Segment.IsMapped || offset >= (ulong)Control.SegmentBytes || offset % RecordWord.Alignment != 0)
+        {
+            return Retract(Outcome.NeedsCare);
+        }
+
+        var record = Segment.At(position);
+        var word = Volatile.Read(ref *(ulong*)record);
+        var isWhole = RecordWord.State(word) == RecordWord.Committed
+            && RecordWord.HasValidLength(word, Control.SegmentBytes - (long)offset)
+            && TryDeliver(record, position, RecordWord.Bytes(word));
+        return isWhole ? Claim(position, word) : Retract(Outcome.NeedsCare);
+    }
+
+    /// <summary>Takes the record at the claim word, whatever that needs.</summary>
+    private Outcome TakeWithCare()
+    {
+        if (!TryAnnounce(out var position))
+        {
+            return Outcome.Again;
+        }
+
+        var outcome = Outcome.Empty;
+        try
+        {
+            outcome = Take(position);
+        }
+        finally
+        {
+            if (outcome != Outcome.Taken)
+            {
+                Retract(outcome);
+            }
+        }
+
+        return outcome;
+    }
+
+    private Outcome Take(long position)
+    {
+        RequirePossible(position);
+        if (!TryEnter(position))
+        {
+            return Outcome.Empty;
+        }
+
+        var record = Segment.At(position);
+        var word = Volatile.Read(ref *(ulong*)record);
+        var hasValidLength = RecordWord.HasValidLength(word, Segment.Position + Control.SegmentBytes - position);
+        switch (RecordWord.State(word))
+        {
+            case RecordWord.Free or RecordWord.Reserved:
+                // Still announced: the reservation cannot have become payload of a later lap.
+                return TryResolve(Segment, position, word) ? Outcome.Again : Outcome.Empty;
+            case RecordWord.Committed when hasValidLength:
+                // A damaged record is refused before it is claimed: it stays the next one, for every member.
+                Deliver(record, position, RecordWord.Bytes(word));
+                return Claim(position, word);
+            case RecordWord.Padding when hasValidLength:
+                Claim(position, word);
+                return Outcome.Again;
+            default:
+                SegmentStore.ThrowCorrupted(Segment, position, word);
+                return Outcome.Empty;
+        }
+    }
+
+    /// <summary>Announces the record at the claim word, so that its segment stays; false when the claim word went on meanwhile.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryAnnounce(out long position)
+    {
+        position = Volatile.Read(ref *_claim);
+
+        // The exchange is the fence between the announcement and the second look at the claim word.
+        Interlocked.Exchange(ref Me->InFlight, InFlight.Tentative(position));
+        if (Volatile.Read(ref *_claim) == position)
+        {
+            return true;
+        }
+
+        Retract(Outcome.Again);
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private Outcome Claim(long position, ulong word)
+    {
+        Volatile.Write(ref Me->InFlight, InFlight.Confirmed(position));
+        if (Interlocked.CompareExchange(ref *_claim, position + RecordWord.Bytes(word), position) == position)
+        {
+            return Outcome.Taken;
+        }
+
+        TakenBytes = 0;
+        return Retract(Outcome.Again);
+    }
+
+    private Outcome Retract(Outcome outcome)
+    {
+        Volatile.Write(ref Me->InFlight, InFlight.None);
+        return outcome;
+    }
+
+    private enum Outcome
+    {
+        Taken,
+        Again,
+        Empty,
+        NeedsCare,
+    }
+}

@@ -1,0 +1,216 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// A producer's engine: reserves a record, and publishes it. A record is reserved before its first payload byte is written, so that others
+/// know how much a dead producer left unfinished, and whose it is.
+/// </summary>
+internal abstract unsafe class LogWriter : Participant
+{
+    private readonly SegmentOpener _opener;
+    private readonly bool _hasChecksums;
+    private uint _wantedBytes;
+    private long _wantedSegment;
+
+    protected LogWriter(ControlFile control, Seat seat)
+        : base(control, seat)
+    {
+        _opener = new SegmentOpener(seat.Slot, Suspicion);
+        _hasChecksums = control.HasChecksums;
+        MaxPayloadBytes = (int)Math.Min(RecordWord.MaxPayloadBytes(control.SegmentBytes), int.MaxValue);
+
+        // Registers this process with the kernel, if that is how it fences, before its first record.
+        ProcessFence.Frequent();
+    }
+
+    public int MaxPayloadBytes { get; }
+
+    protected override string ObjectName => "MessageProducer";
+
+    protected override WakeSignal Signal => Space;
+
+    protected override AsyncWaits AsyncWaits => Control.SpaceWaits;
+
+    /// <summary>The record that is reserved; null when none is.</summary>
+    protected byte* Reserved { get; set; }
+
+    /// <summary>Position of a record of the mapped segment = its address + this.</summary>
+    protected long Origin { get; set; }
+
+    /// <summary>Opens the engine of a queue's kind.</summary>
+    public static LogWriter Open(ControlFile control, Seat seat) =>
+        control.Producers == QueueProducers.Single ? new SingleWriter(control, seat) : new ManyWriter(control, seat);
+
+    /// <summary>Reserves a record and waits for room if need be; until it is committed or abandoned the producer is in use.</summary>
+    /// <param name="payloadBytes">Bytes of payload the record must hold.</param>
+    /// <param name="timeout">How long to wait for room.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="use">Names this use.</param>
+    /// <returns>The payload, aligned to 16 bytes; null when there was no room in that time.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public byte* Reserve(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken, out long use)
+    {
+        use = Enter();
+        if ((uint)payloadBytes > (uint)MaxPayloadBytes)
+        {
+            RefuseSize(payloadBytes);
+        }
+
+        return TryReserve(RecordWord.RecordBytes(payloadBytes)) || AwaitRoom(RecordWord.RecordBytes(payloadBytes), timeout, cancellationToken)
+            ? Reserved + RecordWord.HeaderBytes
+            : null;
+    }
+
+    /// <summary>Publishes the reserved record with a part of its payload.</summary>
+    /// <param name="use">Must be the open one.</param>
+    /// <param name="payloadBytes">Bytes of payload that were used.</param>
+    /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
+    /// <returns>The record's position.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long Commit(long use, int payloadBytes, int reservedPayloadBytes)
+    {
+        RequireOpen(use);
+        var bytes = RecordWord.RecordBytes(payloadBytes);
+        if (payloadBytes != reservedPayloadBytes)
+        {
+            RequirePart(payloadBytes, reservedPayloadBytes);
+            Shorten(bytes, RecordWord.RecordBytes(reservedPayloadBytes));
+        }
+
+        var record = Reserved;
+        var position = Origin + (long)record;
+
+        // One store for the payload's size and the checksum.
+        *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, payloadBytes) : 0);
+        Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
+        Finish(bytes);
+        Me->Messages++;
+        Me->PayloadBytes += payloadBytes;
+        Records.WakeWaiters();
+        if (_hasChecksums)
+        {
+            Flush(position + bytes);
+        }
+
+        Exit();
+        return position;
+    }
+
+    /// <summary>Requires a claim to be open.</summary>
+    public void Require(long use) => RequireOpen(use);
+
+    /// <summary>Turns the reserved record into padding, unless it was committed before.</summary>
+    public void Abandon(long use)
+    {
+        if (IsOpen(use))
+        {
+            Retreat();
+            Exit();
+        }
+    }
+
+    /// <summary>Reserves a record where that takes one step.</summary>
+    protected abstract bool TryReserve(uint bytes);
+
+    /// <summary>Reserves a record, walks, and enters or opens segments for it; false when there is no room.</summary>
+    protected abstract bool TryReserveFurther(uint bytes);
+
+    /// <summary>Gives back what is behind a record's used part, before the shorter record becomes visible.</summary>
+    protected abstract void Shorten(uint bytes, uint reservedBytes);
+
+    /// <summary>The reserved record is finished: goes on behind it.</summary>
+    protected abstract void Finish(uint bytes);
+
+    /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
+    protected bool TryOpen(long segment)
+    {
+        if (Segments.IsOpen(segment))
+        {
+            return true;
+        }
+
+        _wantedSegment = segment;
+        var isOpen = Segments.TryOpen(segment, _opener);
+        if (isOpen)
+        {
+            // Other producers wait for the same.
+            Space.WakeWaiters();
+        }
+
+        return isOpen;
+    }
+
+    // Nothing is reserved before the caller runs again: a reservation holds up all others.
+    protected override bool IsReady() => TryOpen(_wantedSegment);
+
+    protected override bool TryProceed() => Reserved is not null || TryReserveFurther(_wantedBytes);
+
+    protected override void Retreat()
+    {
+        if (Reserved is not null)
+        {
+            var bytes = RecordWord.Bytes(*(ulong*)Reserved);
+            Volatile.Write(ref *(ulong*)Reserved, RecordWord.Compose(RecordWord.Padding, Slot, bytes));
+            Finish(bytes);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool AwaitRoom(uint bytes, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var isReserved = false;
+        try
+        {
+            RequireTimeout(timeout);
+            _wantedBytes = bytes;
+            isReserved = TryReserveFurther(bytes);
+            if (!isReserved)
+            {
+                Interlocked.Increment(ref Control.Header->SpaceWaits);
+                isReserved = Await(timeout, cancellationToken);
+            }
+
+            return isReserved;
+        }
+        finally
+        {
+            if (!isReserved)
+            {
+                Exit();
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ulong Checksum(byte* record, long position, int payloadBytes) =>
+        (ulong)RecordChecksum.Of(position, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Flush(long end)
+    {
+    }
+
+    private void RequirePart(int payloadBytes, int reservedPayloadBytes)
+    {
+        if ((uint)payloadBytes > (uint)reservedPayloadBytes)
+        {
+            throw new ArgumentOutOfRangeException(
+                nameof(payloadBytes), payloadBytes, $"The claim has {reservedPayloadBytes} bytes; commit between 0 and that many.");
+        }
+    }
+
+    [DoesNotReturn]
+    private void RefuseSize(int payloadBytes)
+    {
+        Exit();
+        ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
+        throw new MessageTooLargeException(
+            $"A message of {payloadBytes} bytes does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +
+            $"Create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {MessageQueueOptions.MaxSegmentBytes}), or send the message in parts.",
+            payloadBytes,
+            MaxPayloadBytes);
+    }
+}

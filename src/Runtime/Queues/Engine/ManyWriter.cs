@@ -1,0 +1,186 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// One of many producers. It claims a record by one compare-and-swap on the record's own state word, from the free word to a reservation
+/// with its length and owner. The tail is only a hint where to try.
+/// </summary>
+internal sealed unsafe class ManyWriter : LogWriter
+{
+    // A hint may be old: its position is then read as if it were a record of a later lap. Only a damaged queue is unreadable so often.
+    private const int MaxRestarts = 10_000;
+
+    // Pages are mapped this many bytes ahead.
+    private const int MappedAheadBytes = 1024 * 1024;
+
+    private readonly long* _hint;
+    private Segment _segment;
+    private ulong _freeWord;
+
+    // Bytes of the segment whose pages are mapped; 0 before the first segment is.
+    private long _readyBytes;
+
+    public ManyWriter(ControlFile control, Seat seat)
+        : base(control, seat)
+    {
+        _hint = &control.Header->TailHint;
+        TryEnter(Math.Max(Segments.Count - 1, 0));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override bool TryReserve(uint bytes)
+    {
+        // An offset in front of the mapped segment is too large as an unsigned number.
+        var position = Volatile.Read(ref *_hint);
+        var offset = (ulong)(position - _segment.Position);
+        return offset < (ulong)_readyBytes && offset + bytes <= (ulong)_readyBytes && offset % RecordWord.Alignment == 0 && TryClaim(position, bytes);
+    }
+
+    protected override bool TryReserveFurther(uint bytes)
+    {
+        for (var restarts = 0; restarts < MaxRestarts; restarts++)
+        {
+            var position = Volatile.Read(ref *_hint);
+            if (position < 0 || position % RecordWord.Alignment != 0)
+            {
+                break;
+            }
+
+            switch (Walk(position, bytes))
+            {
+                case Outcome.Reserved:
+                    return true;
+                case Outcome.NoRoom:
+                    return false;
+            }
+        }
+
+        throw new QueueCorruptedException(Control.Path, *_hint, "the tail hint does not lead to the end of the records");
+    }
+
+    // What is behind the record cannot be given back, since others may have claimed the position behind it.
+    protected override void Shorten(uint bytes, uint reservedBytes)
+    {
+        if (bytes != reservedBytes)
+        {
+            Volatile.Write(ref *(ulong*)(Reserved + bytes), RecordWord.Compose(RecordWord.Padding, Slot, reservedBytes - bytes));
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override void Finish(uint bytes) => Reserved = null;
+
+    protected override void Unmap() => _segment.Release();
+
+    /// <summary>Walks from a record's position over all that are there, and claims the first free one.</summary>
+    private Outcome Walk(long position, uint bytes)
+    {
+        while (true)
+        {
+            var number = position / Control.SegmentBytes;
+            if (!_segment.IsMapped || number != _segment.Position / Control.SegmentBytes)
+            {
+                var newest = Segments.Count - 1;
+                if (number < newest && !Segments.IsOpen(number))
+                {
+                    // Slept through a lap. Never the hint again: a late store may have moved it back for ever.
+                    position = newest * Control.SegmentBytes;
+                    continue;
+                }
+
+                if (number > newest + 1)
+                {
+                    return Outcome.Stale;
+                }
+
+                if (!TryEnter(number))
+                {
+                    return Outcome.NoRoom;
+                }
+            }
+
+            var end = _segment.Position + Control.SegmentBytes;
+            MapPages(position - _segment.Position + bytes);
+            var word = Volatile.Read(ref *(ulong*)_segment.At(position));
+            if (word == _freeWord)
+            {
+                if (bytes > end - position)
+                {
+                    TryPad(position, (uint)(end - position));
+                }
+                else if (TryClaim(position, bytes))
+                {
+                    return Outcome.Reserved;
+                }
+            }
+            else if (RecordWord.State(word) != RecordWord.Free && RecordWord.HasValidLength(word, end - position))
+            {
+                position += RecordWord.Bytes(word);
+            }
+            else if (Segments.IsOpen(number))
+            {
+                return Outcome.Stale;
+            }
+            else
+            {
+                // The segment was reused while this producer slept.
+                position = (Segments.Count - 1) * Control.SegmentBytes;
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryClaim(long position, uint bytes)
+    {
+        var record = _segment.At(position);
+
+        // Who buries this producer finds its reservation by this position; a burial is the only reader.
+        Volatile.Write(ref Me->LastClaim, position);
+        if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)
+        {
+            return false;
+        }
+
+        Volatile.Write(ref *_hint, position + bytes);
+        Reserved = record;
+        return true;
+    }
+
+    private void TryPad(long position, uint bytes) =>
+        Interlocked.CompareExchange(ref *(ulong*)_segment.At(position), RecordWord.Compose(RecordWord.Padding, Slot, bytes), _freeWord);
+
+    private bool TryEnter(long number)
+    {
+        if (!TryOpen(number))
+        {
+            return false;
+        }
+
+        var next = Segments.Map(number);
+        _segment.Release();
+        _segment = next;
+        _freeWord = next.FreeWord;
+        _readyBytes = next.OwnsFile ? 0 : Control.SegmentBytes;
+        Origin = next.Position - next.Start;
+        return true;
+    }
+
+    /// <summary>Maps the pages of a file that a walk comes to, many at a time: a fault each would cost more.</summary>
+    private void MapPages(long bytes)
+    {
+        if (bytes > _readyBytes && _readyBytes < Control.SegmentBytes)
+        {
+            var ready = Math.Min(bytes + MappedAheadBytes, Control.SegmentBytes);
+            _segment.File.MapForWriting(_readyBytes, ready - _readyBytes);
+            _readyBytes = ready;
+        }
+    }
+
+    private enum Outcome
+    {
+        Reserved,
+        NoRoom,
+        Stale,
+    }
+}

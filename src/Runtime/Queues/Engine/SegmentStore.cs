@@ -1,0 +1,122 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Where a queue keeps its segments. A segment has a number, its position divided by the segment size; it is opened once, by
+/// a producer, read while it is open, and gone later. Shared by all participants of a queue handle; safe for all threads.
+/// </summary>
+internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
+{
+    /// <summary>The oldest segment there is.</summary>
+    public abstract long First { get; }
+
+    /// <summary>How many segments were opened up to now: the number of the newest, plus one.</summary>
+    public abstract long Count { get; }
+
+    protected ControlFile Control { get; } = control;
+
+    /// <summary>The store of a queue's mode.</summary>
+    public static SegmentStore For(ControlFile control) =>
+        control.Mode == QueueMode.Bounded ? new RingSegments(control) : new FileSegments(control);
+
+    /// <summary>The file that holds a position, for messages.</summary>
+    public abstract string PathOf(long position);
+
+    /// <summary>The segment can be read.</summary>
+    public abstract bool IsOpen(long segment);
+
+    /// <summary>Maps a segment that is open.</summary>
+    /// <exception cref="QueueCorruptedException">It is missing, or is not as long as a segment.</exception>
+    public abstract Segment Map(long segment);
+
+    /// <summary>Opens the segment behind the newest one, unless somebody else has done so.</summary>
+    /// <param name="segment">Its number.</param>
+    /// <param name="opener">What the producer remembers of earlier tries.</param>
+    /// <returns>False when there is no room for it yet.</returns>
+    /// <exception cref="DiskFullException">The disk has no room for it.</exception>
+    public abstract bool TryOpen(long segment, SegmentOpener opener);
+
+    /// <summary>
+    /// Runs an action while a segment is open and cannot be reused or deleted. The first segment of a queue in which none was opened yet
+    /// counts as open. The caller is the registrar.
+    /// </summary>
+    /// <returns>False when it is not open, or when somebody is just reusing it.</returns>
+    public abstract bool TryHold(long segment, Action action);
+
+    public abstract void Dispose();
+
+    /// <summary>The position behind the last finished record.</summary>
+    public long FindTail()
+    {
+        var tail = 0L;
+        while (true)
+        {
+            var last = Count - 1;
+            if (last < 0 || TryHold(last, () => tail = FindEnd(last, (last + 1) * Control.SegmentBytes)))
+            {
+                return tail;
+            }
+        }
+    }
+
+    /// <summary>
+    /// Walks over the records of an open segment from its start, to the first that is not finished or starts at the limit or behind it.
+    /// </summary>
+    /// <returns>The position of that record.</returns>
+    public long FindEnd(long segment, long limit)
+    {
+        var mapped = Map(segment);
+        try
+        {
+            return FindEnd(mapped, limit);
+        }
+        finally
+        {
+            mapped.Release();
+        }
+    }
+
+    /// <inheritdoc cref="FindEnd(long, long)"/>
+    public long FindEnd(in Segment segment, long limit)
+    {
+        var end = segment.Position + Control.SegmentBytes;
+        var position = segment.Position;
+        while (position < Math.Min(limit, end))
+        {
+            var word = Volatile.Read(ref *(ulong*)segment.At(position));
+            if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding))
+            {
+                RequireUnfinished(segment, position, word);
+                return position;
+            }
+
+            if (!RecordWord.HasValidLength(word, end - position))
+            {
+                ThrowCorrupted(segment, position, word);
+            }
+
+            position += RecordWord.Bytes(word);
+        }
+
+        return position;
+    }
+
+    /// <summary>Makes sure that a word, neither committed nor padding, is one that a producer leaves: free, or a possible reservation.</summary>
+    public void RequireUnfinished(in Segment segment, long position, ulong word)
+    {
+        var remaining = segment.Position + Control.SegmentBytes - position;
+        var isFine = word == segment.FreeWord
+            || (RecordWord.State(word) == RecordWord.Reserved && RecordWord.HasValidLength(word, remaining)
+                && RecordWord.Owner(word) is > ParticipantSlot.Registrar and < ParticipantSlot.Count);
+        if (!isFine)
+        {
+            ThrowCorrupted(segment, position, word);
+        }
+    }
+
+    [DoesNotReturn]
+    public static void ThrowCorrupted(in Segment segment, long position, ulong word) => throw new QueueCorruptedException(
+        segment.File.Path, position, $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible");
+}

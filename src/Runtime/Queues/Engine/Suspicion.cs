@@ -1,0 +1,56 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// One participant's doubt whether another, on whom it is blocked, is still alive. Looking costs two file locks, so it happens only when the
+/// same word has stood in the way for a millisecond, and then less and less often. There is no timeout in it: who is only paused stays alive.
+/// Serves one thread at a time.
+/// </summary>
+internal sealed class Suspicion(ControlFile control)
+{
+    // So much later a death is noticed at most.
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(16);
+
+    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
+
+    private long _place = -1;
+    private ulong _word;
+    private long _lastLook;
+    private TimeSpan _pause;
+    private bool _isAroused;
+
+    /// <summary>How long the caller may sleep before it should look again.</summary>
+    public TimeSpan LongestSleep => _isAroused ? _pause : WakeSignal.LongestSleep;
+
+    /// <summary>Begins a look: nobody is suspected in it yet.</summary>
+    public void BeginLook() => _isAroused = false;
+
+    /// <summary>Says that the caller is blocked on somebody, and looks whether that one is dead when it is time to.</summary>
+    /// <param name="slot">The participant that the word names.</param>
+    /// <param name="place">Where the word stands: anything that tells it apart from others.</param>
+    /// <param name="word">The word itself.</param>
+    /// <returns>The right to act for the dead one, or null when it lives, or when that is not known yet.</returns>
+    public Verdict? TryConvict(int slot, long place, ulong word)
+    {
+        _isAroused = true;
+        if (place != _place || word != _word)
+        {
+            _place = place;
+            _word = word;
+            _lastLook = Stopwatch.GetTimestamp();
+            _pause = FirstPause;
+            return null;
+        }
+
+        if (Stopwatch.GetElapsedTime(_lastLook) < _pause)
+        {
+            return null;
+        }
+
+        _lastLook = Stopwatch.GetTimestamp();
+        _pause = _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
+        return Verdict.TryReach(control, slot);
+    }
+}

@@ -1,0 +1,78 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class BoundedTests : IDisposable
+{
+    private const int Slots = 2;
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Theory]
+    [InlineData(QueueProducers.Single)]
+    [InlineData(QueueProducers.Many)]
+    public void Messages_go_round_the_ring_many_times_in_order(QueueProducers producers)
+    {
+        using var queue = Open(producers);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        const int Count = 200_000;
+        var reading = new Background(() =>
+        {
+            for (var i = 0; i < Count; i++)
+            {
+                Assert.True(consumer.TryRead(out var lease, Generous), $"Message {i} did not arrive.");
+                Assert.Equal(i, Payload.Number(lease.Payload));
+                lease.Commit();
+            }
+        });
+        for (var i = 0; i < Count; i++)
+        {
+            producer.Publish(Payload.Of(i));
+        }
+
+        reading.Join();
+        Assert.Equal(Slots * QueueDirectory.SmallSegment, new FileInfo(Path.Combine(_directory.Path, "ring")).Length);
+    }
+
+    [Theory]
+    [InlineData(QueueProducers.Single)]
+    [InlineData(QueueProducers.Many)]
+    public void A_full_queue_refuses_at_once_and_takes_more_when_it_was_read(QueueProducers producers)
+    {
+        using var queue = Open(producers);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var published = 0;
+        while (producer.TryPublish(Payload.Of(published), out _))
+        {
+            published++;
+        }
+
+        Assert.InRange(published, 100, 10_000);
+        Assert.False(producer.TryPublish(Payload.Of(published), out _, TimeSpan.FromMilliseconds(20)));
+        Assert.Equal(Enumerable.Range(0, published), Payload.ReadNumbers(consumer));
+        Assert.True(producer.TryPublish(Payload.Of(published), out _));
+        Assert.Equal([published], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
+    {
+        using var queue = Open(QueueProducers.Many);
+        using var producer = queue.OpenProducer();
+        var published = 0;
+        while (producer.TryPublish(Payload.Of(published), out _))
+        {
+            published++;
+        }
+
+        using var consumer = queue.OpenConsumer("first");
+        Assert.Equal(Enumerable.Range(0, published), Payload.ReadNumbers(consumer));
+    }
+
+    private MessageQueue Open(QueueProducers producers) => MessageQueue.Open(
+        _directory.Path,
+        new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment, Slots = Slots, Producers = producers });
+}

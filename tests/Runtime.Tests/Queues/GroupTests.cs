@@ -1,0 +1,76 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class GroupTests : IDisposable
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Theory]
+    [InlineData(QueueMode.Durable)]
+    [InlineData(QueueMode.Bounded)]
+    public void Each_message_goes_to_exactly_one_member(QueueMode mode)
+    {
+        using var queue = Open(mode);
+        const int Count = 100_000;
+        var seen = new int[Count];
+        var members = Enumerable.Range(0, 3).Select(_ => new Background(() =>
+        {
+            using var member = queue.OpenGroupConsumer("workers");
+            while (member.TryRead(out var lease, Generous))
+            {
+                var number = Payload.Number(lease.Payload);
+                if (number < 0)
+                {
+                    lease.Commit();
+                    return;
+                }
+
+                Interlocked.Increment(ref seen[number]);
+                Assert.False(lease.IsRedelivery);
+                lease.Commit();
+            }
+        })).ToList();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, Count);
+        for (var i = 0; i < members.Count; i++)
+        {
+            producer.Publish(Payload.Of(-1));
+        }
+
+        members.ForEach(member => member.Join());
+        Assert.All(seen, times => Assert.Equal(1, times));
+    }
+
+    [Theory]
+    [InlineData(QueueMode.Durable)]
+    [InlineData(QueueMode.Bounded)]
+    public void A_message_that_a_closed_member_had_not_committed_goes_to_another_and_is_flagged(QueueMode mode)
+    {
+        using var queue = Open(mode);
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 2);
+        using var other = queue.OpenGroupConsumer("workers");
+        using (var leaver = queue.OpenGroupConsumer("workers"))
+        {
+            Assert.True(leaver.TryRead(out var lease));
+            Assert.Equal(0, Payload.Number(lease.Payload));
+            lease.Dispose();
+        }
+
+        var seen = new List<(int, bool)>();
+        while (seen.Count < 2 && other.TryRead(out var lease, Generous))
+        {
+            seen.Add((Payload.Number(lease.Payload), lease.IsRedelivery));
+            lease.Commit();
+        }
+
+        Assert.Equal([(0, true), (1, false)], seen.Order());
+        Assert.False(other.TryRead(out _, TimeSpan.FromMilliseconds(100)));
+    }
+
+    private MessageQueue Open(QueueMode mode) =>
+        MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = mode, SegmentBytes = QueueDirectory.SmallSegment });
+}
