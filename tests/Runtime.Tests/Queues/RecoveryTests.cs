@@ -98,6 +98,30 @@ public sealed class RecoveryTests : IDisposable
     }
 
     [Fact]
+    public void The_flag_of_a_death_stays_until_the_message_is_committed_and_is_gone_then()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        Payload.PublishNumbers(producer, 0, 2);
+        using var crashed = _directory.Crash();
+
+        using var again = crashed.Open();
+        foreach (var (isRedelivery, commits) in new[] { (true, false), (true, true), (false, true) })
+        {
+            using var successor = again.OpenConsumer("risk");
+            Assert.True(successor.TryRead(out var lease));
+            Assert.Equal(isRedelivery, lease.IsRedelivery);
+            if (commits)
+            {
+                lease.Commit();
+            }
+
+            lease.Dispose();
+        }
+    }
+
+    [Fact]
     public void A_consumer_that_died_while_it_waited_is_no_longer_counted_when_somebody_opens()
     {
         using var queue = _directory.Open();

@@ -77,9 +77,12 @@ internal sealed unsafe class CursorReader : LogReader
     {
         _record += TakenBytes;
         TakenBytes = 0;
-        IsRedelivered = false;
         CountFinished();
         StoreCursor();
+        if (IsRedelivered)
+        {
+            ForgetDeath();
+        }
     }
 
     protected override void Retreat() => TakenBytes = 0;
@@ -89,6 +92,14 @@ internal sealed unsafe class CursorReader : LogReader
         Volatile.Write(ref *_cursor, position);
         _record = _end = null;
         _origin = position;
+        ForgetDeath();
+    }
+
+    // What the last owner may have handled before it died is behind the cursor now.
+    private void ForgetDeath()
+    {
+        IsRedelivered = false;
+        Control.Cursor(Seat.Cursor)->OwnerDied = 0;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

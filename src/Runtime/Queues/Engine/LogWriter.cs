@@ -167,7 +167,7 @@ internal abstract unsafe class LogWriter : Participant
             RequireTimeout(timeout);
             _wantedBytes = bytes;
             isReserved = TryReserveFurther(bytes);
-            if (!isReserved)
+            if (!isReserved && timeout != TimeSpan.Zero)
             {
                 Interlocked.Increment(ref Control.Header->SpaceWaits);
                 isReserved = Await(timeout, cancellationToken);
