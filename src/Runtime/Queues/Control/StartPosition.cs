@@ -55,10 +55,16 @@ internal sealed class StartPosition(ControlFile control)
             return segments.TryHold(Math.Max(count - 1, 0), () => place(position));
         }
 
+        if (segment >= count)
+        {
+            throw NoMessageAt(position);
+        }
+
         var isRecord = false;
         var isHeld = segments.TryHold(segment, () =>
         {
-            isRecord = segments.FindEnd(segment, position) == position;
+            // The message may be published while another producer still writes one in front of it.
+            isRecord = segments.FindClaimedEnd(segment, position) == position;
             if (isRecord)
             {
                 place(position);
@@ -74,7 +80,9 @@ internal sealed class StartPosition(ControlFile control)
             return false;
         }
 
-        throw new ArgumentOutOfRangeException(
-            nameof(position), position, "No message starts at this position. Use a position that Publish returned or that a lease named, and that is not deleted.");
+        throw NoMessageAt(position);
     }
+
+    private static ArgumentOutOfRangeException NoMessageAt(long position) => new(
+        nameof(position), position, "No message starts at this position. Use a position that Publish returned or that a lease named, and that is not deleted.");
 }

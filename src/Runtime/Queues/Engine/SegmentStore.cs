@@ -65,12 +65,23 @@ internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
     /// Walks over the records of an open segment from its start, to the first that is not finished or starts at the limit or behind it.
     /// </summary>
     /// <returns>The position of that record.</returns>
-    public long FindEnd(long segment, long limit)
+    public long FindEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Reserved);
+
+    /// <summary>As <see cref="FindEnd(long, long)"/>, but walks over records that are reserved too: to the first free position.</summary>
+    public long FindClaimedEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Free);
+
+    /// <inheritdoc cref="FindEnd(long, long)"/>
+    public long FindEnd(in Segment segment, long limit) => Walk(segment, segment.Position, limit, RecordWord.Reserved);
+
+    /// <summary>Walks over the records of a mapped segment from a record's position, to the first that is not finished.</summary>
+    public long FindEndFrom(in Segment segment, long position) => Walk(segment, position, segment.Position + Control.SegmentBytes, RecordWord.Reserved);
+
+    private long Walk(long segment, long limit, ulong lastStop)
     {
         var mapped = Map(segment);
         try
         {
-            return FindEnd(mapped, limit);
+            return Walk(mapped, mapped.Position, limit, lastStop);
         }
         finally
         {
@@ -78,15 +89,14 @@ internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
         }
     }
 
-    /// <inheritdoc cref="FindEnd(long, long)"/>
-    public long FindEnd(in Segment segment, long limit)
+    // Stops at a free word, and at a reservation when that is the last state to stop at.
+    private long Walk(in Segment segment, long position, long limit, ulong lastStop)
     {
         var end = segment.Position + Control.SegmentBytes;
-        var position = segment.Position;
         while (position < Math.Min(limit, end))
         {
             var word = Volatile.Read(ref *(ulong*)segment.At(position));
-            if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding))
+            if (RecordWord.State(word) is var state && (state <= lastStop || state > RecordWord.Padding))
             {
                 RequireUnfinished(segment, position, word);
                 return position;
