@@ -53,8 +53,7 @@ internal sealed unsafe class GroupReader : LogReader
 
         if (_adoption.TryAdopt(out var record))
         {
-            IsRedelivered = true;
-            Deliver(record.Start, record.Position, record.Bytes);
+            DeliverAdopted(record);
             return true;
         }
 
@@ -102,6 +101,7 @@ internal sealed unsafe class GroupReader : LogReader
     protected override void MoveTo(long position)
     {
         Interlocked.Exchange(ref *_claim, position);
+        Records.WakeAll();
         if (_pendingBytes != 0)
         {
             _pendingBytes = 0;
@@ -185,7 +185,7 @@ internal sealed unsafe class GroupReader : LogReader
                 Deliver(record, position, RecordWord.Bytes(word));
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
-                Claim(position, word);
+                PassPadding(position, word);
                 return Outcome.Again;
             default:
                 SegmentStore.ThrowCorrupted(Segment, position, word);
@@ -221,6 +221,30 @@ internal sealed unsafe class GroupReader : LogReader
 
         TakenBytes = 0;
         return Retract(Outcome.Again);
+    }
+
+    private void PassPadding(long position, ulong word)
+    {
+        Claim(position, word);
+        Retract(Outcome.Again);
+
+        // It may have been the end of the segment that producers wait for.
+        Space.WakeWaiters();
+    }
+
+    private void DeliverAdopted(in AdoptedRecord record)
+    {
+        try
+        {
+            Deliver(record.Start, record.Position, record.Bytes);
+            IsRedelivered = true;
+        }
+        catch
+        {
+            // A damaged record stays the dead member's: this one must not take it for its own.
+            _adoption.GiveUp();
+            throw;
+        }
     }
 
     private Outcome Retract(Outcome outcome)

@@ -7,7 +7,7 @@ namespace BufferedMessages.Queues;
 /// <summary>A consumer's engine: takes records, waits for them, and says when they are done.</summary>
 internal abstract unsafe partial class LogReader : Participant
 {
-        private readonly bool _hasChecksums;
+    private readonly bool _hasChecksums;
     private Segment _segment;
     private byte* _payload;
     private int _payloadBytes;
