@@ -35,7 +35,13 @@ internal sealed unsafe class SingleWriter : LogWriter
             var segment = Segments.Map(last);
             try
             {
-                Stand(segment, FindTail(segment));
+                var position = FindTail(segment);
+                if (position == segment.Position)
+                {
+                    FillUp(last - 1);
+                }
+
+                Stand(segment, position);
             }
             catch
             {
@@ -153,6 +159,30 @@ internal sealed unsafe class SingleWriter : LogWriter
         _end = (byte*)segment.Start + Control.SegmentBytes;
         _limit = _preparesPages ? (byte*)segment.Start + PageEnd(_tail - (byte*)segment.Start) : _end;
         Origin = segment.Position - segment.Start;
+    }
+
+    // A producer that died after it had opened a segment, and before it padded the one in front, left free room there: readers stop at it.
+    private void FillUp(long number)
+    {
+        if (number < 0 || !Segments.IsOpen(number))
+        {
+            return;
+        }
+
+        var segment = Segments.Map(number);
+        try
+        {
+            var position = FindTail(segment);
+            var rest = (uint)(segment.Position + Control.SegmentBytes - position);
+            if (rest != 0)
+            {
+                Volatile.Write(ref *(ulong*)segment.At(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
+            }
+        }
+        finally
+        {
+            segment.Release();
+        }
     }
 
     private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;
