@@ -99,6 +99,18 @@ internal abstract unsafe class LogWriter : Participant
         return position;
     }
 
+    /// <summary>Waits without a thread of its own until there may be room.</summary>
+    public ValueTask<bool> WaitForRoomAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        RequireTimeout(timeout);
+        if (timeout != TimeSpan.Zero)
+        {
+            Interlocked.Increment(ref Control.Header->SpaceWaits);
+        }
+
+        return WaitAsync(timeout, cancellationToken);
+    }
+
     /// <summary>Requires a claim to be open.</summary>
     public void Require(long use) => RequireOpen(use);
 

@@ -8,14 +8,15 @@ internal readonly struct RoomWait(LogWriter writer, TimeSpan timeout)
     private readonly long _start = Stopwatch.GetTimestamp();
 
     /// <summary>Waits until there may be room; false when the time is over.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
     public ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
     {
-        if (timeout == Timeout.InfiniteTimeSpan)
+        if (timeout <= TimeSpan.Zero)
         {
-            return writer.WaitAsync(timeout, cancellationToken);
+            return writer.WaitForRoomAsync(timeout, cancellationToken);
         }
 
         var rest = timeout - Stopwatch.GetElapsedTime(_start);
-        return rest > TimeSpan.Zero ? writer.WaitAsync(rest, cancellationToken) : ValueTask.FromResult(false);
+        return writer.WaitForRoomAsync(rest > TimeSpan.Zero ? rest : TimeSpan.Zero, cancellationToken);
     }
 }
