@@ -85,12 +85,13 @@ internal sealed unsafe class ControlFile
         var path = System.IO.Path.Combine(directory, FileName);
         if (!File.Exists(path))
         {
+            // Options that contradict each other are refused before anything is touched.
+            var geometry = new QueueGeometry(options);
             System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
             using var registrar = Registrar.Acquire(LeasePath(directory, ParticipantSlot.Registrar), holder: null);
             if (!File.Exists(path))
             {
                 RefuseSegmentsWithoutControl(directory, path);
-                var geometry = new QueueGeometry(options);
                 if (geometry.Mode == QueueMode.Bounded)
                 {
                     RingSegments.CreateFile(directory, geometry.Slots * geometry.SegmentBytes);
