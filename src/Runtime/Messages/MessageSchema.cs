@@ -52,11 +52,13 @@ public sealed class MessageSchema
     public void RequireCompatible(string other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        if (!string.Equals(Text, other, StringComparison.Ordinal))
-        {
-            SchemaComparison.RequireCompatible(Text, other);
-        }
+        RequireCompatibleOrMore(other);
     }
+
+    /// <inheritdoc cref="RequireCompatible"/>
+    /// <returns>Whether this schema has members where the other has none.</returns>
+    internal bool RequireCompatibleOrMore(string other) =>
+        !string.Equals(Text, other, StringComparison.Ordinal) && SchemaComparison.RequireCompatible(Text, other);
 
     /// <summary>Gives <see cref="Text"/>.</summary>
     public override string ToString() => Text;

@@ -7,7 +7,10 @@ internal static class SchemaComparison
     private const string ReferencePrefix = "message(";
     private const string ReservedPrefix = "reserved(";
 
-    public static void RequireCompatible(string text, string otherText)
+    /// <summary>Requires two schemas to be compatible.</summary>
+    /// <returns>Whether the first has members where the other has none: whatever is compatible with the other need not be with it.</returns>
+    /// <exception cref="SchemaMismatchException">They are not; it shows both lines.</exception>
+    public static bool RequireCompatible(string text, string otherText)
     {
         var types = Parse(text, out var root);
         var otherTypes = Parse(otherText, out var otherRoot);
@@ -19,14 +22,17 @@ internal static class SchemaComparison
         // Types refer to each other, also in circles: each pair is compared once.
         var pairs = new HashSet<(string, string)> { (root!, otherRoot!) };
         var open = new Queue<(string, string)>(pairs);
+        var hasMore = false;
         while (open.TryDequeue(out var pair))
         {
             var (name, otherName) = pair;
             if (!types.TryGetValue(name, out var members) || !otherTypes.TryGetValue(otherName, out var otherMembers))
             {
                 ThrowDifferent(TypePrefix + name, TypePrefix + otherName);
-                return;
+                return false;
             }
+
+            hasMore |= members.Count > otherMembers.Count;
 
             for (var i = 0; i < Math.Min(members.Count, otherMembers.Count); i++)
             {
@@ -39,6 +45,8 @@ internal static class SchemaComparison
                 });
             }
         }
+
+        return hasMore;
     }
 
     private static void CompareKinds(string line, string otherLine, Action<string, string> compareTypes)

@@ -9,9 +9,17 @@ namespace BufferedMessages.Queues;
 /// <summary>
 /// What the records of a queue hold. The first producer, or the first typed or value consumer, decides it; the control file keeps it
 /// with the schema, and everybody who opens the queue later is checked against it.
+/// <code>
+/// schema text   version 1 | empty line | version 2 | empty line | ...
+/// </code>
+/// A compatible schema that has members where the stored ones have none is stored behind them. So a third version is compared with every
+/// member that anybody has written, not only with those of the first; one that adds nothing is not stored, as its members are.
 /// </summary>
 internal sealed class QueueContent
 {
+    // A text ends with a line feed, so another one makes an empty line.
+    private const string VersionEnd = "\n\n";
+
     private readonly ContentKind _kind;
     private readonly string _text;
     private readonly ulong _fingerprint;
@@ -80,22 +88,51 @@ internal sealed class QueueContent
             ThrowDifferent(control, _text, text);
         }
 
-        _schema.RequireCompatible(text);
+        // All are compared before anything is stored.
+        var addsToEach = true;
+        foreach (var version in text.Split(VersionEnd))
+        {
+            addsToEach &= _schema.RequireCompatibleOrMore(version);
+        }
+
+        if (addsToEach)
+        {
+            Append(control);
+        }
     }
 
     private unsafe void Store(ControlFile control)
     {
-        if (Encoding.UTF8.GetByteCount(_text) > ControlFile.MaxSchemaTextBytes)
-        {
-            throw new NotSupportedException(
-                $"The schema text is longer than the {ControlFile.MaxSchemaTextBytes} bytes that a queue keeps for it. Split the message type into smaller ones.");
-        }
+        RequireRoom(control, 0);
 
         // The kind comes last: a process that dies before it leaves the queue undecided.
         var header = control.Header;
         header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(_text, control.SchemaText);
         header->SchemaFingerprint = _fingerprint;
         Volatile.Write(ref header->ContentKind, (uint)_kind);
+    }
+
+    private unsafe void Append(ControlFile control)
+    {
+        var header = control.Header;
+        var end = (int)header->SchemaTextBytes;
+        RequireRoom(control, end + 1);
+        control.SchemaText[end] = (byte)'\n';
+        var bytes = Encoding.UTF8.GetBytes(_text, control.SchemaText[(end + 1)..]);
+
+        // The length comes last: a process that dies before it has added nothing.
+        Volatile.Write(ref header->SchemaTextBytes, (uint)(end + 1 + bytes));
+        header->SchemaFingerprint = _fingerprint;
+    }
+
+    private void RequireRoom(ControlFile control, int usedBytes)
+    {
+        if (Encoding.UTF8.GetByteCount(_text) > ControlFile.MaxSchemaTextBytes - usedBytes)
+        {
+            throw new NotSupportedException(
+                $"The schema text does not fit into the {ControlFile.MaxSchemaTextBytes} bytes that the queue in '{control.Directory}' keeps for all versions. " +
+                "Split the message type into smaller ones, or use another queue.");
+        }
     }
 
     private static string Describe(ContentKind kind, string text) => kind == ContentKind.Raw ? "raw bytes" : text.Split('\n')[0];
