@@ -26,16 +26,22 @@ public sealed class MessageQueue : IDisposable
     public long SegmentBytes => _control.SegmentBytes;
 
     /// <summary>Opens the queue in a directory, and creates both when they do not exist. Of many creators one wins, and all get the same queue.</summary>
-    /// <param name="directory">On a local file system: the queue needs its file locks and mappings.</param>
+    /// <param name="directory">
+    /// On a local file system: the queue needs its file locks and mappings. When <paramref name="options"/> asks for a bounded queue, a name
+    /// without a directory separator means the directory <c>bufferedmessages-name</c> in /dev/shm, or in the temp directory where there is none.
+    /// </param>
     /// <param name="options">How to create it; null for the defaults.</param>
-    /// <exception cref="ArgumentException">The queue exists, and its segments are of another size than <paramref name="options"/> asks for.</exception>
+    /// <exception cref="ArgumentException">
+    /// The queue exists and was created with other options than <paramref name="options"/> asks for, or they contradict each other. Nothing was changed.
+    /// </exception>
     /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">There is no room for the control file.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version made the queue.</exception>
     public static MessageQueue Open(string directory, MessageQueueOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(directory);
-        return new MessageQueue(ControlFile.OpenOrCreate(Path.GetFullPath(directory), options ?? new MessageQueueOptions()));
+        options ??= new MessageQueueOptions();
+        return new MessageQueue(ControlFile.OpenOrCreate(QueueLocation.Resolve(directory, options.Mode), options));
     }
 
     /// <summary>Opens the producer of messages. What a dead producer left unfinished is skipped.</summary>
@@ -144,6 +150,25 @@ public sealed class MessageQueue : IDisposable
         }
     }
 
+    /// <summary>
+    /// Reads what the queue is doing: positions, and who takes part. It disturbs nobody at work; a participant that opens at the same time
+    /// may wait for some microseconds. Any process may ask, also one that takes no part.
+    /// </summary>
+    /// <exception cref="QueueCorruptedException">The control file or the last segment is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public QueueStatistics GetStatistics()
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
+        try
+        {
+            return new StatisticsReader(_control).Read();
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
     /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
     public void Dispose()
     {
@@ -188,7 +213,9 @@ public sealed class MessageQueue : IDisposable
         {
             using var registrar = Registrar.Acquire(_control);
             seat = takeSeat();
-            return open(seat);
+            var participant = open(seat);
+            QueueMetrics.Add(participant);
+            return participant;
         }
         catch
         {

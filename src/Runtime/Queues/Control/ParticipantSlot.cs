@@ -39,6 +39,10 @@ internal struct ParticipantSlot
     [FieldOffset(8)]
     public long ProcessStartTicks;
 
+    /// <summary>When the owner's process started.</summary>
+    public readonly DateTimeOffset ProcessStart =>
+        new(Math.Clamp(ProcessStartTicks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks), TimeSpan.Zero);
+
     [FieldOffset(16)]
     public uint Waiting;
 

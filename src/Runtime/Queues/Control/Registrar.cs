@@ -65,7 +65,6 @@ internal static class Registrar
     public static unsafe QueueInUseException InUse(ControlFile control, int slot, string what)
     {
         var owner = control.Participant(slot);
-        var ticks = Math.Clamp(owner->ProcessStartTicks, DateTime.MinValue.Ticks, DateTime.MaxValue.Ticks);
-        return new QueueInUseException(what, owner->ProcessId, new DateTimeOffset(ticks, TimeSpan.Zero));
+        return new QueueInUseException(what, owner->ProcessId, owner->ProcessStart);
     }
 }

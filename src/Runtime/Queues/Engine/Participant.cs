@@ -29,6 +29,15 @@ internal abstract unsafe partial class Participant : IDisposable
     /// <summary>This participant's number.</summary>
     public int Slot => Seat.Slot;
 
+    /// <summary>The consumer's cursor record; <see cref="Seat.NoCursor"/> for a producer.</summary>
+    public int CursorIndex => Seat.Cursor;
+
+    /// <summary>The queue it takes part in; valid until it is closed.</summary>
+    public ControlFile Queue => Control;
+
+    /// <summary>What it has published or committed; valid until it is closed.</summary>
+    public ParticipantCounts Counts => new(Volatile.Read(ref Me->Messages), Volatile.Read(ref Me->PayloadBytes));
+
     protected ControlFile Control { get; }
 
     protected Seat Seat { get; }
@@ -135,6 +144,7 @@ internal abstract unsafe partial class Participant : IDisposable
     {
         if (Interlocked.Exchange(ref _closed, 1) == 0)
         {
+            QueueMetrics.Remove(this);
             Unmap();
             new Participants(Control).Leave(Seat);
             Control.Release();

@@ -1,0 +1,152 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs; only who opens something may have
+/// to wait for it, for the microseconds that looking for the living takes.
+/// </summary>
+internal sealed unsafe class StatisticsReader(ControlFile control)
+{
+    // A registrar that is stopped must not stop those who want to see why.
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
+
+    /// <exception cref="QueueCorruptedException">A table or a record is damaged.</exception>
+    public QueueStatistics Read()
+    {
+        // Positions grow. The first comes first and the last comes last, so that no name stands outside of them.
+        var first = control.Segments.First * control.SegmentBytes;
+        var participants = ReadParticipants();
+        var names = ReadNames();
+        var low = LowWatermark.Of(control);
+        var published = Math.Max(PublishedPosition.Of(control), first);
+        return new QueueStatistics
+        {
+            Directory = control.Directory,
+            Mode = control.Mode,
+            ProducersMode = control.Producers,
+            SegmentBytes = control.SegmentBytes,
+            Slots = control.Slots,
+            FirstPosition = first,
+            PublishedPosition = published,
+            DurablePosition = Volatile.Read(ref control.Header->DurablePosition),
+            UnreadBytes = Math.Max(published - Math.Max(low, first), 0),
+            SpaceWaits = Volatile.Read(ref control.Header->SpaceWaits),
+            Wakes = Volatile.Read(ref control.Header->Wakes),
+            Producers = [.. from seen in participants where seen.Slot.Role == ParticipantSlot.ProducerRole select ProducerOf(seen)],
+            Consumers = [.. from name in names select ConsumerOf(name, first, published, participants)],
+        };
+    }
+
+    private List<(int Index, uint Kind, long Position)> ReadNames()
+    {
+        var names = new List<(int, uint, long)>();
+        for (var index = 0; index < CursorRecord.Count; index++)
+        {
+            var cursor = control.Cursor(index);
+            var kind = Volatile.Read(ref cursor->Kind);
+            if (kind == 0)
+            {
+                break;
+            }
+
+            if (kind != CursorRecord.DeletedKind)
+            {
+                var position = Volatile.Read(ref cursor->Position);
+                RequirePosition(position, &cursor->Position);
+                names.Add((index, kind, position));
+            }
+        }
+
+        return names;
+    }
+
+    private List<SeenParticipant> ReadParticipants()
+    {
+        using var registrar = TryBeRegistrar();
+        var participants = new List<SeenParticipant>();
+        var used = Math.Min(Volatile.Read(ref control.Header->UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            var seen = *control.Participant(slot);
+            if (seen.Role == ParticipantSlot.NoRole)
+            {
+                continue;
+            }
+
+            var isConsumer = seen.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole;
+            if (seen.Role != ParticipantSlot.ProducerRole && (!isConsumer || seen.Cursor is < 0 or >= CursorRecord.Count))
+            {
+                throw new QueueCorruptedException(control.Path, control.OffsetOf(control.Participant(slot)), "the participant is of no known role, or of no name");
+            }
+
+            RequirePosition(seen.LastClaim, &control.Participant(slot)->LastClaim);
+            participants.Add(new SeenParticipant(slot, seen, IsAlive(slot)));
+        }
+
+        return participants;
+    }
+
+    private FileLease? TryBeRegistrar()
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var registrar = Registrar.TryAcquire(control);
+            if (registrar is not null || Stopwatch.GetElapsedTime(start) > Patience)
+            {
+                return registrar;
+            }
+
+            Thread.Sleep(1);
+        }
+    }
+
+    private bool IsAlive(int slot)
+    {
+        using var lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot));
+        return lease is null;
+    }
+
+    private void RequirePosition(long position, void* place)
+    {
+        if (position < 0 || position % RecordWord.Alignment != 0 || position / control.SegmentBytes > control.Segments.Count)
+        {
+            throw new QueueCorruptedException(control.Path, control.OffsetOf(place), $"the position {position} is none where a record can be");
+        }
+    }
+
+    private ConsumerStatistics ConsumerOf((int Index, uint Kind, long Position) name, long first, long published, List<SeenParticipant> participants) => new()
+    {
+        Name = new Cursors(control).NameOf(name.Index),
+        IsGroup = name.Kind == CursorRecord.GroupKind,
+        Position = name.Position,
+        LagBytes = Math.Max(published - Math.Max(name.Position, first), 0),
+        Members = [.. from seen in participants where seen.Slot.Role != ParticipantSlot.ProducerRole && seen.Slot.Cursor == name.Index select MemberOf(seen)],
+    };
+
+    private static ProducerStatistics ProducerOf(SeenParticipant seen) => new()
+    {
+        Slot = seen.Number,
+        ProcessId = seen.Slot.ProcessId,
+        ProcessStart = seen.Slot.ProcessStart,
+        IsAlive = seen.IsAlive,
+        Messages = seen.Slot.Messages,
+        Bytes = seen.Slot.PayloadBytes,
+        LastClaimPosition = seen.Slot.LastClaim,
+    };
+
+    private static MemberStatistics MemberOf(SeenParticipant seen) => new()
+    {
+        Slot = seen.Number,
+        ProcessId = seen.Slot.ProcessId,
+        ProcessStart = seen.Slot.ProcessStart,
+        IsAlive = seen.IsAlive,
+        Messages = seen.Slot.Messages,
+        Bytes = seen.Slot.PayloadBytes,
+        InFlightPosition = seen.Slot.InFlight == InFlight.None || InFlight.IsTentative(seen.Slot.InFlight) ? null : InFlight.Position(seen.Slot.InFlight),
+    };
+
+    private readonly record struct SeenParticipant(int Number, ParticipantSlot Slot, bool IsAlive);
+}

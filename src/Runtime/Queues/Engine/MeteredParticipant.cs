@@ -1,0 +1,70 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// A participant that the metrics observe. It is held weakly: one that its user forgot to close is collected, and then gives up its lease.
+/// All calls come one at a time, and none after the participant was closed.
+/// </summary>
+internal sealed class MeteredParticipant(Participant participant)
+{
+    private readonly WeakReference<Participant> _participant = new(participant);
+
+    /// <summary>The queue's directory.</summary>
+    public string Directory { get; } = participant.Queue.Directory;
+
+    public MetricSeries Series { get; } = MetricSeries.Of(participant);
+
+    /// <summary>What it had counted when somebody looked last.</summary>
+    public ParticipantCounts LastSeen { get; private set; }
+
+    public bool IsAlive => _participant.TryGetTarget(out _);
+
+    public bool IsOf(Participant other) => _participant.TryGetTarget(out var mine) && ReferenceEquals(mine, other);
+
+    /// <summary>What it has counted.</summary>
+    public ParticipantCounts Look()
+    {
+        if (_participant.TryGetTarget(out var alive))
+        {
+            LastSeen = alive.Counts;
+        }
+
+        return LastSeen;
+    }
+
+    /// <summary>Reads a number of its queue.</summary>
+    public bool TryRead(Func<ControlFile, long> select, out long number)
+    {
+        var isAlive = _participant.TryGetTarget(out var alive);
+        number = isAlive ? select(alive!.Queue) : 0;
+        return isAlive;
+    }
+
+    /// <summary>Reads how far its name is behind; a damaged queue has no lag.</summary>
+    public unsafe bool TryReadLag(out long lag)
+    {
+        lag = 0;
+        if (!_participant.TryGetTarget(out var alive))
+        {
+            return false;
+        }
+
+        try
+        {
+            var control = alive.Queue;
+            var position = Math.Max(Volatile.Read(ref control.Cursor(alive.CursorIndex)->Position), control.Segments.First * control.SegmentBytes);
+            lag = Math.Max(PublishedPosition.Of(control) - position, 0);
+            return true;
+        }
+        catch (QueueCorruptedException)
+        {
+            return false;
+        }
+    }
+}
+
+/// <summary>What a participant published or committed.</summary>
+internal readonly record struct ParticipantCounts(long Messages, long Bytes)
+{
+    public static ParticipantCounts operator +(ParticipantCounts left, ParticipantCounts right) =>
+        new(left.Messages + right.Messages, left.Bytes + right.Bytes);
+}
