@@ -70,10 +70,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -83,10 +80,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -102,16 +96,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 global::Shop.Layout.BufferedBlock.AddSize(atMember, ref size, depth + 1);
             }
 
-            if (source.values is { } valuesMember)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
-
-            if (source.Values is { } valuesMember2)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(valuesMember2));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.values));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Values));
             size.AddString(source.Result);
             size.AddString(source._);
         }
@@ -133,10 +119,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 var slots = writer.WriteSlots(block, 24, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
@@ -146,10 +129,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 var slots = writer.WriteSlots(block, 32, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
@@ -165,16 +145,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 global::Shop.Layout.BufferedBlock.Write(atMember, ref writer, at, depth + 1);
             }
 
-            if (source.values is { } valuesMember)
-            {
-                writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
-
-            if (source.Values is { } valuesMember2)
-            {
-                writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(valuesMember2));
-            }
-
+            writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.values));
+            writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
             writer.WriteString(block, 80, source.Result);
             writer.WriteString(block, 88, source._);
         }

@@ -57,11 +57,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             size.AddString(source.Name);
             size.AddString(source.Queue);
             size.AddString(source.Note);
-            if (source.Steps is { } steps)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(steps));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Steps));
             if (source.Children is { } children)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
@@ -84,11 +80,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             writer.WriteString(block, 0, source.Name);
             writer.WriteString(block, 16, source.Queue);
             writer.WriteString(block, 24, source.Note);
-            if (source.Steps is { } steps)
-            {
-                writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(steps));
-            }
-
+            writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Steps));
             if (source.Children is { } children)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(children);

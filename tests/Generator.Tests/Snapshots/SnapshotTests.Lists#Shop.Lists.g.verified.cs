@@ -66,46 +66,14 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>Adds the payloads of the members.</summary>
         public static void AddSize(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Array is { } array)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(array));
-            }
-
-            if (source.List is { } list)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(list));
-            }
-
-            if (source.IList is { } iList)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iList));
-            }
-
-            if (source.ICollection is { } iCollection)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iCollection));
-            }
-
-            if (source.IReadOnlyList is { } iReadOnlyList)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyList));
-            }
-
-            if (source.IReadOnlyCollection is { } iReadOnlyCollection)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyCollection));
-            }
-
-            if (source.IEnumerable is { } iEnumerable)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iEnumerable));
-            }
-
-            if (source.ImmutableArray is { IsDefault: false } immutableArray)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(immutableArray));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Array));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.List));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IList));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ICollection));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyList));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
             if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
             {
                 size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
@@ -118,41 +86,18 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             }
 
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
-            if (source.Bytes is { } bytes)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(bytes));
-            }
-
-            if (source.Checked is { } @checked)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(@checked));
-            }
-
-            if (source.Decimals is { } decimals)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(decimals));
-            }
-
-            if (source.Nullables is { } nullables)
-            {
-                size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(nullables));
-            }
-
-            if (source.Strings is { } strings)
-            {
-                size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(strings));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Bytes));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Checked));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Decimals));
+            size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.Nullables));
+            size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(source.Strings));
             if (source.Binaries is { } binaries)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
         }
@@ -160,46 +105,14 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            if (source.Array is { } array)
-            {
-                writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(array));
-            }
-
-            if (source.List is { } list)
-            {
-                writer.WriteValues(block, 8, global::BufferedMessages.Wire.SourceElements.Of(list));
-            }
-
-            if (source.IList is { } iList)
-            {
-                writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(iList));
-            }
-
-            if (source.ICollection is { } iCollection)
-            {
-                writer.WriteValues(block, 24, global::BufferedMessages.Wire.SourceElements.Of(iCollection));
-            }
-
-            if (source.IReadOnlyList is { } iReadOnlyList)
-            {
-                writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyList));
-            }
-
-            if (source.IReadOnlyCollection is { } iReadOnlyCollection)
-            {
-                writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyCollection));
-            }
-
-            if (source.IEnumerable is { } iEnumerable)
-            {
-                writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(iEnumerable));
-            }
-
-            if (source.ImmutableArray is { IsDefault: false } immutableArray)
-            {
-                writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(immutableArray));
-            }
-
+            writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Array));
+            writer.WriteValues(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.List));
+            writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.IList));
+            writer.WriteValues(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.ICollection));
+            writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyList));
+            writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
+            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
+            writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
             if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
             {
                 writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
@@ -212,41 +125,18 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             }
 
             writer.WriteValues(block, 88, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
-            if (source.Bytes is { } bytes)
-            {
-                writer.WriteValues(block, 96, global::BufferedMessages.Wire.SourceElements.Of(bytes));
-            }
-
-            if (source.Checked is { } @checked)
-            {
-                writer.WriteValues(block, 104, global::BufferedMessages.Wire.SourceElements.Of(@checked));
-            }
-
-            if (source.Decimals is { } decimals)
-            {
-                writer.WriteValues(block, 112, global::BufferedMessages.Wire.SourceElements.Of(decimals));
-            }
-
-            if (source.Nullables is { } nullables)
-            {
-                writer.WriteNullables(block, 120, global::BufferedMessages.Wire.SourceElements.Of(nullables));
-            }
-
-            if (source.Strings is { } strings)
-            {
-                writer.WriteStrings(block, 128, global::BufferedMessages.Wire.SourceElements.Of(strings));
-            }
-
+            writer.WriteValues(block, 96, global::BufferedMessages.Wire.SourceElements.Of(source.Bytes));
+            writer.WriteValues(block, 104, global::BufferedMessages.Wire.SourceElements.Of(source.Checked));
+            writer.WriteValues(block, 112, global::BufferedMessages.Wire.SourceElements.Of(source.Decimals));
+            writer.WriteNullables(block, 120, global::BufferedMessages.Wire.SourceElements.Of(source.Nullables));
+            writer.WriteStrings(block, 128, global::BufferedMessages.Wire.SourceElements.Of(source.Strings));
             if (source.Binaries is { } binaries)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
                 var slots = writer.WriteSlots(block, 136, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteBinary(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteBinary(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
         }

@@ -59,10 +59,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -72,10 +69,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -85,10 +79,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { IsDefault: false } item)
-                    {
-                        size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -141,10 +132,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 var slots = writer.WriteSlots(block, 0, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
@@ -154,10 +142,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 var slots = writer.WriteSlots(block, 8, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
@@ -167,10 +152,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 var slots = writer.WriteSlots(block, 16, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { IsDefault: false } item)
-                    {
-                        writer.WriteNullables(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteNullables(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 

@@ -53,11 +53,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
         public static void AddSize(global::Shop.Person source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
-            if (source.Tags is { } tags)
-            {
-                size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(tags));
-            }
-
+            size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(source.Tags));
             size.AddString(source.Nick);
         }
 
@@ -67,11 +63,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
             var values = writer.Block(block, Bytes);
             values.Write(8, source.Age);
             writer.WriteString(block, 0, source.Name);
-            if (source.Tags is { } tags)
-            {
-                writer.WriteStrings(block, 16, global::BufferedMessages.Wire.SourceElements.Of(tags));
-            }
-
+            writer.WriteStrings(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Tags));
             writer.WriteString(block, 24, source.Nick);
         }
 

@@ -52,10 +52,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         public static void AddSize(in global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
-            if (source.Values is { } valuesMember)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Values));
         }
 
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
@@ -64,10 +61,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
             var values = writer.Block(block, Bytes);
             values.Write(0, source.Count);
             writer.WriteString(block, 8, source.Name);
-            if (source.Values is { } valuesMember)
-            {
-                writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
+            writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>

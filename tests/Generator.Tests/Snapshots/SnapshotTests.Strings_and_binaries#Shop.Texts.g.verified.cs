@@ -57,11 +57,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             size.AddString(source.Name);
             size.AddString(source.Note);
-            if (source.Photo is { } photo)
-            {
-                size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(photo));
-            }
-
+            size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
             if (source.MaybeReadable is { } maybeReadable)
@@ -69,10 +65,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
             }
 
-            if (source.Frozen is { IsDefault: false } frozen)
-            {
-                size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(frozen));
-            }
+            size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
@@ -80,11 +73,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             writer.WriteString(block, 0, source.Name);
             writer.WriteString(block, 8, source.Note);
-            if (source.Photo is { } photo)
-            {
-                writer.WriteBinary(block, 16, global::BufferedMessages.Wire.SourceElements.Of(photo));
-            }
-
+            writer.WriteBinary(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
             writer.WriteBinary(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
             writer.WriteBinary(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
             if (source.MaybeReadable is { } maybeReadable)
@@ -92,10 +81,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 writer.WriteBinary(block, 40, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
             }
 
-            if (source.Frozen is { IsDefault: false } frozen)
-            {
-                writer.WriteBinary(block, 48, global::BufferedMessages.Wire.SourceElements.Of(frozen));
-            }
+            writer.WriteBinary(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>

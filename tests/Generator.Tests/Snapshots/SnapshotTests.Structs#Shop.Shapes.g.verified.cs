@@ -62,31 +62,16 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Adds the payloads of the members.</summary>
         public static void AddSize(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Vectors is { } vectors)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(vectors));
-            }
-
-            if (source.PaddedList is { } paddedList)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(paddedList));
-            }
-
-            if (source.MaybePaddedList is { } maybePaddedList)
-            {
-                size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(maybePaddedList));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList));
+            size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList));
             if (source.PaddedLists is { } paddedLists)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
         }
@@ -98,31 +83,16 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             values.Write(0, source.Padded, BufferedBlock.PaddedPadding);
             values.WriteNullable(16, presenceBit: 96, source.MaybePadded, BufferedBlock.MaybePaddedPadding);
             values.Write(28, source.Packed);
-            if (source.Vectors is { } vectors)
-            {
-                writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(vectors));
-            }
-
-            if (source.PaddedList is { } paddedList)
-            {
-                writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(paddedList), BufferedBlock.PaddedListPadding);
-            }
-
-            if (source.MaybePaddedList is { } maybePaddedList)
-            {
-                writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(maybePaddedList), BufferedBlock.MaybePaddedListPadding);
-            }
-
+            writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
+            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), BufferedBlock.PaddedListPadding);
+            writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), BufferedBlock.MaybePaddedListPadding);
             if (source.PaddedLists is { } paddedLists)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
                 var slots = writer.WriteSlots(block, 64, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item), BufferedBlock.PaddedListsPadding);
-                    }
+                    writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]), BufferedBlock.PaddedListsPadding);
                 }
             }
         }
