@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator 0.1.0 from Shop.Order. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(OrderLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => OrderLayout.BlockBytes;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -68,13 +69,13 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, OrderLayout.BlockBytes);
-            values.Write(OrderLayout.Id, source.Id);
-            writer.WriteString(block, OrderLayout.Note, source.Note);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Id);
+            writer.WriteString(block, 8, source.Note);
             if (source.Lines is { } lines)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                var at = writer.WriteMessages(block, OrderLayout.Lines, elements, global::Shop.OrderLine.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 16, elements, global::Shop.OrderLine.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -93,9 +94,9 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var id = block.Read<int>(OrderLayout.Id);
-            var note = reader.ReadString(block, OrderLayout.Note);
-            var lines = reader.ReadMessages(block, OrderLayout.Lines, global::Shop.OrderLine.BufferedBlock.Read);
+            var id = block.Read<int>(0);
+            var note = reader.ReadString(block, 8);
+            var lines = reader.ReadMessages(block, 16, global::Shop.OrderLine.BufferedBlock.Read);
             return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CopiedElements.ToList(lines));
         }
     }
@@ -132,13 +133,13 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Order.Id"/>.</summary>
-    public int Id => _block.Read<int>(OrderLayout.Id);
+    public int Id => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Order.Note"/>.</summary>
-    public global::BufferedMessages.BufferedString Note => _block.ReadString(OrderLayout.Note);
+    public global::BufferedMessages.BufferedString Note => _block.ReadString(8);
 
     /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.OrderLineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.OrderLineBufferedMessage>(OrderLayout.Lines);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.OrderLineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.OrderLineBufferedMessage>(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -149,14 +150,4 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
         return global::Shop.Order.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-file static class OrderLayout
-{
-    public const int BlockBytes = 24;
-    public const int Id = 0;
-    public const int Note = 8;
-    public const int Lines = 16;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator 0.1.0 from Shop.OrderLine. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(OrderLineLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderLineLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => OrderLineLayout.BlockBytes;
+        public static int Bytes => 32;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,10 +57,10 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.OrderLine source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, OrderLineLayout.BlockBytes);
-            values.Write(OrderLineLayout.Quantity, source.Quantity);
-            values.WriteNullable(OrderLineLayout.Price, OrderLineLayout.PricePresence, source.Price);
-            writer.WriteString(block, OrderLineLayout.Article, source.Article);
+            var values = writer.Block(block, Bytes);
+            values.Write(8, source.Quantity);
+            values.WriteNullable(16, presenceBit: 96, source.Price);
+            writer.WriteString(block, 0, source.Article);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -70,17 +71,15 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
                 return null;
             }
 
-            var article = reader.ReadString(block, OrderLineLayout.Article);
-            var quantity = block.Read<int>(OrderLineLayout.Quantity);
-            var price = block.ReadNullable<decimal>(OrderLineLayout.Price, OrderLineLayout.PricePresence);
             var result = new global::Shop.OrderLine();
+            var article = reader.ReadString(block, 0);
             if (article is not null)
             {
                 result.Article = article;
             }
 
-            result.Quantity = quantity;
-            result.Price = price;
+            result.Quantity = block.Read<int>(8);
+            result.Price = block.ReadNullable<decimal>(16, presenceBit: 96);
             return result;
         }
     }
@@ -117,13 +116,13 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Article"/>.</summary>
-    public global::BufferedMessages.BufferedString Article => _block.ReadString(OrderLineLayout.Article);
+    public global::BufferedMessages.BufferedString Article => _block.ReadString(0);
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Quantity"/>.</summary>
-    public int Quantity => _block.Read<int>(OrderLineLayout.Quantity);
+    public int Quantity => _block.Read<int>(8);
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Price"/>.</summary>
-    public decimal? Price => _block.ReadNullable<decimal>(OrderLineLayout.Price, OrderLineLayout.PricePresence);
+    public decimal? Price => _block.ReadNullable<decimal>(16, presenceBit: 96);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -134,15 +133,4 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
         return global::Shop.OrderLine.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-file static class OrderLineLayout
-{
-    public const int BlockBytes = 32;
-    public const int Article = 0;
-    public const int Quantity = 8;
-    public const int Price = 16;
-    public const int PricePresence = 96;
 }

@@ -5,10 +5,12 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>How values that may be null, and collections, are written in C#.</summary>
 internal static class CollectionCode
 {
-    /// <summary>The pattern that a value must match to have a payload; null if it always has one.</summary>
+    /// <summary>The pattern that a value must match to have a payload; null if it always has one, or if the runtime looks for null itself.</summary>
     public static string? PresencePattern(MemberKind kind) => kind switch
     {
-        BinaryKind binary => PresencePattern(binary.Shape),
+        StringKind => null,
+        BinaryKind binary => SpanPattern(binary.Shape),
+        ListKind { Element: ValueKind or NullableKind or StringKind } list => SpanPattern(list.Shape),
         ListKind list => PresencePattern(list.Shape),
         MessageKind { Form: MessageForm.Value } => null,
         _ => "{ }",
@@ -30,6 +32,12 @@ internal static class CollectionCode
         CollectionShape.NullableReadOnlyMemory => $"{RuntimeNames.Copied}ToNullableReadOnlyMemory({array})",
         _ => array,
     };
+
+    // The span over a collection that is null says so.
+    private static string? SpanPattern(CollectionShape shape) =>
+        shape is CollectionShape.NullableImmutableArray or CollectionShape.NullableMemory or CollectionShape.NullableReadOnlyMemory
+            ? PresencePattern(shape)
+            : null;
 
     private static string? PresencePattern(CollectionShape shape) => shape switch
     {

@@ -1,3 +1,4 @@
+using System.Globalization;
 using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Model;
 
@@ -9,16 +10,21 @@ internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, Membe
     public MemberKind Kind => Model.Kind;
 
     /// <summary>The padding argument of the writer's methods; empty if there is no padding.</summary>
-    public string PaddingArgument => Padding.Count == 0 ? "" : ", " + Names.Padding;
+    public string PaddingArgument => Padding.Count == 0 ? "" : $", BufferedBlock.{Names.Padding}";
+
+    /// <summary>Where the member lies, as arguments of a method: its offset, and its presence bit if it has one.</summary>
+    public string PlaceArguments => Place.PresenceBit is { } bit ? $"{Number(Place.Offset)}, presenceBit: {Number(bit)}" : Number(Place.Offset);
 
     /// <summary>The padding of the struct that the member, or the innermost element of its lists, is.</summary>
     public EquatableArray<ushort> Padding => PaddingOf(Kind);
 
     public static IReadOnlyList<EmittedMember> Of(MessagePlan plan)
     {
-        var names = MemberNames.Of(plan.Message.Members, plan.Message.LayoutName);
+        var names = MemberNames.Of(plan.Message.Members);
         return [.. plan.Message.Members.Select((member, ordinal) => new EmittedMember(member, plan.Layout.Members[ordinal], names[ordinal]))];
     }
+
+    private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 
     private static EquatableArray<ushort> PaddingOf(MemberKind kind) => kind switch
     {

@@ -1,5 +1,3 @@
-using System.Globalization;
-using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
@@ -28,8 +26,6 @@ internal static class MessageEmitter
             scopes.Pop().Dispose();
         }
 
-        code.Line();
-        Offsets(code, plan, members);
         return new EmittedFile(message.HintName, code.ToString());
     }
 
@@ -41,6 +37,7 @@ internal static class MessageEmitter
             //     Made by {GeneratorIdentity.Name} {GeneratorIdentity.Version} from {message.FullName}. Changes are lost when the project is built again.
             // </auto-generated>
             #nullable enable annotations
+            #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
             #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
             #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
             """);
@@ -60,31 +57,4 @@ internal static class MessageEmitter
 
         code.Line();
     }
-
-    private static void Offsets(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
-    {
-        code.Line("// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.");
-        code.Line(RuntimeNames.GeneratedCode);
-        using (code.Block($"file static class {plan.Message.LayoutName}"))
-        {
-            Constant(code, MemberNames.BlockBytes, plan.Layout.BlockBytes);
-            foreach (var member in members.OrderBy(static member => member.Place.Offset))
-            {
-                Constant(code, member.Names.OffsetConstant, member.Place.Offset);
-                if (member.Place.PresenceBit is { } bit)
-                {
-                    Constant(code, member.Names.PresenceConstant, bit);
-                }
-
-                if (member.Padding.Count != 0)
-                {
-                    // An array: a span over constants allocates in code that is not optimized.
-                    code.Line($"public static readonly ushort[] {member.Names.PaddingConstant} = [{string.Join(", ", member.Padding)}];");
-                }
-            }
-        }
-    }
-
-    private static void Constant(SourceWriter code, string name, int value) =>
-        code.Line(string.Format(CultureInfo.InvariantCulture, "public const int {0} = {1};", name, value));
 }

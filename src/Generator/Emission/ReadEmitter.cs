@@ -19,13 +19,38 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             code.Line("return null;");
         }
 
-        foreach (var member in members.Where(static member => member.Model.Restore != MemberRestore.None))
+        var restored = members.Where(static member => member.Model.Restore != MemberRestore.None).ToList();
+        if (restored.Count != 0 && restored.TrueForAll(static member => member.Model.Restore == MemberRestore.Assignment))
         {
-            code.Line($"var {member.Names.Local} = {Read(member.Kind, "reader", $"block, {member.Names.Offset}", member.Names)};");
+            code.Line($"var result = new {message.Type}();");
+            restored.ForEach(ReadAndAssign);
+            code.Line("return result;");
+            return;
+        }
+
+        foreach (var member in restored)
+        {
+            ReadToLocal(member);
         }
 
         Construct($"{message.Type}({string.Join(", ", constructor.Arguments.Select(ordinal => Value(members[ordinal])))})");
     }
+
+    // Payloads are read in the order of the members, so that where all members are assigned, none needs to wait for another one.
+    private void ReadAndAssign(EmittedMember member)
+    {
+        if (member.Model.KeepsInitializer)
+        {
+            ReadToLocal(member);
+            Assign(member);
+        }
+        else
+        {
+            code.Line($"result.{member.Model.Identifier} = {Converted(member.Kind, Read(member))};");
+        }
+    }
+
+    private void ReadToLocal(EmittedMember member) => code.Line($"var {member.Names.Local} = {Read(member)};");
 
     private void Construct(string creation)
     {
@@ -105,19 +130,24 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         _ => value,
     };
 
-    // The slot is the block or slot array and the offset in it, as two arguments.
-    private static string Read(MemberKind kind, string reader, string slot, MemberNames names) => kind switch
+    private static string Read(EmittedMember member) => member.Kind switch
     {
-        ValueKind value => $"block.Read<{value.Type}>({names.Offset})",
-        NullableKind nullable => $"block.ReadNullable<{nullable.Value.Type}>({names.Offset}, {names.Presence})",
+        ValueKind value => $"block.Read<{value.Type}>({member.PlaceArguments})",
+        NullableKind nullable => $"block.ReadNullable<{nullable.Value.Type}>({member.PlaceArguments})",
+        _ => ReadPayload(member.Kind, "reader", "block, " + member.PlaceArguments),
+    };
+
+    // The slot is the block or slot array and the offset in it, as two arguments.
+    private static string ReadPayload(MemberKind kind, string reader, string slot) => kind switch
+    {
         StringKind => $"{reader}.ReadString({slot})",
         BinaryKind => $"{reader}.ReadBinary({slot})",
         MessageKind message => $"{reader}.ReadMessage({slot}, {RuntimeNames.BlockOf(message.Type)}.Read)",
-        ListKind list => ReadList(list.Element, reader, slot, names),
+        ListKind list => ReadList(list.Element, reader, slot),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    private static string ReadList(MemberKind element, string reader, string slot, MemberNames names) => element switch
+    private static string ReadList(MemberKind element, string reader, string slot) => element switch
     {
         ValueKind value => $"{reader}.ReadValues<{value.Type}>({slot})",
         NullableKind nullable => $"{reader}.ReadNullables<{nullable.Value.Type}>({slot})",
@@ -125,7 +155,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         MessageKind { Form: MessageForm.Value } message =>
             $"{reader}.ReadMessages({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} b) => {RuntimeNames.BlockOf(message.Type)}.Read(ref r, b).GetValueOrDefault())",
         MessageKind message => $"{reader}.ReadMessages({slot}, {RuntimeNames.BlockOf(message.Type)}.Read)",
-        _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Element(element, Converted(element, Read(element, "r", "s, at", names)))})",
+        _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Element(element, Converted(element, ReadPayload(element, "r", "s, at")))})",
     };
 
     // A list of arrays is no list of what arrays implement.

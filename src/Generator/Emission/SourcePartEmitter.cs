@@ -1,3 +1,4 @@
+using System.Globalization;
 using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Model;
 
@@ -27,7 +28,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
                 {{RuntimeNames.GeneratedCode}}
                 {{Head("CalculateSize", "", _message.ExplicitCalculateSize)}}
                 {
-                    var size = new {{RuntimeNames.Size}}({{_message.LayoutName}}.BlockBytes);
+                    var size = new {{RuntimeNames.Size}}(BufferedBlock.Bytes);
                     BufferedBlock.AddSize(this, ref size, 1);
                     return size.Total();
                 }
@@ -36,7 +37,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
                 {{RuntimeNames.GeneratedCode}}
                 {{Head("Write", "global::System.Span<byte> destination", _message.ExplicitWrite)}}
                 {
-                    var writer = new {{RuntimeNames.Writer}}(destination, {{_message.LayoutName}}.BlockBytes);
+                    var writer = new {{RuntimeNames.Writer}}(destination, BufferedBlock.Bytes);
                     BufferedBlock.Write(this, ref writer, {{RuntimeNames.Writer}}.RootBlock, 1);
                     return writer.Finish();
                 }
@@ -57,8 +58,9 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
         using (code.Block($"public {New}static class BufferedBlock"))
         {
             code.Line("/// <summary>Size of the block in bytes.</summary>");
-            code.Line($"public static int Bytes => {_message.LayoutName}.BlockBytes;");
+            code.Line(string.Format(CultureInfo.InvariantCulture, "public static int Bytes => {0};", plan.Layout.BlockBytes));
             code.Line();
+            Paddings();
             Schema();
             code.Line();
             AddSize();
@@ -84,6 +86,24 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
         code.Line($"    static () => [{string.Join(", ", references)}]);");
     }
 
+    private void Paddings()
+    {
+        var padded = members.Where(static member => member.Padding.Count != 0).ToList();
+        if (padded.Count == 0)
+        {
+            return;
+        }
+
+        code.Line("// Padding of structs: pairs of offset and length, in bytes.");
+        foreach (var member in padded)
+        {
+            // An array: a span over constants allocates in code that is not optimized.
+            code.Line($"private static readonly ushort[] {member.Names.Padding} = [{string.Join(", ", member.Padding)}];");
+        }
+
+        code.Line();
+    }
+
     private void AddSize()
     {
         code.Line("/// <summary>Adds the payloads of the members.</summary>");
@@ -106,7 +126,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
             var (values, payloads) = (members.Where(IsInBlock).ToList(), members.Where(static member => !IsInBlock(member)));
             if (values.Count != 0)
             {
-                code.Line($"var values = writer.Block(block, {_message.LayoutName}.BlockBytes);");
+                code.Line("var values = writer.Block(block, Bytes);");
             }
 
             var emitter = new WriteEmitter(code);

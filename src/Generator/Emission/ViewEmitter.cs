@@ -54,15 +54,15 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
 
     private static string Accessor(EmittedMember member)
     {
-        var names = member.Names;
+        var place = member.PlaceArguments;
         return member.Kind switch
         {
-            ValueKind value => $"Read<{value.Type}>({names.Offset})",
-            NullableKind nullable => $"ReadNullable<{nullable.Value.Type}>({names.Offset}, {names.Presence})",
-            StringKind => $"ReadString({names.Offset})",
-            BinaryKind => $"ReadBinary({names.Offset})",
-            MessageKind message => $"ReadMessage<{message.View}>({names.Offset})",
-            ListKind list => $"{ListReader(list.Element)}({names.Offset})",
+            ValueKind value => $"Read<{value.Type}>({place})",
+            NullableKind nullable => $"ReadNullable<{nullable.Value.Type}>({place})",
+            StringKind => $"ReadString({place})",
+            BinaryKind => $"ReadBinary({place})",
+            MessageKind message => $"ReadMessage<{message.View}>({place})",
+            ListKind list => $"{ListReader(list.Element)}({place})",
             _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
         };
     }

@@ -11,17 +11,16 @@ internal sealed class WriteEmitter(SourceWriter code)
     public void Member(EmittedMember member)
     {
         var source = "source." + member.Model.Identifier;
-        var names = member.Names;
         switch (member.Kind)
         {
             case ValueKind:
-                code.Line($"values.Write({names.Offset}, {source}{member.PaddingArgument});");
+                code.Line($"values.Write({member.PlaceArguments}, {source}{member.PaddingArgument});");
                 break;
             case NullableKind:
-                code.Line($"values.WriteNullable({names.Offset}, {names.Presence}, {source}{member.PaddingArgument});");
+                code.Line($"values.WriteNullable({member.PlaceArguments}, {source}{member.PaddingArgument});");
                 break;
             case StringKind:
-                code.Line($"writer.WriteString(block, {names.Offset}, {source});");
+                code.Line($"writer.WriteString(block, {member.PlaceArguments}, {source});");
                 break;
             default:
                 IfPresent(member, source);
@@ -34,13 +33,13 @@ internal sealed class WriteEmitter(SourceWriter code)
         var pattern = CollectionCode.PresencePattern(member.Kind);
         if (pattern is null && !CollectionCode.DeclaresLocals(member.Kind))
         {
-            Present(member.Kind, source, $"block, {member.Names.Offset}", member.PaddingArgument, level: 1);
+            Present(member.Kind, source, $"block, {member.PlaceArguments}", member.PaddingArgument, level: 1);
             return;
         }
 
         using (code.Block(pattern is null ? "" : $"if ({source} is {pattern} {member.Names.Local})"))
         {
-            Present(member.Kind, pattern is null ? source : member.Names.Local, $"block, {member.Names.Offset}", member.PaddingArgument, level: 1);
+            Present(member.Kind, pattern is null ? source : member.Names.Local, $"block, {member.PlaceArguments}", member.PaddingArgument, level: 1);
         }
     }
 

@@ -10,7 +10,6 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Type">The type from everywhere.</param>
 /// <param name="IsValueType">Whether it is a struct.</param>
 /// <param name="View">The names of its view.</param>
-/// <param name="LayoutName">A name for the offsets that means nothing else in the file.</param>
 /// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
@@ -27,7 +26,6 @@ internal sealed record MessageModel(
     string Type,
     bool IsValueType,
     ViewModel View,
-    string LayoutName,
     bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,

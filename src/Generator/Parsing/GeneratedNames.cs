@@ -48,29 +48,6 @@ internal static class GeneratedNames
             .SelectMany(current => current.GetMembers(memberName))
             .Any(member => !member.IsGenerated() && !IsOverload(member));
 
-    /// <summary>A name for the file-local class of offsets that means nothing else where the file uses it.</summary>
-    public static string LayoutNameOf(INamedTypeSymbol type, IEnumerable<string> memberNames)
-    {
-        var taken = new HashSet<string>(memberNames, StringComparer.Ordinal);
-        for (var scope = type; scope is not null; scope = scope.ContainingType)
-        {
-            foreach (var current in scope.DerivedFirst())
-            {
-                taken.UnionWith(current.MemberNames);
-                taken.Add(current.Name);
-            }
-        }
-
-        // Not one name for all: to find its own, the compiler would look through those of all files of the namespace, at every use.
-        var name = type.Name + "Layout";
-        while (taken.Contains(name) || !type.ContainingNamespace.GetTypeMembers(name).All(static other => other.IsFileLocal))
-        {
-            name = type.Name + name;
-        }
-
-        return name;
-    }
-
     /// <summary>
     /// The name of the generated file. The compiler compares these names without regard to case, so a type whose name differs from
     /// another one only in case gets a hash of its name behind it.
@@ -125,9 +102,12 @@ internal static class GeneratedNames
             : null;
     }
 
+    // Names that the attribute does not set are as different as those of the types. So the many types without it need not be compared.
     private static INamedTypeSymbol? ViewTwin(INamedTypeSymbol type, string view) =>
-        ((INamespaceOrTypeSymbol)type.ContainingSymbol).GetTypeMembers().FirstOrDefault(other =>
-            !SymbolEqualityComparer.Default.Equals(other, type)
-            && SourceType.IsSource(other)
-            && string.Equals(SourceType.ViewNameOf(other), view, StringComparison.Ordinal));
+        SourceType.ViewNameSetOn(type) is not null
+            ? ((INamespaceOrTypeSymbol)type.ContainingSymbol).GetTypeMembers().FirstOrDefault(other =>
+                !SymbolEqualityComparer.Default.Equals(other, type)
+                && SourceType.IsSource(other)
+                && string.Equals(SourceType.ViewNameOf(other), view, StringComparison.Ordinal))
+            : null;
 }

@@ -39,7 +39,6 @@ internal static class MessageParser
             source.GlobalName(),
             source.IsValueType,
             SourceType.ViewOf(source),
-            GeneratedNames.LayoutNameOf(source, members.Select(static member => member.Symbol.Name)),
             BaseIsSource: source.DerivedFirst().Skip(1).Any(SourceType.IsEmitted),
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
             ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),

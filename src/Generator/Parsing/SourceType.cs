@@ -67,7 +67,10 @@ internal static class SourceType
     }
 
     /// <summary>The simple name of the type's view.</summary>
-    public static string ViewNameOf(INamedTypeSymbol type)
+    public static string ViewNameOf(INamedTypeSymbol type) => ViewNameSetOn(type) ?? type.Name + ViewSuffix;
+
+    /// <summary>The name that the attribute sets for the type's view, or null.</summary>
+    public static string? ViewNameSetOn(INamedTypeSymbol type)
     {
         foreach (var argument in type.ProductAttribute(AttributeName)!.NamedArguments)
         {
@@ -77,7 +80,7 @@ internal static class SourceType
             }
         }
 
-        return type.Name + ViewSuffix;
+        return null;
     }
 
     /// <summary>Namespace, containing types and name, joined by dots.</summary>

@@ -91,12 +91,16 @@ public ref struct MessageWriter
     /// <summary>Appends a binary and writes its slot.</summary>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="value">The bytes; an empty span is an empty binary, not null.</param>
+    /// <param name="value">The bytes; the default span is null and leaves the slot zero, another empty one is an empty binary.</param>
     public void WriteBinary(int container, int offset, scoped ReadOnlySpan<byte> value)
     {
         if (value.Length <= WireFormat.MaxInlineBytes)
         {
-            WriteInline(container, offset, value);
+            if (!SourceElements.IsNull(value))
+            {
+                WriteInline(container, offset, value);
+            }
+
             return;
         }
 
@@ -123,14 +127,14 @@ public ref struct MessageWriter
     /// <summary>Appends a list of fixed-size values and writes its slot.</summary>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="values">The values.</param>
+    /// <param name="values">The values; the default span is null and leaves the slot zero, another empty one is an empty list.</param>
     /// <param name="padding">For structs with padding: pairs of offset and length of the padding within the struct, in bytes.</param>
     public void WriteValues<T>(int container, int offset, scoped ReadOnlySpan<T> values, scoped ReadOnlySpan<ushort> padding = default)
         where T : unmanaged
     {
         if (values.IsEmpty)
         {
-            WriteEmpty(container, offset);
+            WriteNullOrEmpty(container, offset, values);
             return;
         }
 
@@ -159,7 +163,7 @@ public ref struct MessageWriter
     {
         if (values.IsEmpty)
         {
-            WriteEmpty(container, offset);
+            WriteNullOrEmpty(container, offset, values);
             return;
         }
 
@@ -183,6 +187,12 @@ public ref struct MessageWriter
     /// <inheritdoc cref="WriteValues{T}" path="/param"/>
     public void WriteStrings(int container, int offset, scoped ReadOnlySpan<string?> values)
     {
+        if (values.IsEmpty)
+        {
+            WriteNullOrEmpty(container, offset, values);
+            return;
+        }
+
         var slots = WriteSlots(container, offset, values.Length);
         for (var i = 0; i < values.Length; i++)
         {
@@ -283,6 +293,14 @@ public ref struct MessageWriter
 
     private readonly void SetPresent(int bitmap, int index) =>
         Unsafe.Add(ref _start, bitmap + (index >> 3)) |= (byte)(1 << (index & 7));
+
+    private readonly void WriteNullOrEmpty<T>(int container, int offset, scoped ReadOnlySpan<T> values)
+    {
+        if (!SourceElements.IsNull(values))
+        {
+            WriteEmpty(container, offset);
+        }
+    }
 
     private readonly void WriteEmpty(int container, int offset) => SlotAt(container, offset) = WireFormat.EmptySlot;
 

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Layout. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(LayoutLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, LayoutLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => LayoutLayout.BlockBytes;
+        public static int Bytes => 104;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -69,10 +70,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -82,10 +80,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -101,16 +96,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 global::Shop.Layout.BufferedBlock.AddSize(atMember, ref size, depth + 1);
             }
 
-            if (source.values is { } valuesMember)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
-
-            if (source.Values is { } valuesMember2)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(valuesMember2));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.values));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Values));
             size.AddString(source.Result);
             size.AddString(source._);
         }
@@ -118,64 +105,50 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, LayoutLayout.BlockBytes);
-            values.Write(LayoutLayout.BlockBytes2, source.BlockBytes);
-            values.WriteNullable(LayoutLayout.Size, LayoutLayout.SizePresence2, source.Size);
-            values.Write(LayoutLayout.SizePresence, source.SizePresence);
-            values.Write(LayoutLayout.Block, source.Block);
-            values.Write(LayoutLayout.Schema, source.Schema);
-            values.Write(LayoutLayout.ToString, source.ToString);
-            writer.WriteString(block, LayoutLayout.Source, source.Source);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.BlockBytes);
+            values.WriteNullable(8, presenceBit: 32, source.Size);
+            values.Write(12, source.SizePresence);
+            values.Write(72, source.Block);
+            values.Write(76, source.Schema);
+            values.Write(96, source.ToString);
+            writer.WriteString(block, 16, source.Source);
             if (source.Elements is { } elementsMember)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(elementsMember);
-                var slots = writer.WriteSlots(block, LayoutLayout.Elements, elements.Length);
+                var slots = writer.WriteSlots(block, 24, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
             if (source.Item is { } itemMember)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(itemMember);
-                var slots = writer.WriteSlots(block, LayoutLayout.Item, elements.Length);
+                var slots = writer.WriteSlots(block, 32, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
             if (source.Writer is { } writerMember)
             {
-                var at = writer.WriteMessage(block, LayoutLayout.Writer, global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 40, global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Layout.BufferedBlock.Write(writerMember, ref writer, at, depth + 1);
             }
 
             if (source.at is { } atMember)
             {
-                var at = writer.WriteMessage(block, LayoutLayout.at, global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 48, global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Layout.BufferedBlock.Write(atMember, ref writer, at, depth + 1);
             }
 
-            if (source.values is { } valuesMember)
-            {
-                writer.WriteValues(block, LayoutLayout.values, global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
-
-            if (source.Values is { } valuesMember2)
-            {
-                writer.WriteValues(block, LayoutLayout.Values, global::BufferedMessages.Wire.SourceElements.Of(valuesMember2));
-            }
-
-            writer.WriteString(block, LayoutLayout.Result, source.Result);
-            writer.WriteString(block, LayoutLayout._, source._);
+            writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.values));
+            writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
+            writer.WriteString(block, 80, source.Result);
+            writer.WriteString(block, 88, source._);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -186,21 +159,21 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var blockBytes = block.Read<int>(LayoutLayout.BlockBytes2);
-            var sizeMember = block.ReadNullable<int>(LayoutLayout.Size, LayoutLayout.SizePresence2);
-            var sizePresence = block.Read<int>(LayoutLayout.SizePresence);
-            var sourceMember = reader.ReadString(block, LayoutLayout.Source);
-            var elementsMember = reader.ReadList(block, LayoutLayout.Elements, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
-            var itemMember = reader.ReadList(block, LayoutLayout.Item, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
-            var writerMember = reader.ReadMessage(block, LayoutLayout.Writer, global::Shop.Layout.BufferedBlock.Read);
-            var atMember = reader.ReadMessage(block, LayoutLayout.at, global::Shop.Layout.BufferedBlock.Read);
-            var valuesMember = reader.ReadValues<int>(block, LayoutLayout.values);
-            var valuesMember2 = reader.ReadValues<int>(block, LayoutLayout.Values);
-            var blockMember = block.Read<int>(LayoutLayout.Block);
-            var resultMember = reader.ReadString(block, LayoutLayout.Result);
-            var schema = block.Read<int>(LayoutLayout.Schema);
-            var _ = reader.ReadString(block, LayoutLayout._);
-            var toString = block.Read<int>(LayoutLayout.ToString);
+            var blockBytes = block.Read<int>(0);
+            var sizeMember = block.ReadNullable<int>(8, presenceBit: 32);
+            var sizePresence = block.Read<int>(12);
+            var sourceMember = reader.ReadString(block, 16);
+            var elementsMember = reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
+            var itemMember = reader.ReadList(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
+            var writerMember = reader.ReadMessage(block, 40, global::Shop.Layout.BufferedBlock.Read);
+            var atMember = reader.ReadMessage(block, 48, global::Shop.Layout.BufferedBlock.Read);
+            var valuesMember = reader.ReadValues<int>(block, 56);
+            var valuesMember2 = reader.ReadValues<int>(block, 64);
+            var blockMember = block.Read<int>(72);
+            var resultMember = reader.ReadString(block, 80);
+            var schema = block.Read<int>(76);
+            var _ = reader.ReadString(block, 88);
+            var toString = block.Read<int>(96);
             var result = new global::Shop.Layout()
             {
                 Result = resultMember ?? new global::Shop.Layout().Result,
@@ -268,49 +241,49 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Layout.BlockBytes"/>.</summary>
-    public int BlockBytes => _block.Read<int>(LayoutLayout.BlockBytes2);
+    public int BlockBytes => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Size"/>.</summary>
-    public int? Size => _block.ReadNullable<int>(LayoutLayout.Size, LayoutLayout.SizePresence2);
+    public int? Size => _block.ReadNullable<int>(8, presenceBit: 32);
 
     /// <summary>Reads <see cref="P:Shop.Layout.SizePresence"/>.</summary>
-    public int SizePresence => _block.Read<int>(LayoutLayout.SizePresence);
+    public int SizePresence => _block.Read<int>(12);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Source"/>.</summary>
-    public global::BufferedMessages.BufferedString Source => _block.ReadString(LayoutLayout.Source);
+    public global::BufferedMessages.BufferedString Source => _block.ReadString(16);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Elements"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Elements => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(LayoutLayout.Elements);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Elements => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(24);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Item"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Item => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(LayoutLayout.Item);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Item => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(32);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Writer"/>.</summary>
-    public global::Shop.LayoutBufferedMessage Writer => _block.ReadMessage<global::Shop.LayoutBufferedMessage>(LayoutLayout.Writer);
+    public global::Shop.LayoutBufferedMessage Writer => _block.ReadMessage<global::Shop.LayoutBufferedMessage>(40);
 
     /// <summary>Reads <see cref="P:Shop.Layout.at"/>.</summary>
-    public global::Shop.LayoutBufferedMessage at => _block.ReadMessage<global::Shop.LayoutBufferedMessage>(LayoutLayout.at);
+    public global::Shop.LayoutBufferedMessage at => _block.ReadMessage<global::Shop.LayoutBufferedMessage>(48);
 
     /// <summary>Reads <see cref="P:Shop.Layout.values"/>.</summary>
-    public global::System.ReadOnlySpan<int> values => _block.ReadSpan<int>(LayoutLayout.values);
+    public global::System.ReadOnlySpan<int> values => _block.ReadSpan<int>(56);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Values"/>.</summary>
-    public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(LayoutLayout.Values);
+    public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(64);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Block"/>.</summary>
-    public int Block => _block.Read<int>(LayoutLayout.Block);
+    public int Block => _block.Read<int>(72);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Result"/>.</summary>
-    public global::BufferedMessages.BufferedString Result => _block.ReadString(LayoutLayout.Result);
+    public global::BufferedMessages.BufferedString Result => _block.ReadString(80);
 
     /// <summary>Reads <see cref="P:Shop.Layout.Schema"/>.</summary>
-    public int Schema => _block.Read<int>(LayoutLayout.Schema);
+    public int Schema => _block.Read<int>(76);
 
     /// <summary>Reads <see cref="P:Shop.Layout._"/>.</summary>
-    public global::BufferedMessages.BufferedString _ => _block.ReadString(LayoutLayout._);
+    public global::BufferedMessages.BufferedString _ => _block.ReadString(88);
 
     /// <summary>Reads <see cref="P:Shop.Layout.ToString"/>.</summary>
-    public int ToString => _block.Read<int>(LayoutLayout.ToString);
+    public int ToString => _block.Read<int>(96);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -321,27 +294,4 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
         return global::Shop.Layout.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class LayoutLayout
-{
-    public const int BlockBytes = 104;
-    public const int BlockBytes2 = 0;
-    public const int Size = 8;
-    public const int SizePresence2 = 32;
-    public const int SizePresence = 12;
-    public const int Source = 16;
-    public const int Elements = 24;
-    public const int Item = 32;
-    public const int Writer = 40;
-    public const int at = 48;
-    public const int values = 56;
-    public const int Values = 64;
-    public const int Block = 72;
-    public const int Schema = 76;
-    public const int Result = 80;
-    public const int _ = 88;
-    public const int ToString = 96;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Article. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(ArticleLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ArticleLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => ArticleLayout.BlockBytes;
+        public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,11 +57,11 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Article source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, ArticleLayout.BlockBytes);
-            values.Write(ArticleLayout.Number, source.Number);
-            values.Write(ArticleLayout.Inherited, source.Inherited);
-            values.Write(ArticleLayout.Broken, source.Broken);
-            values.Write(ArticleLayout.Silent, source.Silent);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Number);
+            values.Write(4, source.Inherited);
+            values.Write(8, source.Broken);
+            values.Write(12, source.Silent);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -71,15 +72,11 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var number = block.Read<int>(ArticleLayout.Number);
-            var inherited = block.Read<int>(ArticleLayout.Inherited);
-            var broken = block.Read<int>(ArticleLayout.Broken);
-            var silent = block.Read<int>(ArticleLayout.Silent);
             var result = new global::Shop.Article();
-            result.Number = number;
-            result.Inherited = inherited;
-            result.Broken = broken;
-            result.Silent = silent;
+            result.Number = block.Read<int>(0);
+            result.Inherited = block.Read<int>(4);
+            result.Broken = block.Read<int>(8);
+            result.Silent = block.Read<int>(12);
             return result;
         }
     }
@@ -121,16 +118,16 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
     /// First line.
     ///   Indented line.
     /// </remarks>
-    public int Number => _block.Read<int>(ArticleLayout.Number);
+    public int Number => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Article.Inherited"/>.</summary>
-    public int Inherited => _block.Read<int>(ArticleLayout.Inherited);
+    public int Inherited => _block.Read<int>(4);
 
     /// <summary>Reads <see cref="P:Shop.Article.Broken"/>.</summary>
-    public int Broken => _block.Read<int>(ArticleLayout.Broken);
+    public int Broken => _block.Read<int>(8);
 
     /// <summary>Reads <see cref="P:Shop.Article.Silent"/>.</summary>
-    public int Silent => _block.Read<int>(ArticleLayout.Silent);
+    public int Silent => _block.Read<int>(12);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -141,15 +138,4 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
         return global::Shop.Article.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class ArticleLayout
-{
-    public const int BlockBytes = 16;
-    public const int Number = 0;
-    public const int Inherited = 4;
-    public const int Broken = 8;
-    public const int Silent = 12;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Empty. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Empty : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(EmptyLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Empty : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, EmptyLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Empty : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => EmptyLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -104,11 +105,4 @@ public readonly ref partial struct EmptyBufferedMessage : global::BufferedMessag
         return global::Shop.Empty.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class EmptyLayout
-{
-    public const int BlockBytes = 8;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Range. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(RangeLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, RangeLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => RangeLayout.BlockBytes;
+        public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,10 +56,10 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, RangeLayout.BlockBytes);
-            values.Write(RangeLayout.Start, source.Start);
-            values.Write(RangeLayout.Length, source.Length);
-            values.Write(RangeLayout.End, source.End);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Start);
+            values.Write(4, source.Length);
+            values.Write(8, source.End);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -69,8 +70,8 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var start = block.Read<int>(RangeLayout.Start);
-            var length = block.Read<int>(RangeLayout.Length);
+            var start = block.Read<int>(0);
+            var length = block.Read<int>(4);
             return new global::Shop.Range(start, length);
         }
     }
@@ -107,13 +108,13 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="F:Shop.Range.Start"/>.</summary>
-    public int Start => _block.Read<int>(RangeLayout.Start);
+    public int Start => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Range.Length"/>.</summary>
-    public int Length => _block.Read<int>(RangeLayout.Length);
+    public int Length => _block.Read<int>(4);
 
     /// <summary>Reads <see cref="P:Shop.Range.End"/>.</summary>
-    public int End => _block.Read<int>(RangeLayout.End);
+    public int End => _block.Read<int>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -124,14 +125,4 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         return global::Shop.Range.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class RangeLayout
-{
-    public const int BlockBytes = 16;
-    public const int Start = 0;
-    public const int Length = 4;
-    public const int End = 8;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Rootless. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -15,7 +16,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(RootlessLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -24,7 +25,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, RootlessLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -35,7 +36,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => RootlessLayout.BlockBytes;
+        public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,10 +59,10 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Rootless source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, RootlessLayout.Name, source.Name);
+            writer.WriteString(block, 0, source.Name);
             if (source.Next is { } next)
             {
-                var at = writer.WriteMessage(block, RootlessLayout.Next, global::Rootless.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 8, global::Rootless.BufferedBlock.Bytes, depth + 1);
                 global::Rootless.BufferedBlock.Write(next, ref writer, at, depth + 1);
             }
         }
@@ -74,11 +75,9 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
                 return null;
             }
 
-            var name = reader.ReadString(block, RootlessLayout.Name);
-            var next = reader.ReadMessage(block, RootlessLayout.Next, global::Rootless.BufferedBlock.Read);
             var result = new global::Rootless();
-            result.Name = name;
-            result.Next = next;
+            result.Name = reader.ReadString(block, 0);
+            result.Next = reader.ReadMessage(block, 8, global::Rootless.BufferedBlock.Read);
             return result;
         }
     }
@@ -114,10 +113,10 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Rootless.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(RootlessLayout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
     /// <summary>Reads <see cref="P:Rootless.Next"/>.</summary>
-    public global::RootlessBufferedMessage Next => _block.ReadMessage<global::RootlessBufferedMessage>(RootlessLayout.Next);
+    public global::RootlessBufferedMessage Next => _block.ReadMessage<global::RootlessBufferedMessage>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -128,13 +127,4 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
         return global::Rootless.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class RootlessLayout
-{
-    public const int BlockBytes = 16;
-    public const int Name = 0;
-    public const int Next = 8;
 }

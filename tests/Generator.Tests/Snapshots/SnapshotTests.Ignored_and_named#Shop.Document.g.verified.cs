@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Document. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(DocumentLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, DocumentLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => DocumentLayout.BlockBytes;
+        public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -67,11 +68,11 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Document source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, DocumentLayout.Title, source.Title);
+            writer.WriteString(block, 0, source.Title);
             if (source.Parts is { } parts)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(parts);
-                var at = writer.WriteMessages(block, DocumentLayout.Parts, elements, global::Shop.Document.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 8, elements, global::Shop.Document.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -90,11 +91,9 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
                 return null;
             }
 
-            var title = reader.ReadString(block, DocumentLayout.Title);
-            var parts = reader.ReadMessages(block, DocumentLayout.Parts, global::Shop.Document.BufferedBlock.Read);
             var result = new global::Shop.Document();
-            result.Title = title;
-            result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(parts);
+            result.Title = reader.ReadString(block, 0);
+            result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages(block, 8, global::Shop.Document.BufferedBlock.Read));
             return result;
         }
     }
@@ -130,10 +129,10 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Document.Title"/>.</summary>
-    public global::BufferedMessages.BufferedString Title => _block.ReadString(DocumentLayout.Title);
+    public global::BufferedMessages.BufferedString Title => _block.ReadString(0);
 
     /// <summary>Reads <see cref="P:Shop.Document.Parts"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.DocumentView> Parts => _block.ReadMessageList<global::Shop.DocumentView>(DocumentLayout.Parts);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.DocumentView> Parts => _block.ReadMessageList<global::Shop.DocumentView>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -144,13 +143,4 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
         return global::Shop.Document.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class DocumentLayout
-{
-    public const int BlockBytes = 16;
-    public const int Title = 0;
-    public const int Parts = 8;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Animal. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(AnimalLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, AnimalLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => AnimalLayout.BlockBytes;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,11 +59,11 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Animal source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, AnimalLayout.BlockBytes);
-            values.Write(AnimalLayout.Id, source.Id);
-            values.Write(AnimalLayout.Version, source.Version);
-            writer.WriteString(block, AnimalLayout.Kind, source.Kind);
-            writer.WriteString(block, AnimalLayout.Name, source.Name);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Id);
+            values.Write(4, source.Version);
+            writer.WriteString(block, 8, source.Kind);
+            writer.WriteString(block, 16, source.Name);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -73,17 +74,15 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var id = block.Read<int>(AnimalLayout.Id);
-            var kind = reader.ReadString(block, AnimalLayout.Kind);
-            var name = reader.ReadString(block, AnimalLayout.Name);
             var result = new global::Shop.Animal();
-            result.Id = id;
+            result.Id = block.Read<int>(0);
+            var kind = reader.ReadString(block, 8);
             if (kind is not null)
             {
                 result.Kind = kind;
             }
 
-            result.Name = name;
+            result.Name = reader.ReadString(block, 16);
             return result;
         }
     }
@@ -121,16 +120,16 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>The key.</summary>
-    public int Id => _block.Read<int>(AnimalLayout.Id);
+    public int Id => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Entity.Kind"/>.</summary>
-    public global::BufferedMessages.BufferedString Kind => _block.ReadString(AnimalLayout.Kind);
+    public global::BufferedMessages.BufferedString Kind => _block.ReadString(8);
 
     /// <summary>Reads <see cref="P:Shop.Entity.Version"/>.</summary>
-    public int Version => _block.Read<int>(AnimalLayout.Version);
+    public int Version => _block.Read<int>(4);
 
     /// <summary>Reads <see cref="P:Shop.Animal.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(AnimalLayout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -141,15 +140,4 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
         return global::Shop.Animal.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class AnimalLayout
-{
-    public const int BlockBytes = 24;
-    public const int Id = 0;
-    public const int Version = 4;
-    public const int Kind = 8;
-    public const int Name = 16;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Dog. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public new int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(DogLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public new int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, DogLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
     public new static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => DogLayout.BlockBytes;
+        public static int Bytes => 32;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,12 +59,12 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Dog source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, DogLayout.BlockBytes);
-            values.Write(DogLayout.Id, source.Id);
-            values.Write(DogLayout.Version, source.Version);
-            values.Write(DogLayout.Name, source.Name);
-            values.Write(DogLayout.Good, source.Good);
-            writer.WriteString(block, DogLayout.Kind, source.Kind);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Id);
+            values.Write(4, source.Version);
+            values.Write(16, source.Name);
+            values.Write(24, source.Good);
+            writer.WriteString(block, 8, source.Kind);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -74,19 +75,16 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 return null;
             }
 
-            var id = block.Read<int>(DogLayout.Id);
-            var kind = reader.ReadString(block, DogLayout.Kind);
-            var name = block.Read<long>(DogLayout.Name);
-            var good = block.Read<bool>(DogLayout.Good);
             var result = new global::Shop.Dog();
-            result.Id = id;
+            result.Id = block.Read<int>(0);
+            var kind = reader.ReadString(block, 8);
             if (kind is not null)
             {
                 result.Kind = kind;
             }
 
-            result.Name = name;
-            result.Good = good;
+            result.Name = block.Read<long>(16);
+            result.Good = block.Read<bool>(24);
             return result;
         }
     }
@@ -125,19 +123,19 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
     public bool IsNull => _block.IsNull;
 
     /// <summary>The key.</summary>
-    public int Id => _block.Read<int>(DogLayout.Id);
+    public int Id => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Dog.Kind"/>.</summary>
-    public global::BufferedMessages.BufferedString Kind => _block.ReadString(DogLayout.Kind);
+    public global::BufferedMessages.BufferedString Kind => _block.ReadString(8);
 
     /// <summary>Reads <see cref="P:Shop.Entity.Version"/>.</summary>
-    public int Version => _block.Read<int>(DogLayout.Version);
+    public int Version => _block.Read<int>(4);
 
     /// <summary>Reads <see cref="P:Shop.Dog.Name"/>.</summary>
-    public long Name => _block.Read<long>(DogLayout.Name);
+    public long Name => _block.Read<long>(16);
 
     /// <summary>Reads <see cref="P:Shop.Dog.Good"/>.</summary>
-    public bool Good => _block.Read<bool>(DogLayout.Good);
+    public bool Good => _block.Read<bool>(24);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -148,16 +146,4 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
         return global::Shop.Dog.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class DogLayout
-{
-    public const int BlockBytes = 32;
-    public const int Id = 0;
-    public const int Version = 4;
-    public const int Kind = 8;
-    public const int Name = 16;
-    public const int Good = 24;
 }

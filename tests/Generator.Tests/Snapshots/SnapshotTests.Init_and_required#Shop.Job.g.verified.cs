@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Job. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(JobLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, JobLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => JobLayout.BlockBytes;
+        public static int Bytes => 48;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,11 +57,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             size.AddString(source.Name);
             size.AddString(source.Queue);
             size.AddString(source.Note);
-            if (source.Steps is { } steps)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(steps));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Steps));
             if (source.Children is { } children)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
@@ -78,20 +75,16 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, JobLayout.BlockBytes);
-            values.Write(JobLayout.Priority, source.Priority);
-            writer.WriteString(block, JobLayout.Name, source.Name);
-            writer.WriteString(block, JobLayout.Queue, source.Queue);
-            writer.WriteString(block, JobLayout.Note, source.Note);
-            if (source.Steps is { } steps)
-            {
-                writer.WriteValues(block, JobLayout.Steps, global::BufferedMessages.Wire.SourceElements.Of(steps));
-            }
-
+            var values = writer.Block(block, Bytes);
+            values.Write(8, source.Priority);
+            writer.WriteString(block, 0, source.Name);
+            writer.WriteString(block, 16, source.Queue);
+            writer.WriteString(block, 24, source.Note);
+            writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Steps));
             if (source.Children is { } children)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                var at = writer.WriteMessages(block, JobLayout.Children, elements, global::Shop.Job.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 40, elements, global::Shop.Job.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -110,12 +103,12 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 return null;
             }
 
-            var name = reader.ReadString(block, JobLayout.Name);
-            var priority = block.Read<int>(JobLayout.Priority);
-            var queue = reader.ReadString(block, JobLayout.Queue);
-            var note = reader.ReadString(block, JobLayout.Note);
-            var steps = reader.ReadValues<int>(block, JobLayout.Steps);
-            var children = reader.ReadMessages(block, JobLayout.Children, global::Shop.Job.BufferedBlock.Read);
+            var name = reader.ReadString(block, 0);
+            var priority = block.Read<int>(8);
+            var queue = reader.ReadString(block, 16);
+            var note = reader.ReadString(block, 24);
+            var steps = reader.ReadValues<int>(block, 32);
+            var children = reader.ReadMessages(block, 40, global::Shop.Job.BufferedBlock.Read);
             return new global::Shop.Job()
             {
                 Name = name,
@@ -163,22 +156,22 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Job.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(JobLayout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
     /// <summary>Reads <see cref="P:Shop.Job.Priority"/>.</summary>
-    public int Priority => _block.Read<int>(JobLayout.Priority);
+    public int Priority => _block.Read<int>(8);
 
     /// <summary>Reads <see cref="P:Shop.Job.Queue"/>.</summary>
-    public global::BufferedMessages.BufferedString Queue => _block.ReadString(JobLayout.Queue);
+    public global::BufferedMessages.BufferedString Queue => _block.ReadString(16);
 
     /// <summary>Reads <see cref="P:Shop.Job.Note"/>.</summary>
-    public global::BufferedMessages.BufferedString Note => _block.ReadString(JobLayout.Note);
+    public global::BufferedMessages.BufferedString Note => _block.ReadString(24);
 
     /// <summary>Reads <see cref="P:Shop.Job.Steps"/>.</summary>
-    public global::System.ReadOnlySpan<int> Steps => _block.ReadSpan<int>(JobLayout.Steps);
+    public global::System.ReadOnlySpan<int> Steps => _block.ReadSpan<int>(32);
 
     /// <summary>Reads <see cref="P:Shop.Job.Children"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.JobBufferedMessage> Children => _block.ReadMessageList<global::Shop.JobBufferedMessage>(JobLayout.Children);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.JobBufferedMessage> Children => _block.ReadMessageList<global::Shop.JobBufferedMessage>(40);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -189,17 +182,4 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
         return global::Shop.Job.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class JobLayout
-{
-    public const int BlockBytes = 48;
-    public const int Name = 0;
-    public const int Priority = 8;
-    public const int Queue = 16;
-    public const int Note = 24;
-    public const int Steps = 32;
-    public const int Children = 40;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from namespace.class.event. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(eventLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, eventLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => eventLayout.BlockBytes;
+        public static int Bytes => 48;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -78,16 +79,16 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, eventLayout.BlockBytes);
-            values.Write(eventLayout.@int, source.@int);
-            values.Write(eventLayout.@new, source.@new);
-            values.WriteNullable(eventLayout.@null, eventLayout.nullPresence, source.@null);
-            values.Write(eventLayout.value, source.value);
-            writer.WriteString(block, eventLayout.@string, source.@string);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.@int);
+            values.Write(4, source.@new);
+            values.WriteNullable(20, presenceBit: 128, source.@null);
+            values.Write(40, source.value);
+            writer.WriteString(block, 8, source.@string);
             if (source.@this is { } @this)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(@this);
-                var at = writer.WriteMessages(block, eventLayout.@this, elements, global::@namespace.@class.@event.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 24, elements, global::@namespace.@class.@event.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -99,7 +100,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
 
             if (source.where is { } where)
             {
-                var at = writer.WriteMessage(block, eventLayout.where, global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 32, global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
                 global::@namespace.@class.@record.BufferedBlock.Write(where, ref writer, at, depth + 1);
             }
         }
@@ -112,13 +113,13 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
                 return null;
             }
 
-            var @int = block.Read<int>(eventLayout.@int);
-            var @string = reader.ReadString(block, eventLayout.@string);
-            var @new = block.Read<global::@namespace.@class.@enum>(eventLayout.@new);
-            var @null = block.ReadNullable<int>(eventLayout.@null, eventLayout.nullPresence);
-            var @this = reader.ReadMessages(block, eventLayout.@this, global::@namespace.@class.@event.BufferedBlock.Read);
-            var where = reader.ReadMessage(block, eventLayout.where, global::@namespace.@class.@record.BufferedBlock.Read);
-            var value = block.Read<int>(eventLayout.value);
+            var @int = block.Read<int>(0);
+            var @string = reader.ReadString(block, 8);
+            var @new = block.Read<global::@namespace.@class.@enum>(4);
+            var @null = block.ReadNullable<int>(20, presenceBit: 128);
+            var @this = reader.ReadMessages(block, 24, global::@namespace.@class.@event.BufferedBlock.Read);
+            var where = reader.ReadMessage(block, 32, global::@namespace.@class.@record.BufferedBlock.Read);
+            var value = block.Read<int>(40);
             var result = new global::@namespace.@class.@event()
             {
                 @string = @string,
@@ -170,25 +171,25 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:namespace.class.event.int"/>.</summary>
-    public int @int => _block.Read<int>(eventLayout.@int);
+    public int @int => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:namespace.class.event.string"/>.</summary>
-    public global::BufferedMessages.BufferedString @string => _block.ReadString(eventLayout.@string);
+    public global::BufferedMessages.BufferedString @string => _block.ReadString(8);
 
     /// <summary>Reads <see cref="P:namespace.class.event.new"/>.</summary>
-    public global::@namespace.@class.@enum @new => _block.Read<global::@namespace.@class.@enum>(eventLayout.@new);
+    public global::@namespace.@class.@enum @new => _block.Read<global::@namespace.@class.@enum>(4);
 
     /// <summary>Reads <see cref="P:namespace.class.event.null"/>.</summary>
-    public int? @null => _block.ReadNullable<int>(eventLayout.@null, eventLayout.nullPresence);
+    public int? @null => _block.ReadNullable<int>(20, presenceBit: 128);
 
     /// <summary>Reads <see cref="P:namespace.class.event.this"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::@namespace.@class.eventBufferedMessage> @this => _block.ReadMessageList<global::@namespace.@class.eventBufferedMessage>(eventLayout.@this);
+    public global::BufferedMessages.BufferedMessageList<global::@namespace.@class.eventBufferedMessage> @this => _block.ReadMessageList<global::@namespace.@class.eventBufferedMessage>(24);
 
     /// <summary>Reads <see cref="P:namespace.class.event.where"/>.</summary>
-    public global::@namespace.@class.recordBufferedMessage where => _block.ReadMessage<global::@namespace.@class.recordBufferedMessage>(eventLayout.where);
+    public global::@namespace.@class.recordBufferedMessage where => _block.ReadMessage<global::@namespace.@class.recordBufferedMessage>(32);
 
     /// <summary>Reads <see cref="P:namespace.class.event.value"/>.</summary>
-    public int value => _block.Read<int>(eventLayout.value);
+    public int value => _block.Read<int>(40);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -199,19 +200,4 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
         return global::@namespace.@class.@event.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class eventLayout
-{
-    public const int BlockBytes = 48;
-    public const int @int = 0;
-    public const int @new = 4;
-    public const int @string = 8;
-    public const int @null = 20;
-    public const int nullPresence = 128;
-    public const int @this = 24;
-    public const int where = 32;
-    public const int value = 40;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from namespace.class.record. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(recordLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, recordLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => recordLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,7 +55,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::@namespace.@class.@record source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, recordLayout.@base, source.@base);
+            writer.WriteString(block, 0, source.@base);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,7 +66,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var @base = reader.ReadString(block, recordLayout.@base);
+            var @base = reader.ReadString(block, 0);
             return new global::@namespace.@class.@record()
             {
                 @base = @base ?? new global::@namespace.@class.@record().@base,
@@ -103,7 +104,7 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:namespace.class.record.base"/>.</summary>
-    public global::BufferedMessages.BufferedString @base => _block.ReadString(recordLayout.@base);
+    public global::BufferedMessages.BufferedString @base => _block.ReadString(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -114,12 +115,4 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
         return global::@namespace.@class.@record.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class recordLayout
-{
-    public const int BlockBytes = 8;
-    public const int @base = 0;
 }

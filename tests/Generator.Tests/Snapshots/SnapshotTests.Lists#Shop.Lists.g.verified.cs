@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Lists. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(ListsLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ListsLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => ListsLayout.BlockBytes;
+        public static int Bytes => 144;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -65,46 +66,14 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>Adds the payloads of the members.</summary>
         public static void AddSize(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Array is { } array)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(array));
-            }
-
-            if (source.List is { } list)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(list));
-            }
-
-            if (source.IList is { } iList)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iList));
-            }
-
-            if (source.ICollection is { } iCollection)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iCollection));
-            }
-
-            if (source.IReadOnlyList is { } iReadOnlyList)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyList));
-            }
-
-            if (source.IReadOnlyCollection is { } iReadOnlyCollection)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyCollection));
-            }
-
-            if (source.IEnumerable is { } iEnumerable)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(iEnumerable));
-            }
-
-            if (source.ImmutableArray is { IsDefault: false } immutableArray)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(immutableArray));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Array));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.List));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IList));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ICollection));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyList));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
             if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
             {
                 size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
@@ -117,41 +86,18 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             }
 
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
-            if (source.Bytes is { } bytes)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(bytes));
-            }
-
-            if (source.Checked is { } @checked)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(@checked));
-            }
-
-            if (source.Decimals is { } decimals)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(decimals));
-            }
-
-            if (source.Nullables is { } nullables)
-            {
-                size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(nullables));
-            }
-
-            if (source.Strings is { } strings)
-            {
-                size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(strings));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Bytes));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Checked));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Decimals));
+            size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.Nullables));
+            size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(source.Strings));
             if (source.Binaries is { } binaries)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
         }
@@ -159,93 +105,38 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            if (source.Array is { } array)
-            {
-                writer.WriteValues(block, ListsLayout.Array, global::BufferedMessages.Wire.SourceElements.Of(array));
-            }
-
-            if (source.List is { } list)
-            {
-                writer.WriteValues(block, ListsLayout.List, global::BufferedMessages.Wire.SourceElements.Of(list));
-            }
-
-            if (source.IList is { } iList)
-            {
-                writer.WriteValues(block, ListsLayout.IList, global::BufferedMessages.Wire.SourceElements.Of(iList));
-            }
-
-            if (source.ICollection is { } iCollection)
-            {
-                writer.WriteValues(block, ListsLayout.ICollection, global::BufferedMessages.Wire.SourceElements.Of(iCollection));
-            }
-
-            if (source.IReadOnlyList is { } iReadOnlyList)
-            {
-                writer.WriteValues(block, ListsLayout.IReadOnlyList, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyList));
-            }
-
-            if (source.IReadOnlyCollection is { } iReadOnlyCollection)
-            {
-                writer.WriteValues(block, ListsLayout.IReadOnlyCollection, global::BufferedMessages.Wire.SourceElements.Of(iReadOnlyCollection));
-            }
-
-            if (source.IEnumerable is { } iEnumerable)
-            {
-                writer.WriteValues(block, ListsLayout.IEnumerable, global::BufferedMessages.Wire.SourceElements.Of(iEnumerable));
-            }
-
-            if (source.ImmutableArray is { IsDefault: false } immutableArray)
-            {
-                writer.WriteValues(block, ListsLayout.ImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(immutableArray));
-            }
-
+            writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Array));
+            writer.WriteValues(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.List));
+            writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.IList));
+            writer.WriteValues(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.ICollection));
+            writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyList));
+            writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
+            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
+            writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
             if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
             {
-                writer.WriteValues(block, ListsLayout.MaybeImmutableArray, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
+                writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
             }
 
-            writer.WriteValues(block, ListsLayout.Memory, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
+            writer.WriteValues(block, 72, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
             if (source.MaybeMemory is { } maybeMemory)
             {
-                writer.WriteValues(block, ListsLayout.MaybeMemory, global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
+                writer.WriteValues(block, 80, global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
             }
 
-            writer.WriteValues(block, ListsLayout.ReadOnlyMemory, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
-            if (source.Bytes is { } bytes)
-            {
-                writer.WriteValues(block, ListsLayout.Bytes, global::BufferedMessages.Wire.SourceElements.Of(bytes));
-            }
-
-            if (source.Checked is { } @checked)
-            {
-                writer.WriteValues(block, ListsLayout.Checked, global::BufferedMessages.Wire.SourceElements.Of(@checked));
-            }
-
-            if (source.Decimals is { } decimals)
-            {
-                writer.WriteValues(block, ListsLayout.Decimals, global::BufferedMessages.Wire.SourceElements.Of(decimals));
-            }
-
-            if (source.Nullables is { } nullables)
-            {
-                writer.WriteNullables(block, ListsLayout.Nullables, global::BufferedMessages.Wire.SourceElements.Of(nullables));
-            }
-
-            if (source.Strings is { } strings)
-            {
-                writer.WriteStrings(block, ListsLayout.Strings, global::BufferedMessages.Wire.SourceElements.Of(strings));
-            }
-
+            writer.WriteValues(block, 88, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
+            writer.WriteValues(block, 96, global::BufferedMessages.Wire.SourceElements.Of(source.Bytes));
+            writer.WriteValues(block, 104, global::BufferedMessages.Wire.SourceElements.Of(source.Checked));
+            writer.WriteValues(block, 112, global::BufferedMessages.Wire.SourceElements.Of(source.Decimals));
+            writer.WriteNullables(block, 120, global::BufferedMessages.Wire.SourceElements.Of(source.Nullables));
+            writer.WriteStrings(block, 128, global::BufferedMessages.Wire.SourceElements.Of(source.Strings));
             if (source.Binaries is { } binaries)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
-                var slots = writer.WriteSlots(block, ListsLayout.Binaries, elements.Length);
+                var slots = writer.WriteSlots(block, 136, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteBinary(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteBinary(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
         }
@@ -258,59 +149,45 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var array = reader.ReadValues<int>(block, ListsLayout.Array);
-            var list = reader.ReadValues<long>(block, ListsLayout.List);
-            var iList = reader.ReadValues<float>(block, ListsLayout.IList);
-            var iCollection = reader.ReadValues<double>(block, ListsLayout.ICollection);
-            var iReadOnlyList = reader.ReadValues<char>(block, ListsLayout.IReadOnlyList);
-            var iReadOnlyCollection = reader.ReadValues<global::System.Guid>(block, ListsLayout.IReadOnlyCollection);
-            var iEnumerable = reader.ReadValues<global::System.TimeSpan>(block, ListsLayout.IEnumerable);
-            var immutableArray = reader.ReadValues<short>(block, ListsLayout.ImmutableArray);
-            var maybeImmutableArray = reader.ReadValues<short>(block, ListsLayout.MaybeImmutableArray);
-            var memory = reader.ReadValues<int>(block, ListsLayout.Memory);
-            var maybeMemory = reader.ReadValues<int>(block, ListsLayout.MaybeMemory);
-            var readOnlyMemory = reader.ReadValues<int>(block, ListsLayout.ReadOnlyMemory);
-            var bytes = reader.ReadValues<byte>(block, ListsLayout.Bytes);
-            var @checked = reader.ReadValues<bool>(block, ListsLayout.Checked);
-            var decimals = reader.ReadValues<decimal>(block, ListsLayout.Decimals);
-            var nullables = reader.ReadNullables<int>(block, ListsLayout.Nullables);
-            var strings = reader.ReadStrings(block, ListsLayout.Strings);
-            var binaries = reader.ReadList(block, ListsLayout.Binaries, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadBinary(s, at));
             var result = new global::Shop.Lists();
-            result.Array = array;
+            result.Array = reader.ReadValues<int>(block, 0);
+            var list = reader.ReadValues<long>(block, 8);
             if (list is not null)
             {
                 result.List = global::BufferedMessages.Wire.CopiedElements.ToList(list);
             }
 
-            result.IList = global::BufferedMessages.Wire.CopiedElements.ToList(iList);
-            result.ICollection = global::BufferedMessages.Wire.CopiedElements.ToList(iCollection);
-            result.IReadOnlyList = iReadOnlyList;
-            result.IReadOnlyCollection = iReadOnlyCollection;
-            result.IEnumerable = iEnumerable;
+            result.IList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<float>(block, 16));
+            result.ICollection = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<double>(block, 24));
+            result.IReadOnlyList = reader.ReadValues<char>(block, 32);
+            result.IReadOnlyCollection = reader.ReadValues<global::System.Guid>(block, 40);
+            result.IEnumerable = reader.ReadValues<global::System.TimeSpan>(block, 48);
+            var immutableArray = reader.ReadValues<short>(block, 56);
             if (immutableArray is not null)
             {
                 result.ImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(immutableArray);
             }
 
-            result.MaybeImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToNullableImmutableArray(maybeImmutableArray);
+            result.MaybeImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToNullableImmutableArray(reader.ReadValues<short>(block, 64));
+            var memory = reader.ReadValues<int>(block, 72);
             if (memory is not null)
             {
                 result.Memory = global::BufferedMessages.Wire.CopiedElements.ToMemory(memory);
             }
 
-            result.MaybeMemory = global::BufferedMessages.Wire.CopiedElements.ToNullableMemory(maybeMemory);
+            result.MaybeMemory = global::BufferedMessages.Wire.CopiedElements.ToNullableMemory(reader.ReadValues<int>(block, 80));
+            var readOnlyMemory = reader.ReadValues<int>(block, 88);
             if (readOnlyMemory is not null)
             {
                 result.ReadOnlyMemory = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(readOnlyMemory);
             }
 
-            result.Bytes = global::BufferedMessages.Wire.CopiedElements.ToList(bytes);
-            result.Checked = global::BufferedMessages.Wire.CopiedElements.ToList(@checked);
-            result.Decimals = decimals;
-            result.Nullables = nullables;
-            result.Strings = global::BufferedMessages.Wire.CopiedElements.ToList(strings);
-            result.Binaries = global::BufferedMessages.Wire.CopiedElements.ToList(binaries);
+            result.Bytes = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<byte>(block, 96));
+            result.Checked = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<bool>(block, 104));
+            result.Decimals = reader.ReadValues<decimal>(block, 112);
+            result.Nullables = reader.ReadNullables<int>(block, 120);
+            result.Strings = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadStrings(block, 128));
+            result.Binaries = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 136, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadBinary(s, at)));
             return result;
         }
     }
@@ -362,58 +239,58 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Lists.Array"/>.</summary>
-    public global::System.ReadOnlySpan<int> Array => _block.ReadSpan<int>(ListsLayout.Array);
+    public global::System.ReadOnlySpan<int> Array => _block.ReadSpan<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Lists.List"/>.</summary>
-    public global::System.ReadOnlySpan<long> List => _block.ReadSpan<long>(ListsLayout.List);
+    public global::System.ReadOnlySpan<long> List => _block.ReadSpan<long>(8);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IList"/>.</summary>
-    public global::System.ReadOnlySpan<float> IList => _block.ReadSpan<float>(ListsLayout.IList);
+    public global::System.ReadOnlySpan<float> IList => _block.ReadSpan<float>(16);
 
     /// <summary>Reads <see cref="P:Shop.Lists.ICollection"/>.</summary>
-    public global::System.ReadOnlySpan<double> ICollection => _block.ReadSpan<double>(ListsLayout.ICollection);
+    public global::System.ReadOnlySpan<double> ICollection => _block.ReadSpan<double>(24);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IReadOnlyList"/>.</summary>
-    public global::System.ReadOnlySpan<char> IReadOnlyList => _block.ReadSpan<char>(ListsLayout.IReadOnlyList);
+    public global::System.ReadOnlySpan<char> IReadOnlyList => _block.ReadSpan<char>(32);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IReadOnlyCollection"/>.</summary>
-    public global::System.ReadOnlySpan<global::System.Guid> IReadOnlyCollection => _block.ReadSpan<global::System.Guid>(ListsLayout.IReadOnlyCollection);
+    public global::System.ReadOnlySpan<global::System.Guid> IReadOnlyCollection => _block.ReadSpan<global::System.Guid>(40);
 
     /// <summary>Reads <see cref="P:Shop.Lists.IEnumerable"/>.</summary>
-    public global::System.ReadOnlySpan<global::System.TimeSpan> IEnumerable => _block.ReadSpan<global::System.TimeSpan>(ListsLayout.IEnumerable);
+    public global::System.ReadOnlySpan<global::System.TimeSpan> IEnumerable => _block.ReadSpan<global::System.TimeSpan>(48);
 
     /// <summary>Reads <see cref="P:Shop.Lists.ImmutableArray"/>.</summary>
-    public global::System.ReadOnlySpan<short> ImmutableArray => _block.ReadSpan<short>(ListsLayout.ImmutableArray);
+    public global::System.ReadOnlySpan<short> ImmutableArray => _block.ReadSpan<short>(56);
 
     /// <summary>Reads <see cref="P:Shop.Lists.MaybeImmutableArray"/>.</summary>
-    public global::System.ReadOnlySpan<short> MaybeImmutableArray => _block.ReadSpan<short>(ListsLayout.MaybeImmutableArray);
+    public global::System.ReadOnlySpan<short> MaybeImmutableArray => _block.ReadSpan<short>(64);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Memory"/>.</summary>
-    public global::System.ReadOnlySpan<int> Memory => _block.ReadSpan<int>(ListsLayout.Memory);
+    public global::System.ReadOnlySpan<int> Memory => _block.ReadSpan<int>(72);
 
     /// <summary>Reads <see cref="P:Shop.Lists.MaybeMemory"/>.</summary>
-    public global::System.ReadOnlySpan<int> MaybeMemory => _block.ReadSpan<int>(ListsLayout.MaybeMemory);
+    public global::System.ReadOnlySpan<int> MaybeMemory => _block.ReadSpan<int>(80);
 
     /// <summary>Reads <see cref="P:Shop.Lists.ReadOnlyMemory"/>.</summary>
-    public global::System.ReadOnlySpan<int> ReadOnlyMemory => _block.ReadSpan<int>(ListsLayout.ReadOnlyMemory);
+    public global::System.ReadOnlySpan<int> ReadOnlyMemory => _block.ReadSpan<int>(88);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Bytes"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Bytes => _block.ReadSpan<byte>(ListsLayout.Bytes);
+    public global::System.ReadOnlySpan<byte> Bytes => _block.ReadSpan<byte>(96);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Checked"/>.</summary>
-    public global::BufferedMessages.BufferedValueList<bool> Checked => _block.ReadValueList<bool>(ListsLayout.Checked);
+    public global::BufferedMessages.BufferedValueList<bool> Checked => _block.ReadValueList<bool>(104);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Decimals"/>.</summary>
-    public global::BufferedMessages.BufferedValueList<decimal> Decimals => _block.ReadValueList<decimal>(ListsLayout.Decimals);
+    public global::BufferedMessages.BufferedValueList<decimal> Decimals => _block.ReadValueList<decimal>(112);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Nullables"/>.</summary>
-    public global::BufferedMessages.BufferedNullableList<int> Nullables => _block.ReadNullableList<int>(ListsLayout.Nullables);
+    public global::BufferedMessages.BufferedNullableList<int> Nullables => _block.ReadNullableList<int>(120);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Strings"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Strings => _block.ReadList<global::BufferedMessages.BufferedString>(ListsLayout.Strings);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Strings => _block.ReadList<global::BufferedMessages.BufferedString>(128);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Binaries"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary> Binaries => _block.ReadList<global::BufferedMessages.BufferedBinary>(ListsLayout.Binaries);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary> Binaries => _block.ReadList<global::BufferedMessages.BufferedBinary>(136);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -424,29 +301,4 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
         return global::Shop.Lists.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class ListsLayout
-{
-    public const int BlockBytes = 144;
-    public const int Array = 0;
-    public const int List = 8;
-    public const int IList = 16;
-    public const int ICollection = 24;
-    public const int IReadOnlyList = 32;
-    public const int IReadOnlyCollection = 40;
-    public const int IEnumerable = 48;
-    public const int ImmutableArray = 56;
-    public const int MaybeImmutableArray = 64;
-    public const int Memory = 72;
-    public const int MaybeMemory = 80;
-    public const int ReadOnlyMemory = 88;
-    public const int Bytes = 96;
-    public const int Checked = 104;
-    public const int Decimals = 112;
-    public const int Nullables = 120;
-    public const int Strings = 128;
-    public const int Binaries = 136;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Line. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(LineLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, LineLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => LineLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,7 +55,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Line source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, LineLayout.Sku, source.Sku);
+            writer.WriteString(block, 0, source.Sku);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,8 +66,8 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
                 return null;
             }
 
-            var sku = reader.ReadString(block, LineLayout.Sku);
             var result = new global::Shop.Line();
+            var sku = reader.ReadString(block, 0);
             if (sku is not null)
             {
                 result.Sku = sku;
@@ -106,7 +107,7 @@ public readonly ref partial struct LineBufferedMessage : global::BufferedMessage
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Line.Sku"/>.</summary>
-    public global::BufferedMessages.BufferedString Sku => _block.ReadString(LineLayout.Sku);
+    public global::BufferedMessages.BufferedString Sku => _block.ReadString(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -117,12 +118,4 @@ public readonly ref partial struct LineBufferedMessage : global::BufferedMessage
         return global::Shop.Line.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class LineLayout
-{
-    public const int BlockBytes = 8;
-    public const int Sku = 0;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Order. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(OrderLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => OrderLayout.BlockBytes;
+        public static int Bytes => 56;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -119,25 +120,25 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             if (source.Main is { } main)
             {
-                var at = writer.WriteMessage(block, OrderLayout.Main, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 0, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Line.BufferedBlock.Write(main, ref writer, at, depth + 1);
             }
 
             {
-                var at = writer.WriteMessage(block, OrderLayout.Origin, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 8, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Point.BufferedBlock.Write(source.Origin, ref writer, at, depth + 1);
             }
 
             if (source.Target is { } target)
             {
-                var at = writer.WriteMessage(block, OrderLayout.Target, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 16, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Point.BufferedBlock.Write(target, ref writer, at, depth + 1);
             }
 
             if (source.Lines is { } lines)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                var at = writer.WriteMessages(block, OrderLayout.Lines, elements, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 24, elements, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -150,7 +151,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             if (source.Points is { } points)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(points);
-                var at = writer.WriteMessages(block, OrderLayout.Points, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 32, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     global::Shop.Point.BufferedBlock.Write(elements[i], ref writer, at + (i * global::Shop.Point.BufferedBlock.Bytes), depth + 1);
@@ -160,7 +161,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             if (source.MaybePoints is { } maybePoints)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(maybePoints);
-                var at = writer.WriteMessages(block, OrderLayout.MaybePoints, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessages(block, 40, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -172,7 +173,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
             if (source.Parent is { } parent)
             {
-                var at = writer.WriteMessage(block, OrderLayout.Parent, global::Shop.Order.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 48, global::Shop.Order.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Order.BufferedBlock.Write(parent, ref writer, at, depth + 1);
             }
         }
@@ -185,29 +186,24 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var main = reader.ReadMessage(block, OrderLayout.Main, global::Shop.Line.BufferedBlock.Read);
-            var origin = reader.ReadMessage(block, OrderLayout.Origin, global::Shop.Point.BufferedBlock.Read);
-            var target = reader.ReadMessage(block, OrderLayout.Target, global::Shop.Point.BufferedBlock.Read);
-            var lines = reader.ReadMessages(block, OrderLayout.Lines, global::Shop.Line.BufferedBlock.Read);
-            var points = reader.ReadMessages(block, OrderLayout.Points, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader b) => global::Shop.Point.BufferedBlock.Read(ref r, b).GetValueOrDefault());
-            var maybePoints = reader.ReadMessages(block, OrderLayout.MaybePoints, global::Shop.Point.BufferedBlock.Read);
-            var parent = reader.ReadMessage(block, OrderLayout.Parent, global::Shop.Order.BufferedBlock.Read);
             var result = new global::Shop.Order();
-            result.Main = main;
+            result.Main = reader.ReadMessage(block, 0, global::Shop.Line.BufferedBlock.Read);
+            var origin = reader.ReadMessage(block, 8, global::Shop.Point.BufferedBlock.Read);
             if (origin is not null)
             {
                 result.Origin = origin.GetValueOrDefault();
             }
 
-            result.Target = target;
+            result.Target = reader.ReadMessage(block, 16, global::Shop.Point.BufferedBlock.Read);
+            var lines = reader.ReadMessages(block, 24, global::Shop.Line.BufferedBlock.Read);
             if (lines is not null)
             {
                 result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(lines);
             }
 
-            result.Points = points;
-            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(maybePoints);
-            result.Parent = parent;
+            result.Points = reader.ReadMessages(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader b) => global::Shop.Point.BufferedBlock.Read(ref r, b).GetValueOrDefault());
+            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages(block, 40, global::Shop.Point.BufferedBlock.Read));
+            result.Parent = reader.ReadMessage(block, 48, global::Shop.Order.BufferedBlock.Read);
             return result;
         }
     }
@@ -248,25 +244,25 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Order.Main"/>.</summary>
-    public global::Shop.LineBufferedMessage Main => _block.ReadMessage<global::Shop.LineBufferedMessage>(OrderLayout.Main);
+    public global::Shop.LineBufferedMessage Main => _block.ReadMessage<global::Shop.LineBufferedMessage>(0);
 
     /// <summary>Reads <see cref="P:Shop.Order.Origin"/>.</summary>
-    public global::Shop.PointBufferedMessage Origin => _block.ReadMessage<global::Shop.PointBufferedMessage>(OrderLayout.Origin);
+    public global::Shop.PointBufferedMessage Origin => _block.ReadMessage<global::Shop.PointBufferedMessage>(8);
 
     /// <summary>Reads <see cref="P:Shop.Order.Target"/>.</summary>
-    public global::Shop.PointBufferedMessage Target => _block.ReadMessage<global::Shop.PointBufferedMessage>(OrderLayout.Target);
+    public global::Shop.PointBufferedMessage Target => _block.ReadMessage<global::Shop.PointBufferedMessage>(16);
 
     /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.LineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.LineBufferedMessage>(OrderLayout.Lines);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.LineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.LineBufferedMessage>(24);
 
     /// <summary>Reads <see cref="P:Shop.Order.Points"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> Points => _block.ReadMessageList<global::Shop.PointBufferedMessage>(OrderLayout.Points);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> Points => _block.ReadMessageList<global::Shop.PointBufferedMessage>(32);
 
     /// <summary>Reads <see cref="P:Shop.Order.MaybePoints"/>.</summary>
-    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> MaybePoints => _block.ReadMessageList<global::Shop.PointBufferedMessage>(OrderLayout.MaybePoints);
+    public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> MaybePoints => _block.ReadMessageList<global::Shop.PointBufferedMessage>(40);
 
     /// <summary>Reads <see cref="P:Shop.Order.Parent"/>.</summary>
-    public global::Shop.OrderBufferedMessage Parent => _block.ReadMessage<global::Shop.OrderBufferedMessage>(OrderLayout.Parent);
+    public global::Shop.OrderBufferedMessage Parent => _block.ReadMessage<global::Shop.OrderBufferedMessage>(48);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -277,18 +273,4 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
         return global::Shop.Order.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class OrderLayout
-{
-    public const int BlockBytes = 56;
-    public const int Main = 0;
-    public const int Origin = 8;
-    public const int Target = 16;
-    public const int Lines = 24;
-    public const int Points = 32;
-    public const int MaybePoints = 40;
-    public const int Parent = 48;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Point. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(PointLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, PointLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => PointLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,9 +55,9 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Point source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, PointLayout.BlockBytes);
-            values.Write(PointLayout.X, source.X);
-            values.Write(PointLayout.Y, source.Y);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.X);
+            values.Write(4, source.Y);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -67,11 +68,9 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var x = block.Read<int>(PointLayout.X);
-            var y = block.Read<int>(PointLayout.Y);
             var result = new global::Shop.Point();
-            result.X = x;
-            result.Y = y;
+            result.X = block.Read<int>(0);
+            result.Y = block.Read<int>(4);
             return result;
         }
     }
@@ -107,10 +106,10 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Point.X"/>.</summary>
-    public int X => _block.Read<int>(PointLayout.X);
+    public int X => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Point.Y"/>.</summary>
-    public int Y => _block.Read<int>(PointLayout.Y);
+    public int Y => _block.Read<int>(4);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -121,13 +120,4 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
         return global::Shop.Point.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class PointLayout
-{
-    public const int BlockBytes = 8;
-    public const int X = 0;
-    public const int Y = 4;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Nested. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(NestedLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, NestedLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => NestedLayout.BlockBytes;
+        public static int Bytes => 40;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,10 +59,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -71,10 +69,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -84,10 +79,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { IsDefault: false } item)
-                    {
-                        size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
 
@@ -137,46 +129,37 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Matrix is { } matrix)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(matrix);
-                var slots = writer.WriteSlots(block, NestedLayout.Matrix, elements.Length);
+                var slots = writer.WriteSlots(block, 0, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
             if (source.Words is { } words)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(words);
-                var slots = writer.WriteSlots(block, NestedLayout.Words, elements.Length);
+                var slots = writer.WriteSlots(block, 8, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
             if (source.Times is { } times)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(times);
-                var slots = writer.WriteSlots(block, NestedLayout.Times, elements.Length);
+                var slots = writer.WriteSlots(block, 16, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { IsDefault: false } item)
-                    {
-                        writer.WriteNullables(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    writer.WriteNullables(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
                 }
             }
 
             if (source.Trees is { } trees)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(trees);
-                var slots = writer.WriteSlots(block, NestedLayout.Trees, elements.Length);
+                var slots = writer.WriteSlots(block, 24, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -197,7 +180,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             if (source.Blobs is { } blobs)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(blobs);
-                var slots = writer.WriteSlots(block, NestedLayout.Blobs, elements.Length);
+                var slots = writer.WriteSlots(block, 32, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
                     if (elements[i] is { } item)
@@ -221,21 +204,17 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var matrix = reader.ReadList(block, NestedLayout.Matrix, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadValues<int>(s, at));
-            var words = reader.ReadList(block, NestedLayout.Words, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadStrings(s, at)));
-            var times = reader.ReadList(block, NestedLayout.Times, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(r.ReadNullables<global::System.DateTime>(s, at)));
-            var trees = reader.ReadList(block, NestedLayout.Trees, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages(s, at, global::Shop.Nested.BufferedBlock.Read));
-            var blobs = reader.ReadList(block, NestedLayout.Blobs, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadList(s, at, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(r.ReadBinary(s, at)))));
             var result = new global::Shop.Nested();
-            result.Matrix = matrix;
+            result.Matrix = reader.ReadList(block, 0, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadValues<int>(s, at));
+            var words = reader.ReadList(block, 8, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadStrings(s, at)));
             if (words is not null)
             {
                 result.Words = global::BufferedMessages.Wire.CopiedElements.ToList(words);
             }
 
-            result.Times = times;
-            result.Trees = global::BufferedMessages.Wire.CopiedElements.ToList(trees);
-            result.Blobs = global::BufferedMessages.Wire.CopiedElements.ToList(blobs);
+            result.Times = reader.ReadList(block, 16, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(r.ReadNullables<global::System.DateTime>(s, at)));
+            result.Trees = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages(s, at, global::Shop.Nested.BufferedBlock.Read)));
+            result.Blobs = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadList(s, at, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(r.ReadBinary(s, at))))));
             return result;
         }
     }
@@ -274,19 +253,19 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Nested.Matrix"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Matrix => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(NestedLayout.Matrix);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Matrix => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(0);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Words"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Words => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(NestedLayout.Words);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Words => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(8);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Times"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>> Times => _block.ReadList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>>(NestedLayout.Times);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>> Times => _block.ReadList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>>(16);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Trees"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>> Trees => _block.ReadList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>>(NestedLayout.Trees);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>> Trees => _block.ReadList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>>(24);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Blobs"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>> Blobs => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(NestedLayout.Blobs);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>> Blobs => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(32);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -297,16 +276,4 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
         return global::Shop.Nested.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class NestedLayout
-{
-    public const int BlockBytes = 40;
-    public const int Matrix = 0;
-    public const int Words = 8;
-    public const int Times = 16;
-    public const int Trees = 24;
-    public const int Blobs = 32;
 }

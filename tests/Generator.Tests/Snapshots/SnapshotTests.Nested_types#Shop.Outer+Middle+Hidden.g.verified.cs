@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Outer.Middle.Hidden. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -21,7 +22,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int CalculateSize()
             {
-                var size = new global::BufferedMessages.Wire.MessageSize(HiddenLayout.BlockBytes);
+                var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
                 BufferedBlock.AddSize(this, ref size, 1);
                 return size.Total();
             }
@@ -30,7 +31,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int Write(global::System.Span<byte> destination)
             {
-                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, HiddenLayout.BlockBytes);
+                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
                 BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
                 return writer.Finish();
             }
@@ -41,7 +42,7 @@ partial class Outer
             public static class BufferedBlock
             {
                 /// <summary>Size of the block in bytes.</summary>
-                public static int Bytes => HiddenLayout.BlockBytes;
+                public static int Bytes => 16;
 
                 /// <summary>The schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -70,12 +71,12 @@ partial class Outer
                 /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
                 public static void Write(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, HiddenLayout.BlockBytes);
-                    values.Write(HiddenLayout.Value, source.Value);
+                    var values = writer.Block(block, Bytes);
+                    values.Write(0, source.Value);
                     if (source.Children is { } children)
                     {
                         var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                        var at = writer.WriteMessages(block, HiddenLayout.Children, elements, global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes, depth + 1);
+                        var at = writer.WriteMessages(block, 8, elements, global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes, depth + 1);
                         for (var i = 0; i < elements.Length; i++)
                         {
                             if (elements[i] is { } item)
@@ -94,11 +95,9 @@ partial class Outer
                         return null;
                     }
 
-                    var value = block.Read<int>(HiddenLayout.Value);
-                    var children = reader.ReadMessages(block, HiddenLayout.Children, global::Shop.Outer.Middle.Hidden.BufferedBlock.Read);
                     var result = new global::Shop.Outer.Middle.Hidden();
-                    result.Value = value;
-                    result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(children);
+                    result.Value = block.Read<int>(0);
+                    result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages(block, 8, global::Shop.Outer.Middle.Hidden.BufferedBlock.Read));
                     return result;
                 }
             }
@@ -134,10 +133,10 @@ partial class Outer
             public bool IsNull => _block.IsNull;
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Value"/>.</summary>
-            public int Value => _block.Read<int>(HiddenLayout.Value);
+            public int Value => _block.Read<int>(0);
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Children"/>.</summary>
-            public global::BufferedMessages.BufferedMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage> Children => _block.ReadMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage>(HiddenLayout.Children);
+            public global::BufferedMessages.BufferedMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage> Children => _block.ReadMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage>(8);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -150,13 +149,4 @@ partial class Outer
             }
         }
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class HiddenLayout
-{
-    public const int BlockBytes = 16;
-    public const int Value = 0;
-    public const int Children = 8;
 }

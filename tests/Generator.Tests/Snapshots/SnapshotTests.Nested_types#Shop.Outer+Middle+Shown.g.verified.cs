@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Outer.Middle.Shown. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -21,7 +22,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int CalculateSize()
             {
-                var size = new global::BufferedMessages.Wire.MessageSize(ShownLayout.BlockBytes);
+                var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
                 BufferedBlock.AddSize(this, ref size, 1);
                 return size.Total();
             }
@@ -30,7 +31,7 @@ partial class Outer
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             public int Write(global::System.Span<byte> destination)
             {
-                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ShownLayout.BlockBytes);
+                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
                 BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
                 return writer.Finish();
             }
@@ -41,7 +42,7 @@ partial class Outer
             public static class BufferedBlock
             {
                 /// <summary>Size of the block in bytes.</summary>
-                public static int Bytes => ShownLayout.BlockBytes;
+                public static int Bytes => 8;
 
                 /// <summary>The schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -58,7 +59,7 @@ partial class Outer
                 /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
                 public static void Write(in global::Shop.Outer.Middle.Shown source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    writer.WriteString(block, ShownLayout.Text, source.Text);
+                    writer.WriteString(block, 0, source.Text);
                 }
 
                 /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -69,9 +70,8 @@ partial class Outer
                         return null;
                     }
 
-                    var text = reader.ReadString(block, ShownLayout.Text);
                     var result = new global::Shop.Outer.Middle.Shown();
-                    result.Text = text;
+                    result.Text = reader.ReadString(block, 0);
                     return result;
                 }
             }
@@ -106,7 +106,7 @@ partial class Outer
             public bool IsNull => _block.IsNull;
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Shown.Text"/>.</summary>
-            public global::BufferedMessages.BufferedString Text => _block.ReadString(ShownLayout.Text);
+            public global::BufferedMessages.BufferedString Text => _block.ReadString(0);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -119,12 +119,4 @@ partial class Outer
             }
         }
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class ShownLayout
-{
-    public const int BlockBytes = 8;
-    public const int Text = 0;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Holder. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(HolderLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, HolderLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => HolderLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -60,7 +61,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
         {
             if (source.Closed is { } closed)
             {
-                var at = writer.WriteMessage(block, HolderLayout.Closed, global::Shop.Closed.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 0, global::Shop.Closed.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Closed.BufferedBlock.Write(closed, ref writer, at, depth + 1);
             }
         }
@@ -73,9 +74,8 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var closed = reader.ReadMessage(block, HolderLayout.Closed, global::Shop.Closed.BufferedBlock.Read);
             var result = new global::Shop.Holder();
-            result.Closed = closed;
+            result.Closed = reader.ReadMessage(block, 0, global::Shop.Closed.BufferedBlock.Read);
             return result;
         }
     }
@@ -110,7 +110,7 @@ public readonly ref partial struct HolderBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Holder.Closed"/>.</summary>
-    public global::Shop.ClosedBufferedMessage Closed => _block.ReadMessage<global::Shop.ClosedBufferedMessage>(HolderLayout.Closed);
+    public global::Shop.ClosedBufferedMessage Closed => _block.ReadMessage<global::Shop.ClosedBufferedMessage>(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -121,12 +121,4 @@ public readonly ref partial struct HolderBufferedMessage : global::BufferedMessa
         return global::Shop.Holder.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class HolderLayout
-{
-    public const int BlockBytes = 8;
-    public const int Closed = 0;
 }

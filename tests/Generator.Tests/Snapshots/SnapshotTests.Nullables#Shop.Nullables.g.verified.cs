@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Nullables. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(NullablesLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, NullablesLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => NullablesLayout.BlockBytes;
+        public static int Bytes => 72;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -62,17 +63,17 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Nullables source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, NullablesLayout.BlockBytes);
-            values.Write(NullablesLayout.First, source.First);
-            values.WriteNullable(NullablesLayout.B1, NullablesLayout.B1Presence, source.B1);
-            values.WriteNullable(NullablesLayout.B2, NullablesLayout.B2Presence, source.B2);
-            values.WriteNullable(NullablesLayout.B3, NullablesLayout.B3Presence, source.B3);
-            values.WriteNullable(NullablesLayout.B4, NullablesLayout.B4Presence, source.B4);
-            values.WriteNullable(NullablesLayout.B5, NullablesLayout.B5Presence, source.B5);
-            values.WriteNullable(NullablesLayout.B6, NullablesLayout.B6Presence, source.B6);
-            values.WriteNullable(NullablesLayout.B7, NullablesLayout.B7Presence, source.B7);
-            values.WriteNullable(NullablesLayout.B8, NullablesLayout.B8Presence, source.B8);
-            values.WriteNullable(NullablesLayout.B9, NullablesLayout.B9Presence, source.B9);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.First);
+            values.WriteNullable(5, presenceBit: 32, source.B1);
+            values.WriteNullable(6, presenceBit: 33, source.B2);
+            values.WriteNullable(8, presenceBit: 34, source.B3);
+            values.WriteNullable(12, presenceBit: 35, source.B4);
+            values.WriteNullable(16, presenceBit: 36, source.B5);
+            values.WriteNullable(24, presenceBit: 37, source.B6);
+            values.WriteNullable(40, presenceBit: 38, source.B7);
+            values.WriteNullable(56, presenceBit: 39, source.B8);
+            values.WriteNullable(64, presenceBit: 56, source.B9);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -83,27 +84,17 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
                 return null;
             }
 
-            var first = block.Read<int>(NullablesLayout.First);
-            var b1 = block.ReadNullable<bool>(NullablesLayout.B1, NullablesLayout.B1Presence);
-            var b2 = block.ReadNullable<byte>(NullablesLayout.B2, NullablesLayout.B2Presence);
-            var b3 = block.ReadNullable<short>(NullablesLayout.B3, NullablesLayout.B3Presence);
-            var b4 = block.ReadNullable<int>(NullablesLayout.B4, NullablesLayout.B4Presence);
-            var b5 = block.ReadNullable<long>(NullablesLayout.B5, NullablesLayout.B5Presence);
-            var b6 = block.ReadNullable<global::System.Guid>(NullablesLayout.B6, NullablesLayout.B6Presence);
-            var b7 = block.ReadNullable<decimal>(NullablesLayout.B7, NullablesLayout.B7Presence);
-            var b8 = block.ReadNullable<global::Shop.Level>(NullablesLayout.B8, NullablesLayout.B8Presence);
-            var b9 = block.ReadNullable<global::System.DateTime>(NullablesLayout.B9, NullablesLayout.B9Presence);
             var result = new global::Shop.Nullables();
-            result.First = first;
-            result.B1 = b1;
-            result.B2 = b2;
-            result.B3 = b3;
-            result.B4 = b4;
-            result.B5 = b5;
-            result.B6 = b6;
-            result.B7 = b7;
-            result.B8 = b8;
-            result.B9 = b9;
+            result.First = block.Read<int>(0);
+            result.B1 = block.ReadNullable<bool>(5, presenceBit: 32);
+            result.B2 = block.ReadNullable<byte>(6, presenceBit: 33);
+            result.B3 = block.ReadNullable<short>(8, presenceBit: 34);
+            result.B4 = block.ReadNullable<int>(12, presenceBit: 35);
+            result.B5 = block.ReadNullable<long>(16, presenceBit: 36);
+            result.B6 = block.ReadNullable<global::System.Guid>(24, presenceBit: 37);
+            result.B7 = block.ReadNullable<decimal>(40, presenceBit: 38);
+            result.B8 = block.ReadNullable<global::Shop.Level>(56, presenceBit: 39);
+            result.B9 = block.ReadNullable<global::System.DateTime>(64, presenceBit: 56);
             return result;
         }
     }
@@ -147,34 +138,34 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Nullables.First"/>.</summary>
-    public int First => _block.Read<int>(NullablesLayout.First);
+    public int First => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B1"/>.</summary>
-    public bool? B1 => _block.ReadNullable<bool>(NullablesLayout.B1, NullablesLayout.B1Presence);
+    public bool? B1 => _block.ReadNullable<bool>(5, presenceBit: 32);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B2"/>.</summary>
-    public byte? B2 => _block.ReadNullable<byte>(NullablesLayout.B2, NullablesLayout.B2Presence);
+    public byte? B2 => _block.ReadNullable<byte>(6, presenceBit: 33);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B3"/>.</summary>
-    public short? B3 => _block.ReadNullable<short>(NullablesLayout.B3, NullablesLayout.B3Presence);
+    public short? B3 => _block.ReadNullable<short>(8, presenceBit: 34);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B4"/>.</summary>
-    public int? B4 => _block.ReadNullable<int>(NullablesLayout.B4, NullablesLayout.B4Presence);
+    public int? B4 => _block.ReadNullable<int>(12, presenceBit: 35);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B5"/>.</summary>
-    public long? B5 => _block.ReadNullable<long>(NullablesLayout.B5, NullablesLayout.B5Presence);
+    public long? B5 => _block.ReadNullable<long>(16, presenceBit: 36);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B6"/>.</summary>
-    public global::System.Guid? B6 => _block.ReadNullable<global::System.Guid>(NullablesLayout.B6, NullablesLayout.B6Presence);
+    public global::System.Guid? B6 => _block.ReadNullable<global::System.Guid>(24, presenceBit: 37);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B7"/>.</summary>
-    public decimal? B7 => _block.ReadNullable<decimal>(NullablesLayout.B7, NullablesLayout.B7Presence);
+    public decimal? B7 => _block.ReadNullable<decimal>(40, presenceBit: 38);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B8"/>.</summary>
-    public global::Shop.Level? B8 => _block.ReadNullable<global::Shop.Level>(NullablesLayout.B8, NullablesLayout.B8Presence);
+    public global::Shop.Level? B8 => _block.ReadNullable<global::Shop.Level>(56, presenceBit: 39);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.B9"/>.</summary>
-    public global::System.DateTime? B9 => _block.ReadNullable<global::System.DateTime>(NullablesLayout.B9, NullablesLayout.B9Presence);
+    public global::System.DateTime? B9 => _block.ReadNullable<global::System.DateTime>(64, presenceBit: 56);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -185,30 +176,4 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
         return global::Shop.Nullables.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class NullablesLayout
-{
-    public const int BlockBytes = 72;
-    public const int First = 0;
-    public const int B1 = 5;
-    public const int B1Presence = 32;
-    public const int B2 = 6;
-    public const int B2Presence = 33;
-    public const int B3 = 8;
-    public const int B3Presence = 34;
-    public const int B4 = 12;
-    public const int B4Presence = 35;
-    public const int B5 = 16;
-    public const int B5Presence = 36;
-    public const int B6 = 24;
-    public const int B6Presence = 37;
-    public const int B7 = 40;
-    public const int B7Presence = 38;
-    public const int B8 = 56;
-    public const int B8Presence = 39;
-    public const int B9 = 64;
-    public const int B9Presence = 56;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Old. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(OldLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OldLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => OldLayout.BlockBytes;
+        public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -59,11 +60,11 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, OldLayout.BlockBytes);
-            values.Write(OldLayout.Left, source.Left);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Left);
             if (source.Right is { } right)
             {
-                var at = writer.WriteMessage(block, OldLayout.Right, global::Shop.Retired.BufferedBlock.Bytes, depth + 1);
+                var at = writer.WriteMessage(block, 8, global::Shop.Retired.BufferedBlock.Bytes, depth + 1);
                 global::Shop.Retired.BufferedBlock.Write(right, ref writer, at, depth + 1);
             }
         }
@@ -76,11 +77,9 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 return null;
             }
 
-            var left = block.Read<int>(OldLayout.Left);
-            var right = reader.ReadMessage(block, OldLayout.Right, global::Shop.Retired.BufferedBlock.Read);
             var result = new global::Shop.Old();
-            result.Left = left;
-            result.Right = right;
+            result.Left = block.Read<int>(0);
+            result.Right = reader.ReadMessage(block, 8, global::Shop.Retired.BufferedBlock.Read);
             return result;
         }
     }
@@ -116,10 +115,10 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Old.Left"/>.</summary>
-    public int Left => _block.Read<int>(OldLayout.Left);
+    public int Left => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Old.Right"/>.</summary>
-    public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(OldLayout.Right);
+    public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -130,13 +129,4 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
         return global::Shop.Old.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class OldLayout
-{
-    public const int BlockBytes = 16;
-    public const int Left = 0;
-    public const int Right = 8;
 }

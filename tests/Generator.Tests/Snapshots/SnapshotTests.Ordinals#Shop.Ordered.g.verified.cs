@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Ordered. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(OrderedLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, OrderedLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => OrderedLayout.BlockBytes;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,10 +57,10 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Ordered source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, OrderedLayout.BlockBytes);
-            values.Write(OrderedLayout.First, source.First);
-            values.Write(OrderedLayout.Second, source.Second);
-            writer.WriteString(block, OrderedLayout.Third, source.Third);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.First);
+            values.Write(8, source.Second);
+            writer.WriteString(block, 16, source.Third);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -70,13 +71,10 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var first = block.Read<byte>(OrderedLayout.First);
-            var second = block.Read<long>(OrderedLayout.Second);
-            var third = reader.ReadString(block, OrderedLayout.Third);
             var result = new global::Shop.Ordered();
-            result.First = first;
-            result.Second = second;
-            result.Third = third;
+            result.First = block.Read<byte>(0);
+            result.Second = block.Read<long>(8);
+            result.Third = reader.ReadString(block, 16);
             return result;
         }
     }
@@ -113,13 +111,13 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Ordered.First"/>.</summary>
-    public byte First => _block.Read<byte>(OrderedLayout.First);
+    public byte First => _block.Read<byte>(0);
 
     /// <summary>Reads <see cref="F:Shop.Ordered.Second"/>.</summary>
-    public long Second => _block.Read<long>(OrderedLayout.Second);
+    public long Second => _block.Read<long>(8);
 
     /// <summary>Reads <see cref="P:Shop.Ordered.Third"/>.</summary>
-    public global::BufferedMessages.BufferedString Third => _block.ReadString(OrderedLayout.Third);
+    public global::BufferedMessages.BufferedString Third => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -130,14 +128,4 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
         return global::Shop.Ordered.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class OrderedLayout
-{
-    public const int BlockBytes = 24;
-    public const int First = 0;
-    public const int Second = 8;
-    public const int Third = 16;
 }

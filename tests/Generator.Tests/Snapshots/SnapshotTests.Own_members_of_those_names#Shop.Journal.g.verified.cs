@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Journal. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(JournalLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, JournalLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => JournalLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -53,8 +54,8 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Journal source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, JournalLayout.BlockBytes);
-            values.Write(JournalLayout.Pages, source.Pages);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Pages);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -65,9 +66,8 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var pages = block.Read<int>(JournalLayout.Pages);
             var result = new global::Shop.Journal();
-            result.Pages = pages;
+            result.Pages = block.Read<int>(0);
             return result;
         }
     }
@@ -102,7 +102,7 @@ public readonly ref partial struct JournalBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Journal.Pages"/>.</summary>
-    public int Pages => _block.Read<int>(JournalLayout.Pages);
+    public int Pages => _block.Read<int>(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -113,12 +113,4 @@ public readonly ref partial struct JournalBufferedMessage : global::BufferedMess
         return global::Shop.Journal.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class JournalLayout
-{
-    public const int BlockBytes = 8;
-    public const int Pages = 0;
 }

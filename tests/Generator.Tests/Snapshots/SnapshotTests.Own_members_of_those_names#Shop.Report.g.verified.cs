@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Report. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(ReportLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ReportLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => ReportLayout.BlockBytes;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,9 +55,9 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Report source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, ReportLayout.BlockBytes);
-            values.Write(ReportLayout.Write, source.Write);
-            values.Write(ReportLayout.CalculateSize, source.CalculateSize);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Write);
+            values.Write(4, source.CalculateSize);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -67,11 +68,9 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var write = block.Read<int>(ReportLayout.Write);
-            var calculateSize = block.Read<int>(ReportLayout.CalculateSize);
             var result = new global::Shop.Report();
-            result.Write = write;
-            result.CalculateSize = calculateSize;
+            result.Write = block.Read<int>(0);
+            result.CalculateSize = block.Read<int>(4);
             return result;
         }
     }
@@ -107,10 +106,10 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Report.Write"/>.</summary>
-    public int Write => _block.Read<int>(ReportLayout.Write);
+    public int Write => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Report.CalculateSize"/>.</summary>
-    public int CalculateSize => _block.Read<int>(ReportLayout.CalculateSize);
+    public int CalculateSize => _block.Read<int>(4);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -121,13 +120,4 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
         return global::Shop.Report.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class ReportLayout
-{
-    public const int BlockBytes = 8;
-    public const int Write = 0;
-    public const int CalculateSize = 4;
 }

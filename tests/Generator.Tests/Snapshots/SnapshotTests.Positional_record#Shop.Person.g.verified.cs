@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Person. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(PersonLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, PersonLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => PersonLayout.BlockBytes;
+        public static int Bytes => 32;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -52,26 +53,18 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
         public static void AddSize(global::Shop.Person source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
-            if (source.Tags is { } tags)
-            {
-                size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(tags));
-            }
-
+            size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(source.Tags));
             size.AddString(source.Nick);
         }
 
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Person source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, PersonLayout.BlockBytes);
-            values.Write(PersonLayout.Age, source.Age);
-            writer.WriteString(block, PersonLayout.Name, source.Name);
-            if (source.Tags is { } tags)
-            {
-                writer.WriteStrings(block, PersonLayout.Tags, global::BufferedMessages.Wire.SourceElements.Of(tags));
-            }
-
-            writer.WriteString(block, PersonLayout.Nick, source.Nick);
+            var values = writer.Block(block, Bytes);
+            values.Write(8, source.Age);
+            writer.WriteString(block, 0, source.Name);
+            writer.WriteStrings(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Tags));
+            writer.WriteString(block, 24, source.Nick);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -82,10 +75,10 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var name = reader.ReadString(block, PersonLayout.Name);
-            var age = block.Read<int>(PersonLayout.Age);
-            var tags = reader.ReadStrings(block, PersonLayout.Tags);
-            var nick = reader.ReadString(block, PersonLayout.Nick);
+            var name = reader.ReadString(block, 0);
+            var age = block.Read<int>(8);
+            var tags = reader.ReadStrings(block, 16);
+            var nick = reader.ReadString(block, 24);
             return new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags))
             {
                 Nick = nick ?? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags)).Nick,
@@ -126,16 +119,16 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>The full name.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(PersonLayout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
     /// <summary>Reads <see cref="P:Shop.Person.Age"/>.</summary>
-    public int Age => _block.Read<int>(PersonLayout.Age);
+    public int Age => _block.Read<int>(8);
 
     /// <summary>Reads <see cref="P:Shop.Person.Tags"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Tags => _block.ReadList<global::BufferedMessages.BufferedString>(PersonLayout.Tags);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Tags => _block.ReadList<global::BufferedMessages.BufferedString>(16);
 
     /// <summary>Reads <see cref="P:Shop.Person.Nick"/>.</summary>
-    public global::BufferedMessages.BufferedString Nick => _block.ReadString(PersonLayout.Nick);
+    public global::BufferedMessages.BufferedString Nick => _block.ReadString(24);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -146,15 +139,4 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
         return global::Shop.Person.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class PersonLayout
-{
-    public const int BlockBytes = 32;
-    public const int Name = 0;
-    public const int Age = 8;
-    public const int Tags = 16;
-    public const int Nick = 24;
 }

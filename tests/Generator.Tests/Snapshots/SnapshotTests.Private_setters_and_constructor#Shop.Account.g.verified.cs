@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Account. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(AccountLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, AccountLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => AccountLayout.BlockBytes;
+        public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,9 +56,9 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Account source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, AccountLayout.BlockBytes);
-            values.Write(AccountLayout.Number, source.Number);
-            writer.WriteString(block, AccountLayout.Owner, source.Owner);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Number);
+            writer.WriteString(block, 8, source.Owner);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -68,10 +69,9 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var number = block.Read<int>(AccountLayout.Number);
-            var owner = reader.ReadString(block, AccountLayout.Owner);
             var result = new global::Shop.Account();
-            result.Number = number;
+            result.Number = block.Read<int>(0);
+            var owner = reader.ReadString(block, 8);
             if (owner is not null)
             {
                 result.Owner = owner;
@@ -112,10 +112,10 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Account.Number"/>.</summary>
-    public int Number => _block.Read<int>(AccountLayout.Number);
+    public int Number => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="P:Shop.Account.Owner"/>.</summary>
-    public global::BufferedMessages.BufferedString Owner => _block.ReadString(AccountLayout.Owner);
+    public global::BufferedMessages.BufferedString Owner => _block.ReadString(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -126,13 +126,4 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
         return global::Shop.Account.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class AccountLayout
-{
-    public const int BlockBytes = 16;
-    public const int Number = 0;
-    public const int Owner = 8;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Fields. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(FieldsLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, FieldsLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => FieldsLayout.BlockBytes;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -51,22 +52,16 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         public static void AddSize(in global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
-            if (source.Values is { } valuesMember)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Values));
         }
 
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, FieldsLayout.BlockBytes);
-            values.Write(FieldsLayout.Count, source.Count);
-            writer.WriteString(block, FieldsLayout.Name, source.Name);
-            if (source.Values is { } valuesMember)
-            {
-                writer.WriteValues(block, FieldsLayout.Values, global::BufferedMessages.Wire.SourceElements.Of(valuesMember));
-            }
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Count);
+            writer.WriteString(block, 8, source.Name);
+            writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -77,13 +72,10 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var count = block.Read<int>(FieldsLayout.Count);
-            var name = reader.ReadString(block, FieldsLayout.Name);
-            var valuesMember = reader.ReadValues<int>(block, FieldsLayout.Values);
             var result = new global::Shop.Fields();
-            result.Count = count;
-            result.Name = name;
-            result.Values = global::BufferedMessages.Wire.CopiedElements.ToList(valuesMember);
+            result.Count = block.Read<int>(0);
+            result.Name = reader.ReadString(block, 8);
+            result.Values = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<int>(block, 16));
             return result;
         }
     }
@@ -120,13 +112,13 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="F:Shop.Fields.Count"/>.</summary>
-    public int Count => _block.Read<int>(FieldsLayout.Count);
+    public int Count => _block.Read<int>(0);
 
     /// <summary>Reads <see cref="F:Shop.Fields.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(FieldsLayout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(8);
 
     /// <summary>Reads <see cref="F:Shop.Fields.Values"/>.</summary>
-    public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(FieldsLayout.Values);
+    public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -137,14 +129,4 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
         return global::Shop.Fields.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class FieldsLayout
-{
-    public const int BlockBytes = 24;
-    public const int Count = 0;
-    public const int Name = 8;
-    public const int Values = 16;
 }

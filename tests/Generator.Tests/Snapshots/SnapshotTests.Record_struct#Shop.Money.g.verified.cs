@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Money. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(MoneyLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, MoneyLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => MoneyLayout.BlockBytes;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,9 +56,9 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(in global::Shop.Money source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, MoneyLayout.BlockBytes);
-            values.Write(MoneyLayout.Amount, source.Amount);
-            writer.WriteString(block, MoneyLayout.Currency, source.Currency);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Amount);
+            writer.WriteString(block, 16, source.Currency);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -68,8 +69,8 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
                 return null;
             }
 
-            var amount = block.Read<decimal>(MoneyLayout.Amount);
-            var currency = reader.ReadString(block, MoneyLayout.Currency);
+            var amount = block.Read<decimal>(0);
+            var currency = reader.ReadString(block, 16);
             return new global::Shop.Money()
             {
                 Amount = amount,
@@ -109,10 +110,10 @@ public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Money.Amount"/>.</summary>
-    public decimal Amount => _block.Read<decimal>(MoneyLayout.Amount);
+    public decimal Amount => _block.Read<decimal>(0);
 
     /// <summary>Reads <see cref="P:Shop.Money.Currency"/>.</summary>
-    public global::BufferedMessages.BufferedString Currency => _block.ReadString(MoneyLayout.Currency);
+    public global::BufferedMessages.BufferedString Currency => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -123,13 +124,4 @@ public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessag
         return global::Shop.Money.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class MoneyLayout
-{
-    public const int BlockBytes = 24;
-    public const int Amount = 0;
-    public const int Currency = 16;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Scalars. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(ScalarsLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ScalarsLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => ScalarsLayout.BlockBytes;
+        public static int Bytes => 160;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -75,30 +76,30 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Scalars source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, ScalarsLayout.BlockBytes);
-            values.Write(ScalarsLayout.Flag, source.Flag);
-            values.Write(ScalarsLayout.I8, source.I8);
-            values.Write(ScalarsLayout.U8, source.U8);
-            values.Write(ScalarsLayout.I16, source.I16);
-            values.Write(ScalarsLayout.U16, source.U16);
-            values.Write(ScalarsLayout.I32, source.I32);
-            values.Write(ScalarsLayout.U32, source.U32);
-            values.Write(ScalarsLayout.I64, source.I64);
-            values.Write(ScalarsLayout.U64, source.U64);
-            values.Write(ScalarsLayout.I128, source.I128);
-            values.Write(ScalarsLayout.U128, source.U128);
-            values.Write(ScalarsLayout.Char, source.Char);
-            values.Write(ScalarsLayout.F16, source.F16);
-            values.Write(ScalarsLayout.F32, source.F32);
-            values.Write(ScalarsLayout.F64, source.F64);
-            values.Write(ScalarsLayout.Decimal, source.Decimal);
-            values.Write(ScalarsLayout.Guid, source.Guid);
-            values.Write(ScalarsLayout.DateTime, source.DateTime);
-            values.Write(ScalarsLayout.DateTimeOffset, source.DateTimeOffset);
-            values.Write(ScalarsLayout.TimeSpan, source.TimeSpan);
-            values.Write(ScalarsLayout.DateOnly, source.DateOnly);
-            values.Write(ScalarsLayout.TimeOnly, source.TimeOnly);
-            values.Write(ScalarsLayout.Color, source.Color);
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Flag);
+            values.Write(1, source.I8);
+            values.Write(2, source.U8);
+            values.Write(4, source.I16);
+            values.Write(6, source.U16);
+            values.Write(8, source.I32);
+            values.Write(12, source.U32);
+            values.Write(16, source.I64);
+            values.Write(24, source.U64);
+            values.Write(32, source.I128);
+            values.Write(48, source.U128);
+            values.Write(64, source.Char);
+            values.Write(66, source.F16);
+            values.Write(68, source.F32);
+            values.Write(72, source.F64);
+            values.Write(80, source.Decimal);
+            values.Write(96, source.Guid);
+            values.Write(112, source.DateTime);
+            values.Write(120, source.DateTimeOffset);
+            values.Write(136, source.TimeSpan);
+            values.Write(144, source.DateOnly);
+            values.Write(152, source.TimeOnly);
+            values.Write(3, source.Color);
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -109,53 +110,30 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
                 return null;
             }
 
-            var flag = block.Read<bool>(ScalarsLayout.Flag);
-            var i8Member = block.Read<sbyte>(ScalarsLayout.I8);
-            var u8 = block.Read<byte>(ScalarsLayout.U8);
-            var i16Member = block.Read<short>(ScalarsLayout.I16);
-            var u16 = block.Read<ushort>(ScalarsLayout.U16);
-            var i32Member = block.Read<int>(ScalarsLayout.I32);
-            var u32 = block.Read<uint>(ScalarsLayout.U32);
-            var i64Member = block.Read<long>(ScalarsLayout.I64);
-            var u64 = block.Read<ulong>(ScalarsLayout.U64);
-            var i128Member = block.Read<global::System.Int128>(ScalarsLayout.I128);
-            var u128 = block.Read<global::System.UInt128>(ScalarsLayout.U128);
-            var @char = block.Read<char>(ScalarsLayout.Char);
-            var f16 = block.Read<global::System.Half>(ScalarsLayout.F16);
-            var f32 = block.Read<float>(ScalarsLayout.F32);
-            var f64 = block.Read<double>(ScalarsLayout.F64);
-            var @decimal = block.Read<decimal>(ScalarsLayout.Decimal);
-            var guid = block.Read<global::System.Guid>(ScalarsLayout.Guid);
-            var dateTime = block.Read<global::System.DateTime>(ScalarsLayout.DateTime);
-            var dateTimeOffset = block.Read<global::System.DateTimeOffset>(ScalarsLayout.DateTimeOffset);
-            var timeSpan = block.Read<global::System.TimeSpan>(ScalarsLayout.TimeSpan);
-            var dateOnly = block.Read<global::System.DateOnly>(ScalarsLayout.DateOnly);
-            var timeOnly = block.Read<global::System.TimeOnly>(ScalarsLayout.TimeOnly);
-            var color = block.Read<global::Shop.Color>(ScalarsLayout.Color);
             var result = new global::Shop.Scalars();
-            result.Flag = flag;
-            result.I8 = i8Member;
-            result.U8 = u8;
-            result.I16 = i16Member;
-            result.U16 = u16;
-            result.I32 = i32Member;
-            result.U32 = u32;
-            result.I64 = i64Member;
-            result.U64 = u64;
-            result.I128 = i128Member;
-            result.U128 = u128;
-            result.Char = @char;
-            result.F16 = f16;
-            result.F32 = f32;
-            result.F64 = f64;
-            result.Decimal = @decimal;
-            result.Guid = guid;
-            result.DateTime = dateTime;
-            result.DateTimeOffset = dateTimeOffset;
-            result.TimeSpan = timeSpan;
-            result.DateOnly = dateOnly;
-            result.TimeOnly = timeOnly;
-            result.Color = color;
+            result.Flag = block.Read<bool>(0);
+            result.I8 = block.Read<sbyte>(1);
+            result.U8 = block.Read<byte>(2);
+            result.I16 = block.Read<short>(4);
+            result.U16 = block.Read<ushort>(6);
+            result.I32 = block.Read<int>(8);
+            result.U32 = block.Read<uint>(12);
+            result.I64 = block.Read<long>(16);
+            result.U64 = block.Read<ulong>(24);
+            result.I128 = block.Read<global::System.Int128>(32);
+            result.U128 = block.Read<global::System.UInt128>(48);
+            result.Char = block.Read<char>(64);
+            result.F16 = block.Read<global::System.Half>(66);
+            result.F32 = block.Read<float>(68);
+            result.F64 = block.Read<double>(72);
+            result.Decimal = block.Read<decimal>(80);
+            result.Guid = block.Read<global::System.Guid>(96);
+            result.DateTime = block.Read<global::System.DateTime>(112);
+            result.DateTimeOffset = block.Read<global::System.DateTimeOffset>(120);
+            result.TimeSpan = block.Read<global::System.TimeSpan>(136);
+            result.DateOnly = block.Read<global::System.DateOnly>(144);
+            result.TimeOnly = block.Read<global::System.TimeOnly>(152);
+            result.Color = block.Read<global::Shop.Color>(3);
             return result;
         }
     }
@@ -212,73 +190,73 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Flag"/>.</summary>
-    public bool Flag => _block.Read<bool>(ScalarsLayout.Flag);
+    public bool Flag => _block.Read<bool>(0);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I8"/>.</summary>
-    public sbyte I8 => _block.Read<sbyte>(ScalarsLayout.I8);
+    public sbyte I8 => _block.Read<sbyte>(1);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U8"/>.</summary>
-    public byte U8 => _block.Read<byte>(ScalarsLayout.U8);
+    public byte U8 => _block.Read<byte>(2);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I16"/>.</summary>
-    public short I16 => _block.Read<short>(ScalarsLayout.I16);
+    public short I16 => _block.Read<short>(4);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U16"/>.</summary>
-    public ushort U16 => _block.Read<ushort>(ScalarsLayout.U16);
+    public ushort U16 => _block.Read<ushort>(6);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I32"/>.</summary>
-    public int I32 => _block.Read<int>(ScalarsLayout.I32);
+    public int I32 => _block.Read<int>(8);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U32"/>.</summary>
-    public uint U32 => _block.Read<uint>(ScalarsLayout.U32);
+    public uint U32 => _block.Read<uint>(12);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I64"/>.</summary>
-    public long I64 => _block.Read<long>(ScalarsLayout.I64);
+    public long I64 => _block.Read<long>(16);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U64"/>.</summary>
-    public ulong U64 => _block.Read<ulong>(ScalarsLayout.U64);
+    public ulong U64 => _block.Read<ulong>(24);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.I128"/>.</summary>
-    public global::System.Int128 I128 => _block.Read<global::System.Int128>(ScalarsLayout.I128);
+    public global::System.Int128 I128 => _block.Read<global::System.Int128>(32);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.U128"/>.</summary>
-    public global::System.UInt128 U128 => _block.Read<global::System.UInt128>(ScalarsLayout.U128);
+    public global::System.UInt128 U128 => _block.Read<global::System.UInt128>(48);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Char"/>.</summary>
-    public char Char => _block.Read<char>(ScalarsLayout.Char);
+    public char Char => _block.Read<char>(64);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.F16"/>.</summary>
-    public global::System.Half F16 => _block.Read<global::System.Half>(ScalarsLayout.F16);
+    public global::System.Half F16 => _block.Read<global::System.Half>(66);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.F32"/>.</summary>
-    public float F32 => _block.Read<float>(ScalarsLayout.F32);
+    public float F32 => _block.Read<float>(68);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.F64"/>.</summary>
-    public double F64 => _block.Read<double>(ScalarsLayout.F64);
+    public double F64 => _block.Read<double>(72);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Decimal"/>.</summary>
-    public decimal Decimal => _block.Read<decimal>(ScalarsLayout.Decimal);
+    public decimal Decimal => _block.Read<decimal>(80);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Guid"/>.</summary>
-    public global::System.Guid Guid => _block.Read<global::System.Guid>(ScalarsLayout.Guid);
+    public global::System.Guid Guid => _block.Read<global::System.Guid>(96);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.DateTime"/>.</summary>
-    public global::System.DateTime DateTime => _block.Read<global::System.DateTime>(ScalarsLayout.DateTime);
+    public global::System.DateTime DateTime => _block.Read<global::System.DateTime>(112);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.DateTimeOffset"/>.</summary>
-    public global::System.DateTimeOffset DateTimeOffset => _block.Read<global::System.DateTimeOffset>(ScalarsLayout.DateTimeOffset);
+    public global::System.DateTimeOffset DateTimeOffset => _block.Read<global::System.DateTimeOffset>(120);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.TimeSpan"/>.</summary>
-    public global::System.TimeSpan TimeSpan => _block.Read<global::System.TimeSpan>(ScalarsLayout.TimeSpan);
+    public global::System.TimeSpan TimeSpan => _block.Read<global::System.TimeSpan>(136);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.DateOnly"/>.</summary>
-    public global::System.DateOnly DateOnly => _block.Read<global::System.DateOnly>(ScalarsLayout.DateOnly);
+    public global::System.DateOnly DateOnly => _block.Read<global::System.DateOnly>(144);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.TimeOnly"/>.</summary>
-    public global::System.TimeOnly TimeOnly => _block.Read<global::System.TimeOnly>(ScalarsLayout.TimeOnly);
+    public global::System.TimeOnly TimeOnly => _block.Read<global::System.TimeOnly>(152);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Color"/>.</summary>
-    public global::Shop.Color Color => _block.Read<global::Shop.Color>(ScalarsLayout.Color);
+    public global::Shop.Color Color => _block.Read<global::Shop.Color>(3);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -289,34 +267,4 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
         return global::Shop.Scalars.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class ScalarsLayout
-{
-    public const int BlockBytes = 160;
-    public const int Flag = 0;
-    public const int I8 = 1;
-    public const int U8 = 2;
-    public const int Color = 3;
-    public const int I16 = 4;
-    public const int U16 = 6;
-    public const int I32 = 8;
-    public const int U32 = 12;
-    public const int I64 = 16;
-    public const int U64 = 24;
-    public const int I128 = 32;
-    public const int U128 = 48;
-    public const int Char = 64;
-    public const int F16 = 66;
-    public const int F32 = 68;
-    public const int F64 = 72;
-    public const int Decimal = 80;
-    public const int Guid = 96;
-    public const int DateTime = 112;
-    public const int DateTimeOffset = 120;
-    public const int TimeSpan = 136;
-    public const int DateOnly = 144;
-    public const int TimeOnly = 152;
 }

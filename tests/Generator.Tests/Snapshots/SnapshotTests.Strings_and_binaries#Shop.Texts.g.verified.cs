@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Texts. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(TextsLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, TextsLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => TextsLayout.BlockBytes;
+        public static int Bytes => 56;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -56,11 +57,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             size.AddString(source.Name);
             size.AddString(source.Note);
-            if (source.Photo is { } photo)
-            {
-                size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(photo));
-            }
-
+            size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
             if (source.MaybeReadable is { } maybeReadable)
@@ -68,33 +65,23 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
             }
 
-            if (source.Frozen is { IsDefault: false } frozen)
-            {
-                size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(frozen));
-            }
+            size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Texts source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            writer.WriteString(block, TextsLayout.Name, source.Name);
-            writer.WriteString(block, TextsLayout.Note, source.Note);
-            if (source.Photo is { } photo)
-            {
-                writer.WriteBinary(block, TextsLayout.Photo, global::BufferedMessages.Wire.SourceElements.Of(photo));
-            }
-
-            writer.WriteBinary(block, TextsLayout.Writable, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
-            writer.WriteBinary(block, TextsLayout.Readable, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
+            writer.WriteString(block, 0, source.Name);
+            writer.WriteString(block, 8, source.Note);
+            writer.WriteBinary(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
+            writer.WriteBinary(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
+            writer.WriteBinary(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
             if (source.MaybeReadable is { } maybeReadable)
             {
-                writer.WriteBinary(block, TextsLayout.MaybeReadable, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
+                writer.WriteBinary(block, 40, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
             }
 
-            if (source.Frozen is { IsDefault: false } frozen)
-            {
-                writer.WriteBinary(block, TextsLayout.Frozen, global::BufferedMessages.Wire.SourceElements.Of(frozen));
-            }
+            writer.WriteBinary(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
         /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
@@ -105,32 +92,29 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 return null;
             }
 
-            var name = reader.ReadString(block, TextsLayout.Name);
-            var note = reader.ReadString(block, TextsLayout.Note);
-            var photo = reader.ReadBinary(block, TextsLayout.Photo);
-            var writable = reader.ReadBinary(block, TextsLayout.Writable);
-            var readable = reader.ReadBinary(block, TextsLayout.Readable);
-            var maybeReadable = reader.ReadBinary(block, TextsLayout.MaybeReadable);
-            var frozen = reader.ReadBinary(block, TextsLayout.Frozen);
             var result = new global::Shop.Texts();
+            var name = reader.ReadString(block, 0);
             if (name is not null)
             {
                 result.Name = name;
             }
 
-            result.Note = note;
-            result.Photo = photo;
+            result.Note = reader.ReadString(block, 8);
+            result.Photo = reader.ReadBinary(block, 16);
+            var writable = reader.ReadBinary(block, 24);
             if (writable is not null)
             {
                 result.Writable = global::BufferedMessages.Wire.CopiedElements.ToMemory(writable);
             }
 
+            var readable = reader.ReadBinary(block, 32);
             if (readable is not null)
             {
                 result.Readable = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(readable);
             }
 
-            result.MaybeReadable = global::BufferedMessages.Wire.CopiedElements.ToNullableReadOnlyMemory(maybeReadable);
+            result.MaybeReadable = global::BufferedMessages.Wire.CopiedElements.ToNullableReadOnlyMemory(reader.ReadBinary(block, 40));
+            var frozen = reader.ReadBinary(block, 48);
             if (frozen is not null)
             {
                 result.Frozen = global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(frozen);
@@ -176,25 +160,25 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Texts.Name"/>.</summary>
-    public global::BufferedMessages.BufferedString Name => _block.ReadString(TextsLayout.Name);
+    public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Note"/>.</summary>
-    public global::BufferedMessages.BufferedString Note => _block.ReadString(TextsLayout.Note);
+    public global::BufferedMessages.BufferedString Note => _block.ReadString(8);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Photo"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Photo => _block.ReadBinary(TextsLayout.Photo);
+    public global::System.ReadOnlySpan<byte> Photo => _block.ReadBinary(16);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Writable"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Writable => _block.ReadBinary(TextsLayout.Writable);
+    public global::System.ReadOnlySpan<byte> Writable => _block.ReadBinary(24);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Readable"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Readable => _block.ReadBinary(TextsLayout.Readable);
+    public global::System.ReadOnlySpan<byte> Readable => _block.ReadBinary(32);
 
     /// <summary>Reads <see cref="P:Shop.Texts.MaybeReadable"/>.</summary>
-    public global::System.ReadOnlySpan<byte> MaybeReadable => _block.ReadBinary(TextsLayout.MaybeReadable);
+    public global::System.ReadOnlySpan<byte> MaybeReadable => _block.ReadBinary(40);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Frozen"/>.</summary>
-    public global::System.ReadOnlySpan<byte> Frozen => _block.ReadBinary(TextsLayout.Frozen);
+    public global::System.ReadOnlySpan<byte> Frozen => _block.ReadBinary(48);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -205,18 +189,4 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
         return global::Shop.Texts.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class TextsLayout
-{
-    public const int BlockBytes = 56;
-    public const int Name = 0;
-    public const int Note = 8;
-    public const int Photo = 16;
-    public const int Writable = 24;
-    public const int Readable = 32;
-    public const int MaybeReadable = 40;
-    public const int Frozen = 48;
 }

@@ -2,6 +2,7 @@
 //     Made by BufferedMessages.Generator {version} from Shop.Shapes. Changes are lost when the project is built again.
 // </auto-generated>
 #nullable enable annotations
+#nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
 #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
 
@@ -17,7 +18,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int CalculateSize()
     {
-        var size = new global::BufferedMessages.Wire.MessageSize(ShapesLayout.BlockBytes);
+        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
         BufferedBlock.AddSize(this, ref size, 1);
         return size.Total();
     }
@@ -26,7 +27,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     public int Write(global::System.Span<byte> destination)
     {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, ShapesLayout.BlockBytes);
+        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
         BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
         return writer.Finish();
     }
@@ -37,7 +38,14 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     public static class BufferedBlock
     {
         /// <summary>Size of the block in bytes.</summary>
-        public static int Bytes => ShapesLayout.BlockBytes;
+        public static int Bytes => 72;
+
+        // Padding of structs: pairs of offset and length, in bytes.
+        private static readonly ushort[] PaddedPadding = [1, 3, 10, 2];
+        private static readonly ushort[] MaybePaddedPadding = [1, 3, 10, 2];
+        private static readonly ushort[] PaddedListPadding = [1, 3, 10, 2];
+        private static readonly ushort[] MaybePaddedListPadding = [1, 3, 10, 2];
+        private static readonly ushort[] PaddedListsPadding = [1, 3, 10, 2];
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -54,31 +62,16 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Adds the payloads of the members.</summary>
         public static void AddSize(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Vectors is { } vectors)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(vectors));
-            }
-
-            if (source.PaddedList is { } paddedList)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(paddedList));
-            }
-
-            if (source.MaybePaddedList is { } maybePaddedList)
-            {
-                size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(maybePaddedList));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList));
+            size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList));
             if (source.PaddedLists is { } paddedLists)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(item));
-                    }
+                    size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(element));
                 }
             }
         }
@@ -86,35 +79,20 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, ShapesLayout.BlockBytes);
-            values.Write(ShapesLayout.Padded, source.Padded, ShapesLayout.PaddedPadding);
-            values.WriteNullable(ShapesLayout.MaybePadded, ShapesLayout.MaybePaddedPresence, source.MaybePadded, ShapesLayout.MaybePaddedPadding);
-            values.Write(ShapesLayout.Packed, source.Packed);
-            if (source.Vectors is { } vectors)
-            {
-                writer.WriteValues(block, ShapesLayout.Vectors, global::BufferedMessages.Wire.SourceElements.Of(vectors));
-            }
-
-            if (source.PaddedList is { } paddedList)
-            {
-                writer.WriteValues(block, ShapesLayout.PaddedList, global::BufferedMessages.Wire.SourceElements.Of(paddedList), ShapesLayout.PaddedListPadding);
-            }
-
-            if (source.MaybePaddedList is { } maybePaddedList)
-            {
-                writer.WriteNullables(block, ShapesLayout.MaybePaddedList, global::BufferedMessages.Wire.SourceElements.Of(maybePaddedList), ShapesLayout.MaybePaddedListPadding);
-            }
-
+            var values = writer.Block(block, Bytes);
+            values.Write(0, source.Padded, BufferedBlock.PaddedPadding);
+            values.WriteNullable(16, presenceBit: 96, source.MaybePadded, BufferedBlock.MaybePaddedPadding);
+            values.Write(28, source.Packed);
+            writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
+            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), BufferedBlock.PaddedListPadding);
+            writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), BufferedBlock.MaybePaddedListPadding);
             if (source.PaddedLists is { } paddedLists)
             {
                 var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
-                var slots = writer.WriteSlots(block, ShapesLayout.PaddedLists, elements.Length);
+                var slots = writer.WriteSlots(block, 64, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(item), ShapesLayout.PaddedListsPadding);
-                    }
+                    writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]), BufferedBlock.PaddedListsPadding);
                 }
             }
         }
@@ -127,21 +105,14 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
                 return null;
             }
 
-            var padded = block.Read<global::Shop.Padded>(ShapesLayout.Padded);
-            var maybePadded = block.ReadNullable<global::Shop.Padded>(ShapesLayout.MaybePadded, ShapesLayout.MaybePaddedPresence);
-            var packed = block.Read<global::Shop.Packed>(ShapesLayout.Packed);
-            var vectors = reader.ReadValues<global::Shop.Vector>(block, ShapesLayout.Vectors);
-            var paddedList = reader.ReadValues<global::Shop.Padded>(block, ShapesLayout.PaddedList);
-            var maybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, ShapesLayout.MaybePaddedList);
-            var paddedLists = reader.ReadList(block, ShapesLayout.PaddedLists, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadValues<global::Shop.Padded>(s, at)));
             var result = new global::Shop.Shapes();
-            result.Padded = padded;
-            result.MaybePadded = maybePadded;
-            result.Packed = packed;
-            result.Vectors = global::BufferedMessages.Wire.CopiedElements.ToList(vectors);
-            result.PaddedList = global::BufferedMessages.Wire.CopiedElements.ToList(paddedList);
-            result.MaybePaddedList = maybePaddedList;
-            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(paddedLists);
+            result.Padded = block.Read<global::Shop.Padded>(0);
+            result.MaybePadded = block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
+            result.Packed = block.Read<global::Shop.Packed>(28);
+            result.Vectors = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Vector>(block, 40));
+            result.PaddedList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Padded>(block, 48));
+            result.MaybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, 56);
+            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 64, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadValues<global::Shop.Padded>(s, at))));
             return result;
         }
     }
@@ -182,25 +153,25 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
     public bool IsNull => _block.IsNull;
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Padded"/>.</summary>
-    public global::Shop.Padded Padded => _block.Read<global::Shop.Padded>(ShapesLayout.Padded);
+    public global::Shop.Padded Padded => _block.Read<global::Shop.Padded>(0);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.MaybePadded"/>.</summary>
-    public global::Shop.Padded? MaybePadded => _block.ReadNullable<global::Shop.Padded>(ShapesLayout.MaybePadded, ShapesLayout.MaybePaddedPresence);
+    public global::Shop.Padded? MaybePadded => _block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Packed"/>.</summary>
-    public global::Shop.Packed Packed => _block.Read<global::Shop.Packed>(ShapesLayout.Packed);
+    public global::Shop.Packed Packed => _block.Read<global::Shop.Packed>(28);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Vectors"/>.</summary>
-    public global::System.ReadOnlySpan<global::Shop.Vector> Vectors => _block.ReadSpan<global::Shop.Vector>(ShapesLayout.Vectors);
+    public global::System.ReadOnlySpan<global::Shop.Vector> Vectors => _block.ReadSpan<global::Shop.Vector>(40);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.PaddedList"/>.</summary>
-    public global::System.ReadOnlySpan<global::Shop.Padded> PaddedList => _block.ReadSpan<global::Shop.Padded>(ShapesLayout.PaddedList);
+    public global::System.ReadOnlySpan<global::Shop.Padded> PaddedList => _block.ReadSpan<global::Shop.Padded>(48);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.MaybePaddedList"/>.</summary>
-    public global::BufferedMessages.BufferedNullableList<global::Shop.Padded> MaybePaddedList => _block.ReadNullableList<global::Shop.Padded>(ShapesLayout.MaybePaddedList);
+    public global::BufferedMessages.BufferedNullableList<global::Shop.Padded> MaybePaddedList => _block.ReadNullableList<global::Shop.Padded>(56);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.PaddedLists"/>.</summary>
-    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>> PaddedLists => _block.ReadList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(ShapesLayout.PaddedLists);
+    public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>> PaddedLists => _block.ReadList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(64);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
@@ -211,24 +182,4 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
         return global::Shop.Shapes.BufferedBlock.Read(ref reader, _block)
             ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
     }
-}
-
-// Offsets of the members in the block, in bytes; presence bits are counted from the block's first bit.
-[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-file static class ShapesLayout
-{
-    public const int BlockBytes = 72;
-    public const int Padded = 0;
-    public static readonly ushort[] PaddedPadding = [1, 3, 10, 2];
-    public const int MaybePadded = 16;
-    public const int MaybePaddedPresence = 96;
-    public static readonly ushort[] MaybePaddedPadding = [1, 3, 10, 2];
-    public const int Packed = 28;
-    public const int Vectors = 40;
-    public const int PaddedList = 48;
-    public static readonly ushort[] PaddedListPadding = [1, 3, 10, 2];
-    public const int MaybePaddedList = 56;
-    public static readonly ushort[] MaybePaddedListPadding = [1, 3, 10, 2];
-    public const int PaddedLists = 64;
-    public static readonly ushort[] PaddedListsPadding = [1, 3, 10, 2];
 }

@@ -1,0 +1,77 @@
+using System.Collections.Immutable;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Runtime.Tests.Wire;
+
+public class SourceElementsTests
+{
+    private const int BlockBytes = 8;
+
+    [Fact]
+    public void Collections_that_are_null_are_written_as_null()
+    {
+        Assert.True(IsNullWhenRead(SourceElements.Of((int[]?)null)));
+        Assert.True(IsNullWhenRead(SourceElements.Of((List<int>?)null)));
+        Assert.True(IsNullWhenRead(SourceElements.Of((IEnumerable<int>?)null)));
+        Assert.True(IsNullWhenRead(SourceElements.Of(default(ImmutableArray<int>))));
+    }
+
+    [Fact]
+    public void Empty_collections_are_written_as_empty()
+    {
+        Assert.False(IsNullWhenRead(SourceElements.Of(Array.Empty<int>())));
+        Assert.False(IsNullWhenRead(SourceElements.Of(new List<int>())));
+        Assert.False(IsNullWhenRead(SourceElements.Of(Enumerable.Empty<int>())));
+        Assert.False(IsNullWhenRead(SourceElements.Of(new HashSet<int>())));
+        Assert.False(IsNullWhenRead(SourceElements.Of(ImmutableArray<int>.Empty)));
+    }
+
+    [Fact]
+    public void Memories_are_never_written_as_null()
+    {
+        Assert.False(IsNullWhenRead(SourceElements.Of(default(Memory<int>))));
+        Assert.False(IsNullWhenRead(SourceElements.Of(default(ReadOnlyMemory<int>))));
+    }
+
+    [Fact]
+    public void A_list_of_strings_that_is_null_is_written_as_null()
+    {
+        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteStrings(MessageWriter.RootBlock, 0, SourceElements.Of((string[]?)null))));
+        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteStrings(MessageWriter.RootBlock, 0, SourceElements.Of(Array.Empty<string>()))));
+    }
+
+    [Fact]
+    public void A_list_of_nullables_that_is_null_is_written_as_null()
+    {
+        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteNullables(MessageWriter.RootBlock, 0, SourceElements.Of((int?[]?)null))));
+        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteNullables(MessageWriter.RootBlock, 0, SourceElements.Of(Array.Empty<int?>()))));
+    }
+
+    [Fact]
+    public void A_binary_that_is_null_is_written_as_null()
+    {
+        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteBinary(MessageWriter.RootBlock, 0, SourceElements.Of((byte[]?)null))));
+        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteBinary(MessageWriter.RootBlock, 0, SourceElements.Of(Array.Empty<byte>()))));
+    }
+
+    private static bool IsNullWhenRead(ReadOnlySpan<int> elements)
+    {
+        Span<byte> message = new byte[64];
+        var writer = new MessageWriter(message, BlockBytes);
+        writer.WriteValues(MessageWriter.RootBlock, 0, elements);
+        return IsNullWhenRead(message[..writer.Finish()]);
+    }
+
+    private static bool IsNullWhenRead(WriteMember write)
+    {
+        Span<byte> message = new byte[64];
+        var writer = new MessageWriter(message, BlockBytes);
+        write(ref writer);
+        return IsNullWhenRead(message[..writer.Finish()]);
+    }
+
+    // The slot is zero if and only if the member is null.
+    private static bool IsNullWhenRead(ReadOnlySpan<byte> message) => BlockReader.OfMessage(message).Read<ulong>(0) == 0;
+
+    private delegate void WriteMember(ref MessageWriter writer);
+}
