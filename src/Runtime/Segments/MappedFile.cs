@@ -54,18 +54,22 @@ internal sealed unsafe class MappedFile : IDisposable
         try
         {
             Allocate(temporary, length);
+            FaultPoints.Hit(FaultPoint.FileAllocated);
             if (initialise is not null)
             {
                 using var mapped = Open(temporary);
                 initialise(mapped);
             }
 
+            FaultPoints.Hit(FaultPoint.FileInitialised);
             using (var file = new FileStream(temporary, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0))
             {
                 file.Flush(flushToDisk: true);
             }
 
+            FaultPoints.Hit(FaultPoint.FileFlushed);
             File.Move(temporary, path, overwrite: false);
+            FaultPoints.Hit(FaultPoint.FileRenamed);
         }
         catch (IOException) when (File.Exists(path))
         {
