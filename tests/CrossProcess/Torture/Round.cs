@@ -182,6 +182,7 @@ internal sealed class Round : IDisposable
 
     private void End()
     {
+        _workers.ForEach(worker => worker.Resume());
         Volatile.Write(ref _notes.Head.Stop, true);
         AwaitExit(worker => worker.Role!.Kind == WorkerKind.Producer);
         Volatile.Write(ref _notes.Head.Drain, true);
@@ -191,14 +192,6 @@ internal sealed class Round : IDisposable
     private void AwaitExit(Predicate<WorkerProcess> which)
     {
         var start = Stopwatch.GetTimestamp();
-        foreach (var worker in _workers.FindAll(which))
-        {
-            if (worker.IsStopped)
-            {
-                worker.Resume();
-            }
-        }
-
         while (_workers.FindAll(which) is { Count: > 0 } rest)
         {
             foreach (var worker in rest)
@@ -206,10 +199,6 @@ internal sealed class Round : IDisposable
                 if (worker.HasExited)
                 {
                     Bury(worker);
-                    if (worker.Role!.Kind != WorkerKind.Producer && !_notes.Head.Drain)
-                    {
-                        Start(worker.Role.Kind, worker.Role.Name, "");
-                    }
                 }
                 else if (Stopwatch.GetElapsedTime(start) > Patience)
                 {
@@ -246,6 +235,10 @@ internal sealed class Round : IDisposable
         {
             _tally.Kills++;
             _watch.OnDeath();
+        }
+        else if (worker.HasFailed)
+        {
+            _notes.Fault(ref _notes.Head.Corrupt, $"ended by a failure: {worker.Role}");
         }
 
         worker.Dispose();

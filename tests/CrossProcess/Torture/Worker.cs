@@ -16,7 +16,9 @@ internal static class Worker
         }
 
         var role = WorkerRole.Parse(line);
-        using var notes = new RoundNotes(role.Notes);
+
+        // Never unmapped: threads of this process may still look at them.
+        var notes = new RoundNotes(role.Notes);
         try
         {
             FaultPoints.Pausing = isPaused => Volatile.Write(ref notes.WorkerAt(role.Index).IsPaused, isPaused);

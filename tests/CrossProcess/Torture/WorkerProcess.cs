@@ -23,6 +23,9 @@ internal sealed partial class WorkerProcess : IDisposable
 
     public bool WasKilled => _process.ExitCode == ExitCodeOfKilled;
 
+    /// <summary>It ended itself, and not well.</summary>
+    public bool HasFailed => _process.ExitCode != 0;
+
     /// <summary>Stopped from outside.</summary>
     public bool IsStopped { get; private set; }
 
