@@ -24,6 +24,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes) : IDispo
             var name = TortureNames.Of(role.Name);
             using var consumer = Worker.Open(notes, () => role.Kind == WorkerKind.Member ? queue.OpenGroupConsumer(name) : queue.OpenConsumer(name));
             notes.WorkerAt(role.Index).State = WorkerState.Running;
+            Interlocked.Increment(ref notes.Head.Openings[role.Name]);
             try
             {
                 Read(consumer);

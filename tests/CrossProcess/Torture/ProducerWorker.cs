@@ -16,12 +16,21 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         while (!notes.Head.Stop)
         {
             using var producer = Worker.Open(notes, queue.OpenProducer);
+            AwaitBegin();
             notes.WorkerAt(role.Index).State = WorkerState.Running;
             do
             {
                 PublishIncarnation(producer);
             }
             while (!notes.Head.Stop && _random.Next(3) != 0);
+        }
+    }
+
+    private void AwaitBegin()
+    {
+        while (!Volatile.Read(ref notes.Head.IsBegun) && !notes.Head.Stop)
+        {
+            Thread.Sleep(1);
         }
     }
 

@@ -16,6 +16,7 @@ internal sealed class Round : IDisposable
     private readonly RoundNotes _notes;
     private readonly ResumptionWatch _watch;
     private readonly List<WorkerProcess> _workers = [];
+    private readonly List<Victim> _spared = [];
     private readonly Tally _tally = new();
     private int _started;
     private long _nextStrike;
@@ -33,10 +34,8 @@ internal sealed class Round : IDisposable
     /// <summary>The faults in words.</summary>
     public string Report => _notes.Report;
 
-    /// <summary>The victims of the plan that were not reached by their fault.</summary>
+    /// <summary>The victims of the plan that did not come to their fault point.</summary>
     public IReadOnlyList<Victim> Spared => _spared;
-
-    private readonly List<Victim> _spared = [];
 
     public void Dispose()
     {
@@ -95,6 +94,16 @@ internal sealed class Round : IDisposable
                 Bury(worker);
                 Start(worker.Role!.Kind, worker.Role.Name, RandomFault());
             }
+        }
+
+        Look();
+    }
+
+    private void Look()
+    {
+        if (!_notes.Head.IsBegun)
+        {
+            Volatile.Write(ref _notes.Head.IsBegun, Enumerable.Range(0, _plan.Members.Count).All(name => Volatile.Read(ref _notes.Head.Openings[name]) > 0));
         }
 
         _pool.Refill();
@@ -165,16 +174,7 @@ internal sealed class Round : IDisposable
             }
 
             Thread.Sleep(1);
-            _pool.Refill();
-            if (_watch.Look(CanGoOn()))
-            {
-                _notes.Fault(ref _notes.Head.Stalled, $"nothing went on for {ResumptionWatch.Limit.TotalSeconds} s after a death: {Describe()}");
-            }
-
-            if (_watch.Taken is { } time)
-            {
-                _tally.Resumptions.Add(time);
-            }
+            Look();
         }
 
         return true;

@@ -117,8 +117,15 @@ internal sealed unsafe class RoundNotes : IDisposable
 
     internal struct Header
     {
+        /// <summary>Every consumer name exists: what is published from now on must come to each.</summary>
+        public bool IsBegun;
+
+        /// <summary>Producers end.</summary>
         public bool Stop;
+
+        /// <summary>Consumers end.</summary>
         public bool Drain;
+
         public int Incarnations;
         public long Corrupt;
         public long Disordered;
@@ -127,6 +134,7 @@ internal sealed unsafe class RoundNotes : IDisposable
         public long EmptyPublished;
         public PerName Delivered;
         public PerName EmptyDelivered;
+        public PerName Openings;
         public Histogram Wakes;
     }
 
