@@ -8,6 +8,7 @@ internal enum FaultPoint
     FileAllocated,
     FileInitialised,
     FileFlushed,
+    FileNamed,
     FileRenamed,
     RingCreated,
 

@@ -53,6 +53,8 @@ internal sealed unsafe class MappedFile : IDisposable
         var temporary = $"{path}.{temporarySuffix}";
         try
         {
+            // Who died while it gave the final name may have left both: what is under the temporary one must not be written to.
+            File.Delete(temporary);
             Allocate(temporary, length);
             FaultPoints.Hit(FaultPoint.FileAllocated);
             if (initialise is not null)
@@ -68,7 +70,7 @@ internal sealed unsafe class MappedFile : IDisposable
             }
 
             FaultPoints.Hit(FaultPoint.FileFlushed);
-            File.Move(temporary, path, overwrite: false);
+            FinalName.Give(temporary, path);
             FaultPoints.Hit(FaultPoint.FileRenamed);
         }
         catch (IOException) when (File.Exists(path))
