@@ -1,3 +1,5 @@
+using BufferedMessages.CrossProcess.Torture;
+
 namespace BufferedMessages.CrossProcess;
 
 /// <summary>The processes that the tests start, and kill: <c>part arguments...</c>.</summary>
@@ -5,6 +7,11 @@ internal static class Program
 {
     public static int Main(string[] arguments)
     {
+        if (arguments.FirstOrDefault() == "torture")
+        {
+            return TortureCommand.Run(arguments[1..]);
+        }
+
         Action<string[]>? part = arguments.FirstOrDefault() switch
         {
             nameof(Parts.OpenQueue) => Parts.OpenQueue,
@@ -16,11 +23,12 @@ internal static class Program
             nameof(Parts.OpenOtherValues) => Parts.OpenOtherValues,
             nameof(Parts.Produce) => Parts.Produce,
             nameof(Parts.Consume) => Parts.Consume,
+            "worker" => Worker.Run,
             _ => null,
         };
         if (part is null)
         {
-            Console.Error.WriteLine("This program is started by its tests: dotnet test tests/CrossProcess");
+            Console.Error.WriteLine("This program is started by its tests (dotnet test tests/CrossProcess), or by hand: torture [--seconds N] [--seed N] [--mode bounded|durable|all]");
             return 2;
         }
 

@@ -53,19 +53,25 @@ internal sealed unsafe class MappedFile : IDisposable
         var temporary = $"{path}.{temporarySuffix}";
         try
         {
+            // Who died while it gave the final name may have left both: what is under the temporary one must not be written to.
+            File.Delete(temporary);
             Allocate(temporary, length);
+            FaultPoints.Hit(FaultPoint.FileAllocated);
             if (initialise is not null)
             {
                 using var mapped = Open(temporary);
                 initialise(mapped);
             }
 
+            FaultPoints.Hit(FaultPoint.FileInitialised);
             using (var file = new FileStream(temporary, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0))
             {
                 file.Flush(flushToDisk: true);
             }
 
-            File.Move(temporary, path, overwrite: false);
+            FaultPoints.Hit(FaultPoint.FileFlushed);
+            FinalName.Give(temporary, path);
+            FaultPoints.Hit(FaultPoint.FileRenamed);
         }
         catch (IOException) when (File.Exists(path))
         {

@@ -88,6 +88,7 @@ internal sealed unsafe class ControlFile
             // Options that contradict each other are refused before anything is touched.
             var geometry = new QueueGeometry(options);
             System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
+            FaultPoints.Hit(FaultPoint.DirectoryCreated);
             using var registrar = Registrar.Acquire(LeasePath(directory, ParticipantSlot.Registrar), holder: null);
             if (!File.Exists(path))
             {
@@ -95,6 +96,7 @@ internal sealed unsafe class ControlFile
                 if (geometry.Mode == QueueMode.Bounded)
                 {
                     RingSegments.CreateFile(directory, geometry.Slots * geometry.SegmentBytes);
+                    FaultPoints.Hit(FaultPoint.RingCreated);
                 }
 
                 MappedFile.Create(path, TotalBytes, "creating", file => Initialise((ControlHeader*)file.Start, geometry, options));

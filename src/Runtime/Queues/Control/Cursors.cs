@@ -1,4 +1,5 @@
 using System.Text;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -52,10 +53,12 @@ internal sealed unsafe class Cursors(ControlFile control)
                 cursor->OwnerSlot = 0;
                 cursor->OwnerDied = 0;
                 cursor->NameBytes = (uint)Encoding.UTF8.GetBytes(name, cursor->Name);
+                FaultPoints.Hit(FaultPoint.NameWritten);
                 new StartPosition(control).Place(start, position =>
                 {
                     cursor->Position = position;
                     Volatile.Write(ref cursor->Kind, kind);
+                    FaultPoints.Hit(FaultPoint.NamePlaced);
                 });
                 return index;
             }

@@ -29,6 +29,7 @@ internal sealed unsafe class Participants(ControlFile control)
 
         var seat = TakeFreeSlot(ParticipantSlot.ProducerRole, Seat.NoCursor, isTakeover: last != 0);
         Volatile.Write(ref control.Header->ProducerSlot, seat.Slot);
+        FaultPoints.Hit(FaultPoint.ProducerWritten);
         return seat;
     }
 
@@ -49,6 +50,7 @@ internal sealed unsafe class Participants(ControlFile control)
 
         var seat = TakeFreeSlot(ParticipantSlot.ConsumerRole, index, isTakeover: cursor->OwnerDied != 0);
         Volatile.Write(ref cursor->OwnerSlot, seat.Slot);
+        FaultPoints.Hit(FaultPoint.OwnerWritten);
         return seat;
     }
 
@@ -66,6 +68,7 @@ internal sealed unsafe class Participants(ControlFile control)
     /// </summary>
     public void Leave(Seat seat)
     {
+        FaultPoints.Hit(FaultPoint.Leaving);
         var participant = control.Participant(seat.Slot);
         if (seat.Cursor == Seat.NoCursor)
         {
@@ -76,11 +79,13 @@ internal sealed unsafe class Participants(ControlFile control)
             Volatile.Write(ref control.Cursor(seat.Cursor)->OwnerSlot, 0);
         }
 
+        FaultPoints.Hit(FaultPoint.OwnerCleared);
         if (participant->InFlight == InFlight.None)
         {
             Volatile.Write(ref participant->Role, ParticipantSlot.NoRole);
         }
 
+        FaultPoints.Hit(FaultPoint.RoleCleared);
         seat.Lease.Dispose();
     }
 
@@ -173,11 +178,14 @@ internal sealed unsafe class Participants(ControlFile control)
             return null;
         }
 
+        FaultPoints.Hit(FaultPoint.SeatLeased);
         var participant = control.Participant(slot);
         *participant = default;
         participant->Cursor = cursor;
+        FaultPoints.Hit(FaultPoint.SeatCleared);
         Volatile.Write(ref control.Header->UsedSlots, Math.Max(control.Header->UsedSlots, slot + 1));
         Registrar.Sign(participant, role);
+        FaultPoints.Hit(FaultPoint.SeatSigned);
         return new Seat(slot, lease, cursor, isTakeover);
     }
 
@@ -193,15 +201,18 @@ internal sealed unsafe class Participants(ControlFile control)
             return false;
         }
 
+        FaultPoints.Hit(FaultPoint.BurialBegun);
         switch (participant->Role)
         {
             case ParticipantSlot.ProducerRole:
                 SlotLock.ReleaseAll(control, slot);
+                FaultPoints.Hit(FaultPoint.BurialLocksOpened);
                 if (!TrySettleClaim(slot, participant->LastClaim))
                 {
                     return false;
                 }
 
+                FaultPoints.Hit(FaultPoint.BurialClaimSettled);
                 break;
             case ParticipantSlot.ConsumerRole when participant->Cursor is >= 0 and < CursorRecord.Count:
                 var cursor = control.Cursor(participant->Cursor);
@@ -215,6 +226,7 @@ internal sealed unsafe class Participants(ControlFile control)
         }
 
         WakeSignal.CountDeadWaiterOut(control, slot);
+        FaultPoints.Hit(FaultPoint.BurialNearlyDone);
         Volatile.Write(ref participant->Role, ParticipantSlot.NoRole);
         return true;
     }

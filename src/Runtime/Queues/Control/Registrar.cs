@@ -46,6 +46,7 @@ internal static class Registrar
             ControlFile.LeasePath(control.Directory, ParticipantSlot.Registrar),
             () => InUse(control, ParticipantSlot.Registrar, $"The registrar of queue '{control.Directory}'"));
         Sign(control.Participant(ParticipantSlot.Registrar), ParticipantSlot.RegistrarRole);
+        FaultPoints.Hit(FaultPoint.RegistrarAcquired);
         return lease;
     }
 

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -105,7 +106,9 @@ internal sealed unsafe class CursorReader : LogReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void StoreCursor()
     {
+        FaultPoints.Hit(FaultPoint.BeforeCursorStore);
         Volatile.Write(ref *_cursor, _origin + (long)_record);
+        FaultPoints.Hit(FaultPoint.AfterCursorStore);
         if (_record == _end)
         {
             LeaveSegment();

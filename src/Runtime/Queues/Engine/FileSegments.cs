@@ -66,6 +66,7 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             seen = Interlocked.CompareExchange(ref Control.Header->OpenSegments, segment + 1, seen);
         }
 
+        FaultPoints.Hit(FaultPoint.SegmentCounted);
         return true;
     }
 

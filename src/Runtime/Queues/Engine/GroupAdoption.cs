@@ -63,6 +63,7 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
     public void Finish()
     {
         Volatile.Write(ref _dead->InFlight, InFlight.None);
+        FaultPoints.Hit(FaultPoint.AdoptionCleared);
         GiveUp();
     }
 
@@ -77,6 +78,7 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
 
     private bool TryTake(FileLease lease, ParticipantSlot* member, out AdoptedRecord record)
     {
+        FaultPoints.Hit(FaultPoint.AdoptionLeased);
         _lease = lease;
         _dead = member;
         record = default;
@@ -101,6 +103,7 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
             Finish();
         }
 
+        FaultPoints.Hit(FaultPoint.AdoptionDelivering);
         return record.Bytes != 0;
     }
 

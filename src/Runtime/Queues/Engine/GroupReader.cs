@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -75,6 +76,7 @@ internal sealed unsafe class GroupReader : LogReader
     {
         TakenBytes = 0;
         CountFinished();
+        FaultPoints.Hit(FaultPoint.MemberFinishing);
         if (IsRedelivered)
         {
             IsRedelivered = false;
@@ -84,6 +86,8 @@ internal sealed unsafe class GroupReader : LogReader
         {
             Volatile.Write(ref Me->InFlight, InFlight.None);
         }
+
+        FaultPoints.Hit(FaultPoint.MemberFinished);
 
         // The producers may wait for just this record.
         Space.WakeWaiters();
@@ -201,6 +205,7 @@ internal sealed unsafe class GroupReader : LogReader
 
         // The exchange is the fence between the announcement and the second look at the claim word.
         Interlocked.Exchange(ref Me->InFlight, InFlight.Tentative(position));
+        FaultPoints.Hit(FaultPoint.MemberAnnounced);
         if (Volatile.Read(ref *_claim) == position)
         {
             return true;
@@ -214,8 +219,10 @@ internal sealed unsafe class GroupReader : LogReader
     private Outcome Claim(long position, ulong word)
     {
         Volatile.Write(ref Me->InFlight, InFlight.Confirmed(position));
+        FaultPoints.Hit(FaultPoint.MemberConfirmed);
         if (Interlocked.CompareExchange(ref *_claim, position + RecordWord.Bytes(word), position) == position)
         {
+            FaultPoints.Hit(FaultPoint.MemberClaimed);
             return Outcome.Taken;
         }
 

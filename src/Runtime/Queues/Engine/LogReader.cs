@@ -225,7 +225,9 @@ internal abstract unsafe partial class LogReader : Participant
             return false;
         }
 
+        FaultPoints.Hit(FaultPoint.DeathFound);
         Interlocked.CompareExchange(ref *(ulong*)segment.At(position), RecordWord.AsPadding(word), word);
+        FaultPoints.Hit(FaultPoint.DeathResolved);
         Records.WakeAll();
         return true;
     }

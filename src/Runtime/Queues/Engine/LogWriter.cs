@@ -78,6 +78,7 @@ internal abstract unsafe class LogWriter : Participant
         {
             RequirePart(payloadBytes, reservedPayloadBytes);
             Shorten(bytes, RecordWord.RecordBytes(reservedPayloadBytes));
+            FaultPoints.Hit(FaultPoint.AfterShorten);
         }
 
         var record = Reserved;
@@ -85,7 +86,10 @@ internal abstract unsafe class LogWriter : Participant
 
         // One store for the payload's size and the checksum.
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, payloadBytes) : 0);
+        FaultPoints.Hit(FaultPoint.BeforePublish);
+        FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
+        FaultPoints.Hit(FaultPoint.AfterPublish);
         Finish(bytes);
         Me->Messages++;
         Me->PayloadBytes += payloadBytes;
@@ -166,6 +170,7 @@ internal abstract unsafe class LogWriter : Participant
         {
             var bytes = RecordWord.Bytes(*(ulong*)Reserved);
             Volatile.Write(ref *(ulong*)Reserved, RecordWord.Compose(RecordWord.Padding, Slot, bytes));
+            FaultPoints.Hit(FaultPoint.AfterAbandon);
             Finish(bytes);
         }
     }

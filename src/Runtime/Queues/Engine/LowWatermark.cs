@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>The position below which no consumer name needs a record any more.</summary>
@@ -44,6 +46,7 @@ internal static unsafe class LowWatermark
             }
         }
 
+        FaultPoints.ReadClaimLast(ref low, &control.Cursor(index)->Position);
         return low;
     }
 }

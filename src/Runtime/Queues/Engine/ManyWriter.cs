@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -137,18 +138,24 @@ internal sealed unsafe class ManyWriter : LogWriter
 
         // Who buries this producer finds its reservation by this position; a burial is the only reader.
         Volatile.Write(ref Me->LastClaim, position);
+        FaultPoints.Hit(FaultPoint.BeforeClaim);
         if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)
         {
             return false;
         }
 
+        FaultPoints.Hit(FaultPoint.AfterClaim);
         Volatile.Write(ref *_hint, position + bytes);
+        FaultPoints.Hit(FaultPoint.AfterTailHint);
         Reserved = record;
         return true;
     }
 
-    private void TryPad(long position, uint bytes) =>
+    private void TryPad(long position, uint bytes)
+    {
         Interlocked.CompareExchange(ref *(ulong*)_segment.At(position), RecordWord.Compose(RecordWord.Padding, Slot, bytes), _freeWord);
+        FaultPoints.Hit(FaultPoint.AfterEndPadding);
+    }
 
     private bool TryEnter(long number)
     {

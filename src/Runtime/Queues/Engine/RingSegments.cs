@@ -65,6 +65,8 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
 
         try
         {
+            FaultPoints.Hit(FaultPoint.SlotLocked);
+
             // Under the lock nobody else changes the state, and no cursor comes to stand in the slot.
             var state = Volatile.Read(ref slot->State);
             var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
@@ -78,8 +80,10 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
                 // The mark names its target: a late producer must not take the slot for one of the last lap again.
                 Volatile.Write(ref slot->State, RingSlot.Opening(segment));
                 Interlocked.MemoryBarrier();
+                FaultPoints.Hit(FaultPoint.SlotOpening);
                 Fill(Map(segment));
                 Volatile.Write(ref slot->State, RingSlot.Open(segment));
+                FaultPoints.Hit(FaultPoint.SlotOpen);
             }
 
             return true;
@@ -87,6 +91,7 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
         finally
         {
             SlotLock.Release(slot);
+            FaultPoints.Hit(FaultPoint.SlotUnlocked);
         }
     }
 
@@ -119,8 +124,15 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
     // A single producer writes the free word behind each record; many need to find it wherever they look.
     private void Fill(in Segment segment)
     {
-        var bytes = Control.Producers == QueueProducers.Many ? Control.SegmentBytes : RecordWord.Alignment;
-        for (var cell = (byte*)segment.Start; cell < (byte*)segment.Start + bytes; cell += RecordWord.Alignment)
+        var bytes = Control.Producers == QueueProducers.Many ? Control.SegmentBytes : 2 * RecordWord.Alignment;
+        Fill(segment, 0, bytes / 2);
+        FaultPoints.Hit(FaultPoint.SlotHalfFilled);
+        Fill(segment, bytes / 2, bytes);
+    }
+
+    private static void Fill(in Segment segment, long start, long end)
+    {
+        for (var cell = (byte*)segment.Start + start; cell < (byte*)segment.Start + end; cell += RecordWord.Alignment)
         {
             *(ulong*)cell = segment.FreeWord;
         }
@@ -138,6 +150,7 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong FreeWord(long segment)
     {
+        FaultPoints.ForgetLap(ref segment);
         var word = Control.Salt ^ ((ulong)segment * 0x9E3779B97F4A7C15);
         word = (word ^ (word >> 33)) * 0xFF51AFD7ED558CCD;
         word = (word ^ (word >> 33)) * 0xC4CEB9FE1A85EC53;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -109,10 +110,12 @@ internal sealed unsafe class SingleWriter : LogWriter
     private void Reserve(byte* record, uint bytes)
     {
         Me->LastClaim = Origin + (long)record;
+        FaultPoints.Hit(FaultPoint.BeforeClaim);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes));
 
         // The reservation must be visible before the payload is.
         Volatile.WriteBarrier();
+        FaultPoints.Hit(FaultPoint.AfterClaim);
         Reserved = record;
     }
 
@@ -139,6 +142,7 @@ internal sealed unsafe class SingleWriter : LogWriter
             return false;
         }
 
+        FaultPoints.Hit(FaultPoint.NextSegmentOpened);
         var segment = Segments.Map(next);
         var rest = (uint)(_end - _tail);
         if (rest != 0)
@@ -146,6 +150,7 @@ internal sealed unsafe class SingleWriter : LogWriter
             Volatile.Write(ref *(ulong*)_tail, RecordWord.Compose(RecordWord.Padding, Slot, rest));
         }
 
+        FaultPoints.Hit(FaultPoint.AfterEndPadding);
         _segment.Release();
         Stand(segment, position);
         return true;

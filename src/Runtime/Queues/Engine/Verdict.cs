@@ -26,15 +26,17 @@ internal sealed class Verdict : IDisposable
             return registrar is null ? null : new Verdict(registrar, lease: null);
         }
 
-        FileLease? lease = null;
+        var isDead = false;
         try
         {
-            lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot));
-            return lease is null ? null : new Verdict(registrar, lease);
+            var lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot));
+            isDead = lease is not null;
+            FaultPoints.RobLiveOwner(ref isDead);
+            return isDead ? new Verdict(registrar, lease) : null;
         }
         finally
         {
-            if (lease is null)
+            if (!isDead)
             {
                 registrar.Dispose();
             }

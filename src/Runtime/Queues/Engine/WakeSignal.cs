@@ -75,6 +75,7 @@ internal sealed unsafe class WakeSignal
     {
         ProcessFence.Frequent();
         var waiters = Volatile.Read(ref *_waiters);
+        FaultPoints.ReplaceWaiters(ref waiters);
         if ((uint)waiters != 0)
         {
             WakeOrSettle((uint)(waiters >> 32));
@@ -102,7 +103,9 @@ internal sealed unsafe class WakeSignal
 
         // Counted first and marked second, and the reverse on the way out: who dies in between is counted once too often, never too little.
         Interlocked.Add(ref *_waiters, OneNow + OneBegun);
+        FaultPoints.Hit(FaultPoint.WaiterCounted);
         Volatile.Write(ref _control.Participant(slot)->Waiting, _waitsFor);
+        FaultPoints.Hit(FaultPoint.WaiterMarked);
         return ProcessFence.Rare() ? LongestSleep : LongestUnfencedSleep;
     }
 
@@ -112,6 +115,7 @@ internal sealed unsafe class WakeSignal
         if (_wait.NeedsWake)
         {
             Volatile.Write(ref _control.Participant(slot)->Waiting, ParticipantSlot.NotWaiting);
+            FaultPoints.Hit(FaultPoint.WaiterUnmarked);
             Interlocked.Add(ref *_waiters, unchecked(0 - OneNow));
         }
     }
@@ -158,6 +162,7 @@ internal sealed unsafe class WakeSignal
             _wokenWaits = begunWaits;
             _idleWakes = 0;
             Interlocked.Increment(ref _control.Header->Wakes);
+            FaultPoints.Hit(FaultPoint.BeforeWake);
             WakeAll();
         }
         else if (++_idleWakes == IdleWakesBeforeSettling)

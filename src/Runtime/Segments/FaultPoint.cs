@@ -1,0 +1,78 @@
+namespace BufferedMessages.Segments;
+
+/// <summary>The steps of the protocol at which a test can kill or pause a process, in the order in which an operation takes them.</summary>
+internal enum FaultPoint
+{
+    // Creation of a queue and of files.
+    DirectoryCreated,
+    FileAllocated,
+    FileInitialised,
+    FileFlushed,
+    FileNamed,
+    FileRenamed,
+    RingCreated,
+
+    // The registrar, and taking a seat.
+    RegistrarAcquired,
+    NameWritten,
+    NamePlaced,
+    SeatLeased,
+    SeatCleared,
+    SeatSigned,
+    ProducerWritten,
+    OwnerWritten,
+
+    // Burial of a dead participant.
+    BurialBegun,
+    BurialLocksOpened,
+    BurialClaimSettled,
+    BurialNearlyDone,
+
+    // Claim and publish.
+    BeforeClaim,
+    AfterClaim,
+    AfterTailHint,
+    AfterEndPadding,
+    MidPayload,
+    AfterShorten,
+    BeforePublish,
+    AfterPublish,
+    AfterAbandon,
+
+    // Opening a segment.
+    SlotLocked,
+    SlotOpening,
+    SlotHalfFilled,
+    SlotOpen,
+    SlotUnlocked,
+    NextSegmentOpened,
+    SegmentCounted,
+
+    // Reading.
+    BeforeCursorStore,
+    AfterCursorStore,
+    MidRead,
+    DeathFound,
+    DeathResolved,
+
+    // A group's member.
+    MemberAnnounced,
+    MemberConfirmed,
+    MemberClaimed,
+    MemberFinishing,
+    MemberFinished,
+    AdoptionLeased,
+    AdoptionDelivering,
+    AdoptionCleared,
+
+    // Waiting and waking.
+    WaiterCounted,
+    WaiterMarked,
+    WaiterUnmarked,
+    BeforeWake,
+
+    // Leaving.
+    Leaving,
+    OwnerCleared,
+    RoleCleared,
+}

@@ -1,0 +1,48 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Segments;
+
+/// <summary>
+/// Where tests break the protocol. The calls exist only in the build of tests/FaultyRuntime, which defines FAULT_POINTS and holds the other
+/// part of this class; the compiler drops them from every other build.
+/// </summary>
+internal static unsafe partial class FaultPoints
+{
+    private const string Symbol = "FAULT_POINTS";
+
+    /// <summary>A step is done: the process may die or pause here.</summary>
+    [Conditional(Symbol)]
+    public static void Hit(FaultPoint point) => OnHit(point);
+
+    /// <summary>May take somebody alive for dead.</summary>
+    [Conditional(Symbol)]
+    public static void RobLiveOwner(ref bool isDead) => OnRobLiveOwner(ref isDead);
+
+    /// <summary>May give each lap of a ring slot the same free word.</summary>
+    [Conditional(Symbol)]
+    public static void ForgetLap(ref long segment) => OnForgetLap(ref segment);
+
+    /// <summary>May read a group's claim word again behind the in-flight words.</summary>
+    [Conditional(Symbol)]
+    public static void ReadClaimLast(ref long low, long* claim) => OnReadClaimLast(ref low, claim);
+
+    /// <summary>May read the count of waiters before the commit, as a processor does that is not fenced.</summary>
+    [Conditional(Symbol)]
+    public static void ReadWaitersEarly(ulong* waiters) => OnReadWaitersEarly(waiters);
+
+    /// <summary>Gives the count that was read too early in place of the one that was read in time.</summary>
+    [Conditional(Symbol)]
+    public static void ReplaceWaiters(ref ulong waiters) => OnReplaceWaiters(ref waiters);
+
+    static partial void OnHit(FaultPoint point);
+
+    static partial void OnRobLiveOwner(ref bool isDead);
+
+    static partial void OnForgetLap(ref long segment);
+
+    static partial void OnReadClaimLast(ref long low, long* claim);
+
+    static partial void OnReadWaitersEarly(ulong* waiters);
+
+    static partial void OnReplaceWaiters(ref ulong waiters);
+}

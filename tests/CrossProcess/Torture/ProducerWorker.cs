@@ -1,0 +1,103 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>Publishes in all ways there are, and notes what is published.</summary>
+internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
+{
+    private static readonly TimeSpan Timeout = TimeSpan.FromMilliseconds(20);
+
+    private readonly Random _random = new(role.Seed);
+    private readonly byte[] _buffer = new byte[TortureMessage.MaxBytes];
+
+    public void Run()
+    {
+        using var queue = MessageQueue.Open(role.Queue, role.Options);
+        while (!notes.Head.Stop)
+        {
+            using var producer = Worker.Open(notes, queue.OpenProducer);
+            AwaitBegin();
+            notes.WorkerAt(role.Index).State = WorkerState.Running;
+            do
+            {
+                PublishIncarnation(producer);
+            }
+            while (!notes.Head.Stop && _random.Next(3) != 0);
+        }
+    }
+
+    private void AwaitBegin()
+    {
+        while (!Volatile.Read(ref notes.Head.IsBegun) && !notes.Head.Stop)
+        {
+            Thread.Sleep(1);
+        }
+    }
+
+    private void PublishIncarnation(QueueProducer producer)
+    {
+        var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
+        for (var number = 0; number < RoundNotes.MaxNumbers && !notes.Head.Stop; number++)
+        {
+            var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes);
+            while (!TryPublish(producer, incarnation, number, length))
+            {
+                if (notes.Head.Stop)
+                {
+                    return;
+                }
+            }
+
+            notes.NoteTime(incarnation, number);
+            if (length == 0)
+            {
+                Interlocked.Increment(ref notes.Head.EmptyPublished);
+            }
+
+            Volatile.Write(ref notes.Published(incarnation), number + 1);
+            Volatile.Write(ref notes.WorkerAt(role.Index).Progress, notes.WorkerAt(role.Index).Progress + 1);
+            if (_random.Next(100) >= role.Haste)
+            {
+                Thread.Sleep(_random.Next(3));
+            }
+        }
+    }
+
+    private bool TryPublish(QueueProducer producer, int incarnation, int number, int length)
+    {
+        switch (_random.Next(8))
+        {
+            case 0:
+                return TryClaim(producer, incarnation, number, length, length);
+            case 1:
+                return TryClaim(producer, incarnation, number, length, Math.Min(length + _random.Next(300), producer.MaxMessageBytes));
+            case 2 when producer.TryClaim(_random.Next(500), out var abandoned, Timeout):
+                abandoned.Span.Fill(0xEE);
+                abandoned.Dispose();
+                return false;
+            case 3 when length > 0:
+                TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
+                return producer.TryPublishAsync(_buffer.AsMemory(0, length), Timeout, CancellationToken.None).AsTask().GetAwaiter().GetResult() is not null;
+            default:
+                TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
+                return producer.TryPublish(_buffer.AsSpan(0, length), out _, Timeout);
+        }
+    }
+
+    private static bool TryClaim(QueueProducer producer, int incarnation, int number, int length, int claimed)
+    {
+        if (!producer.TryClaim(claimed, out var claim, Timeout))
+        {
+            return false;
+        }
+
+        using (claim)
+        {
+            claim.Span[(claimed / 2)..].Fill(0xEE);
+            FaultPoints.Hit(FaultPoint.MidPayload);
+            TortureMessage.Write(claim.Span[..length], incarnation, number);
+            claim.Commit(length);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>
+/// Measures how long it takes after a death until every consumer name gets messages again. It measures only while somebody alive and not
+/// paused publishes and reads each name, since otherwise there is a reason to wait.
+/// </summary>
+internal sealed class ResumptionWatch(RoundNotes notes, int names)
+{
+    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
+
+    private readonly long[] _before = new long[names];
+    private bool _isPending;
+    private bool _isMeasuring;
+    private long _start;
+
+    /// <summary>A death was waited out, or none is measured.</summary>
+    public bool IsIdle => !_isPending;
+
+    /// <summary>The time of the last resumption; null until the next one.</summary>
+    public TimeSpan? Taken { get; private set; }
+
+    /// <summary>A process died just now.</summary>
+    public void OnDeath()
+    {
+        _isPending = true;
+        _isMeasuring = false;
+    }
+
+    /// <summary>Looks; called every millisecond.</summary>
+    /// <param name="canGoOn">Nobody is paused, and every part is played by somebody.</param>
+    /// <returns>True when the others did not go on in time.</returns>
+    public bool Look(bool canGoOn)
+    {
+        Taken = null;
+        if (!_isPending || !canGoOn)
+        {
+            _isMeasuring = false;
+            return false;
+        }
+
+        if (!_isMeasuring)
+        {
+            _isMeasuring = true;
+            _start = Stopwatch.GetTimestamp();
+            for (var name = 0; name < names; name++)
+            {
+                _before[name] = Volatile.Read(ref notes.Head.Delivered[name]);
+            }
+
+            return false;
+        }
+
+        var time = Stopwatch.GetElapsedTime(_start);
+        var hasResumed = true;
+        for (var name = 0; name < names; name++)
+        {
+            hasResumed &= Volatile.Read(ref notes.Head.Delivered[name]) > _before[name];
+        }
+
+        if (hasResumed || time > Limit)
+        {
+            _isPending = _isMeasuring = false;
+            Taken = time;
+        }
+
+        return !hasResumed && time > Limit;
+    }
+}

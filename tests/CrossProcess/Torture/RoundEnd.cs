@@ -1,0 +1,129 @@
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>The end of a round: reads what is left, checks that every published message came, and that the queue still works.</summary>
+internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
+{
+    private static readonly TimeSpan LastWait = TimeSpan.FromMilliseconds(300);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(10);
+
+    public void Check(string directory)
+    {
+        try
+        {
+            using var queue = MessageQueue.Open(directory, plan.Options);
+            ReadToTheEnd(queue);
+            CountLost();
+            CheckThatItStillWorks(queue);
+        }
+        catch (Exception exception)
+        {
+            notes.Fault(ref notes.Head.Corrupt, $"the end: {exception}");
+        }
+
+        Count();
+    }
+
+    private void ReadToTheEnd(MessageQueue queue)
+    {
+        for (var name = 0; name < plan.Members.Count; name++)
+        {
+            using var consumer = Open(queue, name);
+            var check = new DeliveryCheck(notes, name, plan.Members[name] != 0);
+            while (consumer.TryRead(out var lease, LastWait))
+            {
+                check.Deliver(lease.Payload, lease.Position, lease.IsRedelivery);
+                lease.Commit();
+                check.Commit();
+            }
+        }
+    }
+
+    private void CountLost()
+    {
+        for (var name = 0; name < plan.Members.Count; name++)
+        {
+            for (var incarnation = 0; incarnation < notes.Head.Incarnations; incarnation++)
+            {
+                for (var number = 0; number < notes.Published(incarnation); number++)
+                {
+                    if (!TortureMessage.IsEmpty(incarnation, number) && notes.Note(name, incarnation, number, Delivery.None) == Delivery.None)
+                    {
+                        CountLost(1, $"name {name}: message {number} of incarnation {incarnation} (published {notes.Published(incarnation)}) never came");
+                    }
+                }
+            }
+
+            CountLost(
+                Math.Max(notes.Head.EmptyPublished - notes.Head.EmptyDelivered[name], 0),
+                $"name {name}: {notes.Head.EmptyPublished} empty messages were published, {notes.Head.EmptyDelivered[name]} came");
+        }
+    }
+
+    private void CountLost(long count, string text)
+    {
+        if (count == 0)
+        {
+            return;
+        }
+
+        if (tally.Lost == 0)
+        {
+            var ignored = 0L;
+            notes.Fault(ref ignored, text);
+        }
+
+        tally.Lost += count;
+    }
+
+    private void CheckThatItStillWorks(MessageQueue queue)
+    {
+        var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
+        using var producer = Worker.Open(notes, queue.OpenProducer);
+        var message = new byte[100];
+        TortureMessage.Write(message, incarnation, 0);
+        if (!producer.TryPublish(message, out _, Generous))
+        {
+            notes.Fault(ref notes.Head.Stalled, "the queue is read to its end and still full");
+            return;
+        }
+
+        for (var name = 0; name < plan.Members.Count; name++)
+        {
+            using var consumer = Open(queue, name);
+            if (!consumer.TryRead(out var lease, Generous))
+            {
+                notes.Fault(ref notes.Head.Stalled, $"name {name}: the message after the round does not come");
+                continue;
+            }
+
+            if (!lease.Payload.SequenceEqual(message))
+            {
+                notes.Fault(ref notes.Head.Corrupt, $"name {name}: another message came after the last one");
+            }
+
+            lease.Commit();
+        }
+    }
+
+    private QueueConsumer Open(MessageQueue queue, int name) => Worker.Open(
+        notes,
+        () => plan.Members[name] == 0 ? queue.OpenConsumer(TortureNames.Of(name)) : queue.OpenGroupConsumer(TortureNames.Of(name)));
+
+    private void Count()
+    {
+        ref var head = ref notes.Head;
+        for (var incarnation = 0; incarnation < head.Incarnations; incarnation++)
+        {
+            tally.Messages += notes.Published(incarnation);
+        }
+
+        tally.Corrupt += head.Corrupt;
+        tally.Disordered += head.Disordered;
+        tally.Unflagged += head.Unflagged;
+        tally.Stalled += head.Stalled;
+        for (var bucket = 0; bucket < RoundNotes.LatencyBuckets; bucket++)
+        {
+            tally.Wakes[bucket] += head.Wakes[bucket];
+        }
+    }
+}

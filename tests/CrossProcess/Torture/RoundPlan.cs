@@ -1,0 +1,54 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>What a round is like.</summary>
+/// <param name="Options">The queue.</param>
+/// <param name="Producers">How many processes publish.</param>
+/// <param name="Members">By consumer name: 0 for an exclusive one, else how many members its group has.</param>
+/// <param name="Haste">See <see cref="WorkerRole.Haste"/>.</param>
+/// <param name="Duration">How long processes come and die.</param>
+internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IReadOnlyList<int> Members, int Haste, TimeSpan Duration)
+{
+    /// <summary>Kills from outside and at random fault points, and pauses.</summary>
+    public bool HasRandomFaults { get; init; } = true;
+
+    /// <summary>Mistakes planted in every process.</summary>
+    public PlantedFault Planted { get; init; }
+
+    /// <summary>One process each at which a fault is ordered: they are started one after the other, beside the others.</summary>
+    public IReadOnlyList<Victim> Victims { get; init; } = [];
+
+    public static RoundPlan Draw(Random random, QueueMode? mode, TimeSpan duration)
+    {
+        var isBounded = (mode ?? (random.Next(2) == 0 ? QueueMode.Bounded : QueueMode.Durable)) == QueueMode.Bounded;
+        var isSingle = random.Next(3) == 0;
+        var producers = isSingle ? 1 : 1 + random.Next(3);
+        var members = new List<int>();
+        for (var free = 8 - producers; members.Count < 1 + random.Next(3) && free > 0;)
+        {
+            var count = random.Next(2) == 0 ? 0 : Math.Min(free, 1 + random.Next(4));
+            members.Add(count);
+            free -= Math.Max(count, 1);
+        }
+
+        var options = new MessageQueueOptions
+        {
+            Mode = isBounded ? QueueMode.Bounded : QueueMode.Durable,
+            Producers = isSingle ? QueueProducers.Single : QueueProducers.Many,
+            SegmentBytes = MessageQueueOptions.MinSegmentBytes << random.Next(5),
+            Slots = isBounded ? 2 + random.Next(3) : null,
+        };
+        return new RoundPlan(options, producers, members, random.Next(3) switch { 0 => 100, 1 => 98, _ => 50 }, duration);
+    }
+
+    public override string ToString() =>
+        $"{Options.Mode}, {Options.SegmentBytes / 1024} KB{(Options.Slots is { } slots ? $" x {slots}" : "")}, {Options.Producers}: {Producers} producers, " +
+        $"names [{string.Join(", ", Members.Select(members => members == 0 ? "exclusive" : $"group of {members}"))}], haste {Haste}";
+}
+
+/// <summary>A process at which a fault is ordered.</summary>
+/// <param name="Kind">Its part.</param>
+/// <param name="Name">Its consumer name's number.</param>
+/// <param name="Order">The fault.</param>
+internal sealed record Victim(WorkerKind Kind, int Name, FaultOrder Order);

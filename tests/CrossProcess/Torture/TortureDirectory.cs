@@ -1,0 +1,14 @@
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>Where rounds are held.</summary>
+internal static class TortureDirectory
+{
+    private const string Memory = "/dev/shm";
+
+    /// <summary>A new directory, in memory where the system has a place for that: a round writes much, and its faults are those of processes.</summary>
+    public static string Create()
+    {
+        var parent = Directory.Exists(Memory) ? Memory : Path.GetTempPath();
+        return Directory.CreateDirectory(Path.Combine(parent, $"bmq-torture-{Guid.NewGuid():N}")).FullName;
+    }
+}

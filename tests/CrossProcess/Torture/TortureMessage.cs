@@ -1,0 +1,99 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>
+/// A message that says which incarnation of a producer published it and as which one; every other byte of it follows from that. Some are
+/// empty: of those only the number is checked.
+/// </summary>
+internal static class TortureMessage
+{
+    public const int MaxBytes = 70_000;
+
+    private const int HeaderBytes = 8;
+    private const uint EmptyOneIn = 64;
+
+    /// <summary>The message of this number has no bytes.</summary>
+    public static bool IsEmpty(int incarnation, int number) => Mix(incarnation, number) % EmptyOneIn == 0;
+
+    /// <summary>A length for the message: mostly small ones, some of a few hundred bytes, and a few as large as they come.</summary>
+    public static int Length(int incarnation, int number, int max)
+    {
+        if (IsEmpty(incarnation, number))
+        {
+            return 0;
+        }
+
+        var random = Mix(incarnation, number) / EmptyOneIn;
+        var range = (random % 256) switch
+        {
+            0 => MaxBytes,
+            < 4 => 4_000,
+            < 40 => 400,
+            _ => 48,
+        };
+        return Math.Min(HeaderBytes + (int)(random / 256 % (uint)(range - HeaderBytes + 1)), max);
+    }
+
+    /// <summary>Writes the whole message.</summary>
+    public static void Write(Span<byte> message, int incarnation, int number)
+    {
+        if (message.Length == 0)
+        {
+            return;
+        }
+
+        BinaryPrimitives.WriteUInt16LittleEndian(message, (ushort)incarnation);
+        BinaryPrimitives.WriteUInt16LittleEndian(message[2..], Check(incarnation, number, message.Length));
+        BinaryPrimitives.WriteInt32LittleEndian(message[4..], number);
+        var filler = Filler(incarnation, number);
+        var words = MemoryMarshal.Cast<byte, ulong>(message[HeaderBytes..]);
+        for (var i = 0; i < words.Length; i++)
+        {
+            words[i] = filler + (ulong)i;
+        }
+
+        message[(HeaderBytes + (words.Length * sizeof(ulong)))..].Fill((byte)filler);
+    }
+
+    /// <summary>Checks every byte of a message that is not empty.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> message, out int incarnation, out int number)
+    {
+        incarnation = number = -1;
+        if (message.Length < HeaderBytes)
+        {
+            return false;
+        }
+
+        incarnation = BinaryPrimitives.ReadUInt16LittleEndian(message);
+        number = BinaryPrimitives.ReadInt32LittleEndian(message[4..]);
+        if (BinaryPrimitives.ReadUInt16LittleEndian(message[2..]) != Check(incarnation, number, message.Length))
+        {
+            return false;
+        }
+
+        var filler = Filler(incarnation, number);
+        var words = MemoryMarshal.Cast<byte, ulong>(message[HeaderBytes..]);
+        for (var i = 0; i < words.Length; i++)
+        {
+            if (words[i] != filler + (ulong)i)
+            {
+                return false;
+            }
+        }
+
+        return message[(HeaderBytes + (words.Length * sizeof(ulong)))..].IndexOfAnyExcept((byte)filler) < 0;
+    }
+
+    private static ushort Check(int incarnation, int number, int length) => (ushort)Mix(incarnation + (length * 31), number + 7);
+
+    private static ulong Filler(int incarnation, int number) => ((ulong)Mix(incarnation, number) << 32) | Mix(number, incarnation);
+
+    private static uint Mix(int left, int right)
+    {
+        var word = (((ulong)(uint)left << 32) | (uint)right) * 0x9E3779B97F4A7C15;
+        word = (word ^ (word >> 29)) * 0xBF58476D1CE4E5B9;
+        return (uint)(word >> 32);
+    }
+}

@@ -1,0 +1,67 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>A process of a round: gets its role as a line, plays it until the round ends or it is killed.</summary>
+internal static class Worker
+{
+    private static readonly TimeSpan OpeningPatience = TimeSpan.FromSeconds(5);
+
+    /// <summary>The entry point.</summary>
+    public static void Run(string[] arguments)
+    {
+        if (Console.In.ReadLine() is not { } line)
+        {
+            return;
+        }
+
+        var role = WorkerRole.Parse(line);
+
+        // Never unmapped: threads of this process may still look at them.
+        var notes = new RoundNotes(role.Notes);
+        try
+        {
+            FaultPoints.Pausing = isPaused => Volatile.Write(ref notes.WorkerAt(role.Index).IsPaused, isPaused);
+            FaultPoints.Arm(role.Faults);
+            notes.WorkerAt(role.Index).State = WorkerState.Opening;
+            if (role.Kind == WorkerKind.Producer)
+            {
+                new ProducerWorker(role, notes).Run();
+            }
+            else
+            {
+                using var worker = new ConsumerWorker(role, notes);
+                worker.Run();
+            }
+        }
+        catch (Exception exception)
+        {
+            notes.Fault(ref notes.Head.Corrupt, $"{role}: {exception}");
+        }
+
+        notes.WorkerAt(role.Index).State = WorkerState.Ended;
+    }
+
+    /// <summary>Opens something that a dead process may just have had.</summary>
+    public static T Open<T>(RoundNotes notes, Func<T> open)
+    {
+        var start = System.Diagnostics.Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return open();
+            }
+            catch (QueueInUseException exception)
+            {
+                if (System.Diagnostics.Stopwatch.GetElapsedTime(start) > OpeningPatience && !notes.Head.Stop)
+                {
+                    notes.Fault(ref notes.Head.Stalled, exception.Message);
+                    throw;
+                }
+
+                Thread.Sleep(1);
+            }
+        }
+    }
+}

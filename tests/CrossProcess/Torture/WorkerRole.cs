@@ -1,0 +1,52 @@
+using System.Globalization;
+
+namespace BufferedMessages.CrossProcess.Torture;
+
+/// <summary>What a process of a round does; one line of text.</summary>
+/// <param name="Directory">Holds the queue and the notes.</param>
+/// <param name="Index">Its place in the notes.</param>
+/// <param name="Seed">Of its random choices.</param>
+/// <param name="Kind">Producer, consumer or member.</param>
+/// <param name="Name">The consumer name's number.</param>
+/// <param name="Haste">0 for a pause after most messages, 100 for none.</param>
+/// <param name="Options">The queue.</param>
+/// <param name="Faults">The process's orders.</param>
+internal sealed record WorkerRole(
+    string Directory, int Index, int Seed, WorkerKind Kind, int Name, int Haste, MessageQueueOptions Options, string Faults)
+{
+    public string Queue => Path.Combine(Directory, "queue");
+
+    public string Notes => Path.Combine(Directory, "notes");
+
+    public static WorkerRole Parse(string line)
+    {
+        var parts = line.Split('|');
+        return new WorkerRole(
+            parts[0], Number(parts[1]), Number(parts[2]), Enum.Parse<WorkerKind>(parts[3]), Number(parts[4]), Number(parts[5]),
+            new MessageQueueOptions
+            {
+                Mode = Enum.Parse<QueueMode>(parts[6]),
+                Producers = Enum.Parse<QueueProducers>(parts[7]),
+                SegmentBytes = Number(parts[8]),
+                Slots = parts[9].Length == 0 ? null : Number(parts[9]),
+            },
+            parts[10]);
+    }
+
+    public override string ToString() => string.Join(
+        '|', Directory, Index, Seed, Kind, Name, Haste, Options.Mode, Options.Producers, Options.SegmentBytes, Options.Slots, Faults);
+
+    private static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);
+}
+
+/// <summary>Who takes part in a round.</summary>
+internal enum WorkerKind
+{
+    Producer,
+
+    /// <summary>The only consumer of a name.</summary>
+    Consumer,
+
+    /// <summary>A member of a group.</summary>
+    Member,
+}

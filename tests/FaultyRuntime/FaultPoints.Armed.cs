@@ -1,0 +1,112 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Segments;
+
+/// <summary>
+/// The part that acts. A process takes its orders from the environment variable BUFFEREDMESSAGES_FAULTS, orders separated by semicolons and
+/// planted faults by their names, or by <see cref="Arm"/>.
+/// </summary>
+internal static unsafe partial class FaultPoints
+{
+    public const string Variable = "BUFFEREDMESSAGES_FAULTS";
+
+    private const int SignalKill = 9;
+    private const int SignalStop = 19;
+
+    // How long a race that a planted fault opens is kept open: in nature it lasts for nanoseconds.
+    private static readonly TimeSpan RaceWidth = TimeSpan.FromMicroseconds(200);
+
+    private static readonly int[] Hits = new int[Enum.GetValues<FaultPoint>().Length];
+
+    [ThreadStatic]
+    private static ulong _earlyWaiters;
+
+    private static FaultOrder[] _orders = [];
+    private static PlantedFault _planted;
+
+    static FaultPoints() => Arm(Environment.GetEnvironmentVariable(Variable) ?? "");
+
+    /// <summary>Told before (true) and after a pause, by the thread that pauses.</summary>
+    public static Action<bool>? Pausing { get; set; }
+
+    /// <summary>Gives the process its orders, in place of all earlier ones.</summary>
+    public static void Arm(string orders)
+    {
+        var parts = orders.Split(';', StringSplitOptions.RemoveEmptyEntries);
+        _planted = parts.Where(part => !part.Contains(':')).Aggregate(PlantedFault.None, (all, part) => all | Enum.Parse<PlantedFault>(part));
+        _orders = [.. parts.Where(part => part.Contains(':')).Select(FaultOrder.Parse)];
+    }
+
+    static partial void OnHit(FaultPoint point)
+    {
+        foreach (var order in _orders)
+        {
+            if (order.Point == point && Interlocked.Increment(ref Hits[(int)point]) == order.Hit)
+            {
+                Obey(order);
+            }
+        }
+    }
+
+    static partial void OnRobLiveOwner(ref bool isDead) => isDead |= Has(PlantedFault.RobLiveOwner);
+
+    static partial void OnForgetLap(ref long segment) => segment = Has(PlantedFault.NoFreeWordPerLap) ? 0 : segment;
+
+    static partial void OnReadClaimLast(ref long low, long* claim)
+    {
+        if (Has(PlantedFault.WatermarkReadsClaimLast))
+        {
+            // A member that has just taken the record at the claim word was not seen, and now the claim word has gone on.
+            var before = Volatile.Read(ref *claim);
+            Widen();
+            low = low == before ? Volatile.Read(ref *claim) : low;
+        }
+    }
+
+    static partial void OnReadWaitersEarly(ulong* waiters)
+    {
+        if (Has(PlantedFault.NoFenceBeforeWake))
+        {
+            _earlyWaiters = Volatile.Read(ref *waiters);
+            Widen();
+        }
+    }
+
+    static partial void OnReplaceWaiters(ref ulong waiters) => waiters = Has(PlantedFault.NoFenceBeforeWake) ? _earlyWaiters : waiters;
+
+    private static bool Has(PlantedFault fault) => (_planted & fault) != 0;
+
+    private static void Widen()
+    {
+        var start = System.Diagnostics.Stopwatch.GetTimestamp();
+        while (System.Diagnostics.Stopwatch.GetElapsedTime(start) < RaceWidth)
+        {
+            Thread.Yield();
+        }
+    }
+
+    private static void Obey(FaultOrder order)
+    {
+        switch (order.Action)
+        {
+            case FaultAction.Kill:
+                _ = SendSignal(Environment.ProcessId, SignalKill);
+                Thread.Sleep(Timeout.Infinite);
+                break;
+            case FaultAction.Stop:
+                Pausing?.Invoke(true);
+                _ = SendSignal(Environment.ProcessId, SignalStop);
+                Pausing?.Invoke(false);
+                break;
+            default:
+                Pausing?.Invoke(true);
+                Thread.Sleep(order.Milliseconds);
+                Pausing?.Invoke(false);
+                break;
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int process, int signal);
+}
