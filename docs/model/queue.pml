@@ -60,8 +60,8 @@
 #endif
 
 /* ---- orders that are wrong on purpose; the defaults are the protocol ---- */
-#ifndef OPENING
-#define OPENING 2       /* 0: the old number stays during the fill, 1: a mark without number, 2: OPENING(k), 3: OPEN(k) before the fill */
+#ifndef MARK
+#define MARK 2          /* the state during the fill. 0: OPEN(k-N) still, 1: a mark without number, 2: OPENING(k), 3: OPEN(k) already */
 #endif
 #ifndef SCANFREE
 #define SCANFREE 1      /* 0: the low watermark is not read before the lock; this holds too, and shows which reading is the one that counts */
@@ -119,7 +119,7 @@
 
 /* states of a ring slot, in their order */
 #define NEVER         0
-#define OPENING_(k)   (2*(k)+1)
+#define OPENING(k)    (2*(k)+1)
 #define OPEN(k)       (2*(k)+2)
 #define ISOPEN(s)     ((s)!=NEVER && (s)%2==0)
 #define OPENED(s)     ((s)/2-1)
@@ -460,8 +460,8 @@ scanned:
 		if
 		:: K<N && state[SL]==NEVER
 		:: K>=N && state[SL]==OPEN(K-N)
-		:: state[SL]==OPENING_(K)
-#if OPENING==1
+		:: state[SL]==OPENING(K)
+#if MARK==1
 		:: K>=N && state[SL]==NEVER
 #endif
 		:: else -> goto unlock
@@ -473,16 +473,16 @@ scanned:
 #endif
 mark:
 	if                                                      /* open 5, then a fence */
-#if OPENING==0
+#if MARK==0
 	:: skip
 #endif
-#if OPENING==1
+#if MARK==1
 	:: state[SL]=NEVER
 #endif
-#if OPENING==2
-	:: state[SL]=OPENING_(K)
+#if MARK==2
+	:: state[SL]=OPENING(K)
 #endif
-#if OPENING==3
+#if MARK==3
 	:: state[SL]=OPEN(K)
 #endif
 	DIE
