@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the queue protocol with Spin (needs spin and gcc). Each line says what is expected; the script fails when one differs.
-#   run.sh          every order that is wrong on purpose, and small scopes of the protocol: minutes, 4 GB at most
-#   run.sh full     larger scopes too: half an hour, 8 GB at most
+#   run.sh          every order that is wrong on purpose, and small scopes of the protocol: 5 to 10 minutes, 2 GB
+#   run.sh full     larger scopes too: an hour, up to 6 GB; a run that needs more counts as incomplete
 #   run.sh quick X  only the runs whose name begins with X; the same for full
 set -u
 cd "$(dirname "$0")"
@@ -22,7 +22,7 @@ check() { # model, name, expected result (ok or bad), search (states or cycles),
     fi
 
     cp "$model.pml" "$work"
-    (cd "$work" && spin -a "$@" "$model.pml" > spin.txt && gcc -O2 -w -DCOLLAPSE -DMEMLIM=8000 "${compile[@]}" -o pan pan.c) || exit 2
+    (cd "$work" && spin -a "$@" "$model.pml" > spin.txt && gcc -O2 -w -DCOLLAPSE -DMEMLIM=6000 "${compile[@]}" -o pan pan.c) || exit 2
     local output
     output=$(cd "$work" && nice ./pan -m3000000 -w24 "${options[@]}" 2>&1)
     grep -q 'errors: 0' <<< "$output" || result=bad
