@@ -1,32 +1,117 @@
 #!/usr/bin/env bash
-# Checks the wait and wake protocol with Spin (needs spin and gcc). Each line says what is expected; the script fails when one differs.
+# Checks the queue protocol with Spin (needs spin and gcc). Each line says what is expected; the script fails when one differs.
+#   run.sh          every order that is wrong on purpose, and small scopes of the protocol: 5 to 10 minutes, 2 GB
+#   run.sh full     larger scopes too: an hour, up to 6 GB; a run that needs more counts as incomplete
+#   run.sh quick X  only the runs whose name begins with X; the same for full
 set -u
 cd "$(dirname "$0")"
+scopes=${1:-quick}
+only=${2:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-check() { # name, expected result (ok or bad), flags
-    local name=$1 expected=$2 result=ok
-    shift 2
-    cp wait.pml "$work"
-    (cd "$work" && spin -a "$@" wait.pml > /dev/null && gcc -O2 -DSAFETY -w -o pan pan.c) || exit 2
+# A run that is cut off, by memory or depth, counts as incomplete and fails.
+check() { # model, name, expected result (ok or bad), search (states or cycles), flags
+    local model=$1 name=$2 expected=$3 search=$4 result=ok compile=(-DSAFETY -DNOCLAIM) options=()
+    shift 4
+    [[ $name == "$only"* ]] || return
+    if [ "$search" = cycles ]; then
+        compile=(-DNP)
+        options=(-l)
+    fi
+
+    cp "$model.pml" "$work"
+    (cd "$work" && spin -a "$@" "$model.pml" > spin.txt && gcc -O2 -w -DCOLLAPSE -DMEMLIM=6000 "${compile[@]}" -o pan pan.c) || exit 2
     local output
-    output=$(cd "$work" && ./pan -m2000000 -w26 2>&1)
+    output=$(cd "$work" && nice ./pan -m3000000 -w24 "${options[@]}" 2>&1)
     grep -q 'errors: 0' <<< "$output" || result=bad
+    if [ "$result" = ok ] && grep -Eq 'Search not completed|max search depth' <<< "$output"; then
+        result=incomplete
+    fi
+
     [ "$result" = "$expected" ] || failed=1
     printf '%-24s expected %-3s got %-3s %s\n' "$name" "$expected" "$result" "$(grep -o '[0-9.e+]* states, stored' <<< "$output")"
 }
 
-check one-to-one            ok  -DNP=1 -DNC=1 -DM=3
-check two-producers         ok  -DNP=2 -DNC=1 -DM=4 -DMAXC=1
-check two-consumers         ok  -DNP=1 -DNC=2 -DM=4 -DMAXC=2
-check two-and-two           ok  -DNP=2 -DNC=2 -DM=3
-check no-producer-fence     bad -DNP=1 -DNC=1 -DM=2 -DFENCE=0
-check no-consumer-fence     bad -DNP=1 -DNC=1 -DM=2 -DCFENCE=0
-check seen-after-count      bad -DNP=1 -DNC=1 -DM=3 -DSEENBEFORECOUNT=0
-check seen-too-late         bad -DNP=1 -DNC=1 -DM=2 -DSEENBEFORECOUNT=0 -DSEENFIRST=0
-check sequence-not-atomic   bad -DNP=2 -DNC=1 -DM=3 -DSEQRMW=0
-check no-death-wake         bad -DNP=2 -DNC=1 -DM=2 -DMAXC=1 -DDEATHWAKE=0
+wait_() { check wait "$1" "$2" states "${@:3}"; }
+queue() { check queue "$1" "$2" states "${@:3}"; }
+cycles() { check queue "$1" "$2" cycles "${@:3}"; }
+full() { [ "$scopes" != full ] || "$@"; }
+
+two=-DLENGTHS=2
+join="-DNP=1 -DNX=2 -DJOIN=1"
+group="-DNP=1 -DNX=0 -DNM=2"
+groupJoin="-DNP=1 -DNX=1 -DNM=2 -DJOIN=2"
+
+# the protocol
+queue  exclusive               ok  -DM=5
+queue  part                    ok  -DM=4 -DPART=1
+queue  single                  ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1
+queue  reuse                   ok  -DM=3 -DREUSE=1 -DMAXC=2 $two
+queue  join-seek-delete        ok  $join -DM=4 -DMOVES=1
+queue  group                   ok  $group -DM=4 -DCLOSE=1 $two
+queue  group-join              ok  $groupJoin -DM=4 -DMAXC=0 $two
+cycles cycles                  ok  -DM=4
+cycles cycles-reuse            ok  -DM=3 -DREUSE=1 $two
+cycles cycles-join             ok  $join -DM=4 -DMOVES=1 $two
+cycles cycles-group            ok  $group -DM=4 $two
+
+# larger scopes of it
+full queue  laps               ok  -DM=6
+full queue  deaths             ok  -DM=5 -DMAXC=2
+full queue  segments-of-3      ok  -DM=5 -DS=3
+full queue  reuse-lengths      ok  -DM=4 -DREUSE=1 -DPART=1
+full queue  reuse-deaths       ok  -DM=4 -DREUSE=1 -DMAXC=2 $two
+full queue  reuse-join         ok  $join -DM=4 -DREUSE=1 -DMAXC=2 $two
+full queue  single-deaths      ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1 -DMAXC=2
+full queue  join-moves         ok  $join -DM=5 -DMOVES=2
+full queue  join-producers     ok  -DNX=2 -DJOIN=1 -DM=4 $two
+full queue  group-lengths      ok  $group -DM=4 -DMAXC=2
+full queue  group-laps         ok  $group -DM=5
+full queue  group-producers    ok  -DNP=2 -DNX=0 -DNM=2 -DM=4 -DMAXC=0 $two
+full queue  group-join-deaths  ok  $groupJoin -DM=4 $two
+full cycles cycles-group-full  ok  $group -DM=4
+
+# open and claim
+queue  mark-before-fill        bad -DM=4 -DMAXC=0 -DMARK=3
+queue  mark-no-number          bad -DM=4 -DCRASHC=0 -DMARK=1 $two
+cycles mark-old-number         bad -DM=4 -DCRASHC=0 -DMARK=0
+queue  state-not-read-again    bad -DM=4 -DMAXC=0 -DRECHECK=0
+queue  free-word-constant      bad -DM=4 -DMAXC=0 -DFREECONST=1
+queue  free-word-in-payload    bad -DM=5 -DMAXC=0 -DOLDFREE=1
+cycles hint-only               bad -DM=4 -DCRASHC=0 -DNEWEST=0
+queue  part-padded-late        bad -DM=2 -DMAXC=0 -DPART=1 -DPADFIRST=0
+
+# numbers that are used again
+queue  owner-number-reused     bad -DM=2 -DREUSE=1 -DBURY=0 $two
+queue  bury-locks-last         bad -DM=4 -DREUSE=1 -DMAXC=2 -DBURY=1 $two
+queue  bury-without-lock       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DBURYLOCK=0
+queue  claiming-late           bad -DM=2 -DREUSE=1 -DCRASHC=0 -DCLAIMFIRST=0 $two
+queue  steal-without-lease     bad -DM=4 -DREUSE=1 -DCRASHC=0 -DSTEAL=0 $two
+
+# cursors that join
+queue  join-without-lock       bad $join -DM=4 -DMAXC=0 -DJOINLOCK=0
+queue  watermark-read-once     bad $join -DM=4 -DMAXC=0 -DSCANLOCKED=0
+queue  group-join-without-lock bad $groupJoin -DM=4 -DMAXC=0 -DJOINLOCK=0 $two
+queue  group-watermark-once    bad $groupJoin -DM=4 -DMAXC=0 -DSCANLOCKED=0 $two
+
+# groups
+queue  group-announced-late    bad $group -DM=4 -DCRASHP=0 -DANNOUNCE=0 $two
+queue  group-not-tentative     bad $group -DM=4 -DCRASHP=0 -DTENTATIVE=0 $two
+queue  group-inflight-first    bad $group -DM=4 -DMAXC=0 -DSCANFREE=0 -DSCANCLAIM=0 $two
+queue  group-word-moved        bad $group -DM=4 -DCRASHP=0 -DADOPT=0 $two
+
+# waiting and waking
+wait_ one-to-one               ok  -DNP=1 -DNC=1 -DM=3
+wait_ two-producers            ok  -DNP=2 -DNC=1 -DM=4 -DMAXC=1
+wait_ two-consumers            ok  -DNP=1 -DNC=2 -DM=4 -DMAXC=2
+wait_ two-and-two              ok  -DNP=2 -DNC=2 -DM=3
+wait_ no-producer-fence        bad -DNP=1 -DNC=1 -DM=2 -DFENCE=0
+wait_ no-consumer-fence        bad -DNP=1 -DNC=1 -DM=2 -DCFENCE=0
+wait_ seen-after-count         bad -DNP=1 -DNC=1 -DM=3 -DSEENBEFORECOUNT=0
+wait_ seen-too-late            bad -DNP=1 -DNC=1 -DM=2 -DSEENBEFORECOUNT=0 -DSEENFIRST=0
+wait_ sequence-not-atomic      bad -DNP=2 -DNC=1 -DM=3 -DSEQRMW=0
+wait_ no-death-wake            bad -DNP=2 -DNC=1 -DM=2 -DMAXC=1 -DDEATHWAKE=0
 
 exit $failed
