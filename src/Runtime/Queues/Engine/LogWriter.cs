@@ -86,7 +86,7 @@ internal abstract unsafe class LogWriter : Participant
         // One store for the payload's size and the checksum.
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, payloadBytes) : 0);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
-        Finish(bytes);
+        Reserved = null;
         Me->Messages++;
         Me->PayloadBytes += payloadBytes;
         Records.WakeWaiters();
@@ -121,9 +121,6 @@ internal abstract unsafe class LogWriter : Participant
     /// <summary>Gives back what is behind a record's used part, before the shorter record becomes visible.</summary>
     protected abstract void Shorten(uint bytes, uint reservedBytes);
 
-    /// <summary>The reserved record is finished: goes on behind it.</summary>
-    protected abstract void Finish(uint bytes);
-
     /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
     protected bool TryOpen(long segment)
     {
@@ -154,7 +151,7 @@ internal abstract unsafe class LogWriter : Participant
         {
             var bytes = RecordWord.Bytes(*(ulong*)Reserved);
             Volatile.Write(ref *(ulong*)Reserved, RecordWord.Compose(RecordWord.Padding, Slot, bytes));
-            Finish(bytes);
+            Reserved = null;
         }
     }
 
