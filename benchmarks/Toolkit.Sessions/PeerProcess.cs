@@ -1,9 +1,10 @@
 using System.Diagnostics;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
 namespace BufferedMessages.Sessions;
 
-/// <summary>A second process of this program. The two talk in lines over the standard streams.</summary>
+/// <summary>Another process of this program, which serves the session. The two talk in lines of numbers over the standard streams.</summary>
 internal sealed class PeerProcess : IDisposable
 {
     private readonly Process _process;
@@ -27,22 +28,26 @@ internal sealed class PeerProcess : IDisposable
         return new PeerProcess(Process.Start(start)!);
     }
 
-    /// <summary>In the peer: says a line to the session.</summary>
-    public static void Say(params ReadOnlySpan<long> figures) =>
-        Console.Out.WriteLine(string.Join(' ', figures.ToArray().Select(figure => figure.ToString(CultureInfo.InvariantCulture))));
+    /// <summary>In the peer: answers the session.</summary>
+    public static void Answer(params ReadOnlySpan<long> figures) => Console.Out.WriteLine(Line(figures));
+
+    /// <summary>In the peer: waits for the session's next order.</summary>
+    /// <returns>False when the session is over.</returns>
+    public static bool TryHearOrder([NotNullWhen(true)] out long[]? order)
+    {
+        order = Console.In.ReadLine() is { } line ? Numbers(line) : null;
+        return order is not null;
+    }
 
     /// <summary>In the peer: waits until the session says to go on.</summary>
     public static void AwaitGo() => Console.In.ReadLine();
 
-    /// <summary>Lets the peer go on.</summary>
-    public void Go() => _process.StandardInput.WriteLine();
+    /// <summary>Gives the peer an order, or lets it go on.</summary>
+    public void Order(params ReadOnlySpan<long> order) => _process.StandardInput.WriteLine(Line(order));
 
-    /// <summary>Waits for the peer's next line.</summary>
-    public long[] Hear()
-    {
-        var line = _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("A process of the session ended early; its error stands above.");
-        return [.. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(figure => long.Parse(figure, CultureInfo.InvariantCulture))];
-    }
+    /// <summary>Waits for the peer's next answer.</summary>
+    public long[] Hear() => Numbers(
+        _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("A process of the session ended early; its error stands above."));
 
     public void Dispose()
     {
@@ -50,4 +55,10 @@ internal sealed class PeerProcess : IDisposable
         _process.WaitForExit();
         _process.Dispose();
     }
+
+    private static string Line(ReadOnlySpan<long> figures) =>
+        string.Join(' ', figures.ToArray().Select(figure => figure.ToString(CultureInfo.InvariantCulture)));
+
+    private static long[] Numbers(string line) =>
+        [.. line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Select(figure => long.Parse(figure, CultureInfo.InvariantCulture))];
 }

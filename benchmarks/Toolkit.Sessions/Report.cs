@@ -3,36 +3,61 @@ using System.Text.Json;
 
 namespace BufferedMessages.Sessions;
 
-/// <summary>Shows a result as a table, and adds it to a JSON file as an array.</summary>
+/// <summary>Shows results as a table, and writes them to a JSON file as an array.</summary>
 internal static class Report
 {
     private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
 
-    public static void Write(SessionResult result, string? jsonFile)
+    public static void Write(IReadOnlyList<SessionResult> results, string? jsonFile)
     {
-        var figures = new (string Name, string Value)[]
+        Console.WriteLine();
+        Row("session", "payload", "messages/s", "floor", "ratio", "p50", "p90", "p99", "p99.9", "max", "B/message");
+        foreach (var result in results)
         {
-            ("scenario", result.Scenario),
-            ("mode", result.Mode),
-            ("payload", $"{result.PayloadBytes} B"),
-            ("producers x consumers", $"{result.Producers} x {result.Consumers}"),
-            ("messages per second", Number(result.MessagesPerSecond, "N0")),
-            ("MB per second", Number(result.MessagesPerSecond * result.PayloadBytes / 1e6, "N0")),
-            ("p50 / p90 / p99 / p99.9 / max", $"{Time(result.P50)} / {Time(result.P90)} / {Time(result.P99)} / {Time(result.P999)} / {Time(result.Max)}"),
-            ("allocated per message", Number(result.AllocatedBytesPerMessage, "0.###") + " B"),
-        };
-        foreach (var (name, value) in figures)
-        {
-            Console.WriteLine($"{name,-32}{value}");
+            Row(
+                Name(result),
+                $"{result.PayloadBytes} B",
+                Number(result.MessagesPerSecond, "N0"),
+                result.FloorNs is null ? Number(result.FloorMessagesPerSecond, "N0") : Time(result.FloorNs),
+                Number(result.FloorRatio, "0.00"),
+                Time(result.P50),
+                Time(result.P90),
+                Time(result.P99),
+                Time(result.P999),
+                Time(result.Max),
+                Number(result.AllocatedBytesPerMessage, "0.###"));
         }
 
         if (jsonFile is not null)
         {
-            File.WriteAllText(jsonFile, JsonSerializer.Serialize(new[] { result }, Format) + "\n");
+            File.WriteAllText(jsonFile, JsonSerializer.Serialize(results, Format) + "\n");
         }
     }
 
-    private static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
+    public static void Progress(string message) => Console.WriteLine(message);
 
-    private static string Time(long? nanoseconds) => nanoseconds is null ? "-" : $"{Number(nanoseconds / 1000.0, "N1")} us";
+    public static string Number(double? value, string format) => value?.ToString(format, CultureInfo.InvariantCulture) ?? "-";
+
+    public static string Time(long? nanoseconds) => nanoseconds is null ? "-" : $"{Number(nanoseconds / 1000.0, "N2")} us";
+
+    /// <summary>For example: throughput, bounded, single producer, group, 4 x 4.</summary>
+    private static string Name(SessionResult result)
+    {
+        var name = $"{result.Scenario}, {result.Mode}";
+        name += result.SingleProducer ? ", single producer" : "";
+        name += result.Group ? ", group" : "";
+        name += result is { Mode: "durable", Pages: "warm" } ? ", warm pages" : "";
+        return result is { Producers: 1, Consumers: 1 } ? name : $"{name}, {result.Producers} x {result.Consumers}";
+    }
+
+    private static void Row(string name, params ReadOnlySpan<string> cells)
+    {
+        Console.Write($"{name,-46}");
+        foreach (var cell in cells)
+        {
+            Console.Write($"{cell,13}");
+        }
+
+        Console.WriteLine();
+    }
 }

@@ -1,12 +1,40 @@
+using System.Globalization;
+
 namespace BufferedMessages.Sessions;
 
-/// <summary>A directory of its own for one queue, deleted at the end.</summary>
+/// <summary>A directory of its own for the queues of a session, deleted at the end.</summary>
 internal sealed class SessionDirectory : IDisposable
 {
     public SessionDirectory(string parent) =>
         Path = Directory.CreateDirectory(System.IO.Path.Combine(parent, $"toolkit-session-{Environment.ProcessId}-{Guid.NewGuid():N}")).FullName;
 
     public string Path { get; }
+
+    /// <summary>Where the queue of a round is.</summary>
+    public static string QueueOf(SessionOptions options, long round, string name = "queue") =>
+        System.IO.Path.Combine(options.Directory, $"{name}-{round.ToString(CultureInfo.InvariantCulture)}");
+
+    /// <summary>Makes the queue of a round.</summary>
+    public static void CreateQueue(SessionOptions options, long round, string name = "queue")
+    {
+        var path = QueueOf(options, round, name);
+        var segmentBytes = options.SegmentBytes ?? (WarmPages.AreNeeded(options) ? WarmPages.SegmentBytes : null);
+        MessageQueue.Open(path, new MessageQueueOptions
+        {
+            Mode = options.Mode,
+            Producers = options.HasSingleProducer ? QueueProducers.Single : QueueProducers.Many,
+            SegmentBytes = segmentBytes,
+            Slots = options.Slots,
+        }).Dispose();
+        if (WarmPages.AreNeeded(options))
+        {
+            WarmPages.Prepare(path);
+        }
+    }
+
+    /// <summary>Deletes the queue of a round, so that many rounds do not fill the memory.</summary>
+    public static void DeleteQueue(SessionOptions options, long round, string name = "queue") =>
+        Directory.Delete(QueueOf(options, round, name), recursive: true);
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -5,62 +5,128 @@ namespace BufferedMessages.Sessions;
 /// <summary>What the command line asks for; the processes that a session starts get the same options.</summary>
 internal sealed record SessionOptions
 {
+    private const string MemoryDirectory = "/dev/shm";
+
+    /// <summary>At least 8: the sessions number the messages, or stamp them with the time.</summary>
     public int PayloadBytes { get; init; } = 64;
+
+    public int Producers { get; init; } = 1;
+
+    public int Consumers { get; init; } = 1;
+
+    public QueueMode Mode { get; init; } = QueueMode.Bounded;
+
+    public bool HasSingleProducer { get; init; }
+
+    public bool IsGroup { get; init; }
+
+    /// <summary>
+    /// The pages of a durable queue are in the page cache before the clock starts, so that the figure is what the queue costs, not what the
+    /// system needs to supply fresh memory. A bounded queue's always are: it uses the same ones again.
+    /// </summary>
+    public bool HasWarmPages { get; init; }
+
+    public int? Slots { get; init; }
+
+    public long? SegmentBytes { get; init; }
+
+    public string Directory { get; init; } = System.IO.Directory.Exists(MemoryDirectory) ? MemoryDirectory : Path.GetTempPath();
 
     public int? Messages { get; init; }
 
     public int Rounds { get; init; } = 5;
 
-    public string Directory { get; init; } = Path.GetTempPath();
-
-    /// <summary>
-    /// The pages of the segment are in the page cache before the clock starts, so that the figure is what the queue costs, not what the
-    /// system needs to supply fresh memory.
-    /// </summary>
-    public bool HasWarmPages { get; init; }
+    public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(2);
 
     public string? JsonFile { get; init; }
 
+    /// <summary>Bytes that a message takes in the queue, and in the bare ring.</summary>
+    public int RecordBytes => (16 + PayloadBytes + 15) & ~15;
+
+    public long RingBytes => (SegmentBytes ?? MessageQueueOptions.DefaultBoundedSegmentBytes) * (Slots ?? MessageQueueOptions.DefaultSlots);
+
+    /// <exception cref="ArgumentException">The arguments are not understood.</exception>
     public static SessionOptions Parse(ReadOnlySpan<string> arguments)
     {
         var options = new SessionOptions();
-        for (var i = 0; i < arguments.Length; i += 2)
+        for (var i = 0; i < arguments.Length; i++)
         {
-            if (i + 1 == arguments.Length)
+            switch (arguments[i])
             {
-                throw new ArgumentException($"'{arguments[i]}' needs a value.");
+                case "--single-producer":
+                    options = options with { HasSingleProducer = true };
+                    break;
+                case "--group":
+                    options = options with { IsGroup = true };
+                    break;
+                default:
+                    options = i + 1 < arguments.Length
+                        ? options.With(arguments[i], arguments[i + 1])
+                        : throw new ArgumentException($"'{arguments[i]}' is not an option, or needs a value.");
+                    i++;
+                    break;
             }
-
-            var value = arguments[i + 1];
-            options = arguments[i] switch
-            {
-                "--payload" => options with { PayloadBytes = Number(value) },
-                "--messages" => options with { Messages = Number(value) },
-                "--rounds" => options with { Rounds = Number(value) },
-                "--directory" => options with { Directory = value },
-                "--pages" => options with
-                {
-                    HasWarmPages = value switch
-                    {
-                        "warm" => true,
-                        "fresh" => false,
-                        _ => throw new ArgumentException($"'{value}' is not fresh or warm."),
-                    },
-                },
-                "--json" => options with { JsonFile = value },
-                _ => throw new ArgumentException($"'{arguments[i]}' is not an option."),
-            };
         }
 
-        return options;
+        return options.HasSingleProducer && options.Producers != 1
+            ? throw new ArgumentException("A queue of --single-producer has one producer. Leave --producers out.")
+            : options;
     }
 
-    public string[] ToArguments() =>
-    [
-        "--payload", PayloadBytes.ToString(CultureInfo.InvariantCulture),
-        "--messages", Messages!.Value.ToString(CultureInfo.InvariantCulture),
-        "--directory", Directory,
-    ];
+    /// <exception cref="ArgumentException">There are more producers or consumers than one.</exception>
+    public static void RequirePair(SessionOptions options, string session)
+    {
+        if (options.Producers != 1 || options.Consumers != 1)
+        {
+            throw new ArgumentException($"The session '{session}' has one producer and one consumer. Leave --producers and --consumers out.");
+        }
+    }
 
-    private static int Number(string value) => int.Parse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
+    /// <summary>What the processes of a session get.</summary>
+    public IEnumerable<string> ToArguments()
+    {
+        string[] values =
+        [
+            "--payload", Text(PayloadBytes),
+            "--producers", Text(Producers),
+            "--consumers", Text(Consumers),
+            "--mode", Mode == QueueMode.Bounded ? "bounded" : "durable",
+            "--directory", Directory,
+        ];
+        return
+        [
+            .. values,
+            .. Slots is { } slots ? ["--slots", Text(slots)] : Array.Empty<string>(),
+            .. SegmentBytes is { } bytes ? ["--segment", Text(bytes)] : Array.Empty<string>(),
+            .. HasSingleProducer ? ["--single-producer"] : Array.Empty<string>(),
+            .. IsGroup ? ["--group"] : Array.Empty<string>(),
+        ];
+    }
+
+    private SessionOptions With(string option, string value) => option switch
+    {
+        "--payload" => this with { PayloadBytes = (int)Number(option, value, sizeof(long)) },
+        "--producers" => this with { Producers = (int)Number(option, value, 1) },
+        "--consumers" => this with { Consumers = (int)Number(option, value, 1) },
+        "--mode" => this with { Mode = Choice(option, value, "bounded", "durable") ? QueueMode.Bounded : QueueMode.Durable },
+        "--pages" => this with { HasWarmPages = Choice(option, value, "warm", "fresh") },
+        "--slots" => this with { Slots = (int)Number(option, value, 1) },
+        "--segment" => this with { SegmentBytes = Number(option, value, 1) },
+        "--directory" => this with { Directory = value },
+        "--messages" => this with { Messages = (int)Number(option, value, 1) },
+        "--rounds" => this with { Rounds = (int)Number(option, value, 1) },
+        "--warmup" => this with { Warmup = TimeSpan.FromSeconds(Number(option, value, 0)) },
+        "--json" => this with { JsonFile = value },
+        _ => throw new ArgumentException($"'{option}' is not an option."),
+    };
+
+    private static bool Choice(string option, string value, string first, string second) =>
+        value == first || (value == second ? false : throw new ArgumentException($"{option} is {first} or {second}, not '{value}'."));
+
+    private static long Number(string option, string value, long least) =>
+        long.TryParse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) && number >= least && number <= int.MaxValue
+            ? number
+            : throw new ArgumentException($"{option} needs a number from {least} on, not '{value}'.");
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

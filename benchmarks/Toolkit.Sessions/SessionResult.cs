@@ -2,18 +2,39 @@ using System.Text.Json.Serialization;
 
 namespace BufferedMessages.Sessions;
 
-/// <summary>The figures of one configuration; null where a session does not measure it.</summary>
+/// <summary>The figures of one configuration, medians over the rounds; null where a session does not measure it.</summary>
 internal sealed record SessionResult
 {
-    public required string Scenario { get; init; }
+    public SessionResult(string scenario, SessionOptions options)
+    {
+        Scenario = scenario;
+        Mode = options.Mode == QueueMode.Bounded ? "bounded" : "durable";
+        PayloadBytes = options.PayloadBytes;
+        Producers = options.Producers;
+        Consumers = options.Consumers;
+        SingleProducer = options.HasSingleProducer;
+        Group = options.IsGroup;
+        Pages = options.HasWarmPages || options.Mode == QueueMode.Bounded ? "warm" : "fresh";
+        Rounds = options.Rounds;
+    }
 
-    public string Mode { get; init; } = "durable";
+    public string Scenario { get; }
 
-    public required int PayloadBytes { get; init; }
+    public string Mode { get; }
 
-    public int Producers { get; init; } = 1;
+    public int PayloadBytes { get; }
 
-    public int Consumers { get; init; } = 1;
+    public int Producers { get; }
+
+    public int Consumers { get; }
+
+    public bool SingleProducer { get; }
+
+    public bool Group { get; }
+
+    public string Pages { get; }
+
+    public int Rounds { get; }
 
     public double? MessagesPerSecond { get; init; }
 
@@ -29,8 +50,17 @@ internal sealed record SessionResult
     [JsonPropertyName("p999_ns")]
     public long? P999 { get; init; }
 
+    /// <summary>The largest of all rounds.</summary>
     [JsonPropertyName("max_ns")]
     public long? Max { get; init; }
 
     public double? AllocatedBytesPerMessage { get; init; }
+
+    public double? FloorMessagesPerSecond { get; init; }
+
+    /// <summary>The floor's median.</summary>
+    public long? FloorNs { get; init; }
+
+    /// <summary>The queue's figure divided by the floor's of the same round.</summary>
+    public double? FloorRatio { get; init; }
 }

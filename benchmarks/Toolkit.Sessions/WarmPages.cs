@@ -1,22 +1,25 @@
 namespace BufferedMessages.Sessions;
 
-/// <summary>Makes a queue with one large segment, and puts its pages into the page cache: zeros over the zeros that a new segment holds.</summary>
+/// <summary>Puts the pages of a durable queue's first segment, a large one, into the page cache: zeros over the zeros that a new segment holds.</summary>
 internal static class WarmPages
 {
-    private const int SegmentBytes = 1024 * 1024 * 1024;
+    /// <summary>A round fits into one segment of this size.</summary>
+    public const long SegmentBytes = 1024 * 1024 * 1024;
+
+    public static bool AreNeeded(SessionOptions options) => options is { HasWarmPages: true, Mode: QueueMode.Durable };
 
     public static void Prepare(string directory)
     {
-        using (var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes }))
+        using (var queue = MessageQueue.Open(directory))
         {
             queue.OpenProducer().Dispose();
         }
 
         using var segment = File.OpenWrite(Directory.EnumerateFiles(directory, "*.segment").Single());
         var zeros = new byte[4 * 1024 * 1024];
-        for (var written = 0L; written < SegmentBytes; written += zeros.Length)
+        for (var left = segment.Length; left > 0; left -= zeros.Length)
         {
-            segment.Write(zeros);
+            segment.Write(zeros.AsSpan(0, (int)Math.Min(zeros.Length, left)));
         }
     }
 }

@@ -91,6 +91,9 @@ internal abstract unsafe class LogWriter : Participant
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
         FaultPoints.Hit(FaultPoint.AfterPublish);
         Finish(bytes);
+=======
+        Reserved = null;
+>>>>>>> sessions
         Me->Messages++;
         Me->PayloadBytes += payloadBytes;
         Records.WakeWaiters();
@@ -137,9 +140,6 @@ internal abstract unsafe class LogWriter : Participant
     /// <summary>Gives back what is behind a record's used part, before the shorter record becomes visible.</summary>
     protected abstract void Shorten(uint bytes, uint reservedBytes);
 
-    /// <summary>The reserved record is finished: goes on behind it.</summary>
-    protected abstract void Finish(uint bytes);
-
     /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
     protected bool TryOpen(long segment)
     {
@@ -170,8 +170,9 @@ internal abstract unsafe class LogWriter : Participant
         {
             var bytes = RecordWord.Bytes(*(ulong*)Reserved);
             Volatile.Write(ref *(ulong*)Reserved, RecordWord.Compose(RecordWord.Padding, Slot, bytes));
+<<<<<<< HEAD
             FaultPoints.Hit(FaultPoint.AfterAbandon);
-            Finish(bytes);
+            Reserved = null;
         }
     }
 

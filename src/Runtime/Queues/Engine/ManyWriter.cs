@@ -69,9 +69,6 @@ internal sealed unsafe class ManyWriter : LogWriter
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected override void Finish(uint bytes) => Reserved = null;
-
     protected override void Unmap() => _segment.Release();
 
     /// <summary>Walks from a record's position over all that are there, and claims the first free one.</summary>

@@ -17,7 +17,7 @@ internal sealed unsafe class SingleWriter : LogWriter
     private Segment _segment;
     private ulong _freeWord;
 
-    // The next record, the end of the prepared pages, and the end of the segment.
+    // What is behind the last record, reserved ones included; the end of the prepared pages, and the end of the segment.
     private byte* _tail;
     private byte* _limit;
     private byte* _end;
@@ -93,15 +93,9 @@ internal sealed unsafe class SingleWriter : LogWriter
     {
         if (bytes != reservedBytes)
         {
-            *(ulong*)(Reserved + bytes) = _freeWord;
+            _tail = Reserved + bytes;
+            *(ulong*)_tail = _freeWord;
         }
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected override void Finish(uint bytes)
-    {
-        _tail = Reserved + bytes;
-        Reserved = null;
     }
 
     protected override void Unmap() => _segment.Release();
@@ -117,6 +111,7 @@ internal sealed unsafe class SingleWriter : LogWriter
         Volatile.WriteBarrier();
         FaultPoints.Hit(FaultPoint.AfterClaim);
         Reserved = record;
+        _tail = record + bytes;
     }
 
     private void PreparePages(uint bytes)

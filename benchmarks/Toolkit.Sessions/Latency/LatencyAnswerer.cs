@@ -1,0 +1,64 @@
+namespace BufferedMessages.Sessions;
+
+/// <summary>The side of <see cref="LatencySession"/> that answers.</summary>
+internal static unsafe class LatencyAnswerer
+{
+    public const string Role = "latency-answerer";
+
+    private const int BatchMessages = 1_000;
+
+    public static void Serve(SessionOptions options)
+    {
+        using var memory = SharedMemory.Open(options.Directory);
+        while (PeerProcess.TryHearOrder(out var order))
+        {
+            if (order[0] == PairSession.FloorOrder)
+            {
+                PeerProcess.Answer();
+                PeerProcess.AwaitGo();
+                AnswerFloor(memory, order[2]);
+                PeerProcess.Answer(0);
+            }
+            else
+            {
+                using var calls = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.CallQueue));
+                using var answers = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.AnswerQueue));
+                using var consumer = options.IsGroup ? calls.OpenGroupConsumer("session") : calls.OpenConsumer("session");
+                using var producer = answers.OpenProducer();
+                PeerProcess.Answer();
+                PeerProcess.AwaitGo();
+                var allocated = GC.GetAllocatedBytesForCurrentThread();
+                for (var left = order[2]; left > 0; left -= BatchMessages)
+                {
+                    Answer(producer, consumer, (int)Math.Min(left, BatchMessages));
+                }
+
+                PeerProcess.Answer(GC.GetAllocatedBytesForCurrentThread() - allocated);
+            }
+        }
+    }
+
+    private static void Answer(QueueProducer producer, QueueConsumer consumer, int messages)
+    {
+        for (var i = 0; i < messages; i++)
+        {
+            consumer.TryRead(out var call, Timeout.InfiniteTimeSpan);
+            producer.Publish(call.Payload);
+            call.Commit();
+        }
+    }
+
+    private static void AnswerFloor(SharedMemory memory, long messages)
+    {
+        var number = Volatile.Read(ref *memory.Answers);
+        for (var i = 0L; i < messages; i++)
+        {
+            number++;
+            while (Volatile.Read(ref *memory.Calls) != number)
+            {
+            }
+
+            Volatile.Write(ref *memory.Answers, number);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>The side of <see cref="LatencySession"/> that calls, and measures until the answer is there.</summary>
+internal static unsafe class LatencyCaller
+{
+    public const string Role = "latency-caller";
+
+    private const int BatchMessages = 1_000;
+
+    public static void Serve(SessionOptions options)
+    {
+        using var memory = SharedMemory.Open(options.Directory);
+        while (PeerProcess.TryHearOrder(out var order))
+        {
+            var times = new long[order[2]];
+            if (order[0] == PairSession.FloorOrder)
+            {
+                Begin();
+                CallFloor(memory, times);
+                PeerProcess.Answer([.. Figures.Quantiles(times), 0]);
+            }
+            else
+            {
+                using var calls = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.CallQueue));
+                using var answers = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.AnswerQueue));
+                using var producer = calls.OpenProducer();
+                using var consumer = options.IsGroup ? answers.OpenGroupConsumer("session") : answers.OpenConsumer("session");
+                var payload = new byte[options.PayloadBytes];
+                Begin();
+                var allocated = GC.GetAllocatedBytesForCurrentThread();
+                for (var done = 0; done < times.Length; done += BatchMessages)
+                {
+                    Call(producer, consumer, payload, times.AsSpan(done, Math.Min(BatchMessages, times.Length - done)));
+                }
+
+                allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
+                PeerProcess.Answer([.. Figures.Quantiles(times), allocated]);
+            }
+        }
+    }
+
+    private static void Begin()
+    {
+        PeerProcess.Answer();
+        PeerProcess.AwaitGo();
+    }
+
+    private static void Call(QueueProducer producer, QueueConsumer consumer, ReadOnlySpan<byte> payload, Span<long> times)
+    {
+        var before = Stopwatch.GetTimestamp();
+        foreach (ref var time in times)
+        {
+            producer.Publish(payload);
+            consumer.TryRead(out var answer, Timeout.InfiniteTimeSpan);
+            answer.Commit();
+            var now = Stopwatch.GetTimestamp();
+            time = Nanoseconds(now - before);
+            before = now;
+        }
+    }
+
+    private static void CallFloor(SharedMemory memory, long[] times)
+    {
+        var number = Volatile.Read(ref *memory.Answers);
+        var before = Stopwatch.GetTimestamp();
+        for (var i = 0; i < times.Length; i++)
+        {
+            number++;
+            Volatile.Write(ref *memory.Calls, number);
+            while (Volatile.Read(ref *memory.Answers) != number)
+            {
+            }
+
+            var now = Stopwatch.GetTimestamp();
+            times[i] = Nanoseconds(now - before);
+            before = now;
+        }
+    }
+
+    private static long Nanoseconds(long ticks) => ticks * (1_000_000_000 / Stopwatch.Frequency);
+}

@@ -1,0 +1,120 @@
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>
+/// The least that two processes need to pass messages: a ring of slots for one producer and one consumer. A slot is a word, the
+/// number of the message in it, and the payload; nothing survives anything, nobody sleeps. Each process uses one side of it.
+/// </summary>
+internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions options)
+{
+    private const int HeaderBytes = 16;
+    private const int MessagesPerCursor = 256;
+
+    private readonly long _slots = options.RingBytes / options.RecordBytes;
+    private long _next;
+
+    /// <summary>Publishes a batch.</summary>
+    public void Publish(Span<byte> payload, long first, int messages)
+    {
+        var slotBytes = options.RecordBytes;
+        var end = memory.Ring + (_slots * slotBytes);
+        var slot = memory.Ring + (_next % _slots * slotBytes);
+        var number = _next;
+        var room = Volatile.Read(ref *memory.RingCursor) + _slots;
+        for (var i = 0; i < messages; i++)
+        {
+            if (number == room)
+            {
+                room = AwaitRoom(number);
+            }
+
+            MemoryMarshal.Write(payload, first + i);
+            payload.CopyTo(new Span<byte>(slot + HeaderBytes, payload.Length));
+            Volatile.Write(ref *(long*)slot, ++number);
+            slot += slotBytes;
+            if (slot == end)
+            {
+                slot = memory.Ring;
+            }
+        }
+
+        _next = number;
+    }
+
+    /// <summary>Reads a batch, and adds up what the messages begin with.</summary>
+    public long Read(int messages)
+    {
+        var slotBytes = options.RecordBytes;
+        var end = memory.Ring + (_slots * slotBytes);
+        var slot = memory.Ring + (_next % _slots * slotBytes);
+        var number = _next;
+        var sum = 0L;
+        for (var i = 0; i < messages; i++)
+        {
+            number++;
+            if (Volatile.Read(ref *(long*)slot) != number)
+            {
+                AwaitMessage(slot, number);
+            }
+
+            sum += *(long*)(slot + HeaderBytes);
+            if (number % MessagesPerCursor == 0)
+            {
+                Volatile.Write(ref *memory.RingCursor, number);
+            }
+
+            slot += slotBytes;
+            if (slot == end)
+            {
+                slot = memory.Ring;
+            }
+        }
+
+        Volatile.Write(ref *memory.RingCursor, number);
+        _next = number;
+        return sum;
+    }
+
+    private long AwaitRoom(long number)
+    {
+        var patience = new Patience();
+        long cursor;
+        while ((cursor = Volatile.Read(ref *memory.RingCursor)) + _slots == number)
+        {
+            patience.Pause();
+        }
+
+        return cursor + _slots;
+    }
+
+    private static void AwaitMessage(byte* slot, long number)
+    {
+        var patience = new Patience();
+        do
+        {
+            patience.Pause();
+        }
+        while (Volatile.Read(ref *(long*)slot) != number);
+    }
+
+    /// <summary>Pauses that double up to about a microsecond: who looks too often takes the cache line away from the other side each time.</summary>
+    private struct Patience
+    {
+        private const int Longest = 32;
+        private const int PausesBeforeYield = 64;
+        private int _pauses;
+
+        public void Pause()
+        {
+            if (++_pauses < PausesBeforeYield)
+            {
+                Thread.SpinWait(Math.Min(1 << Math.Min(_pauses - 1, 5), Longest));
+            }
+            else
+            {
+                Thread.Yield();
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+namespace BufferedMessages.Sessions;
+
+/// <summary>
+/// How long a consumer that sleeps takes to have a message: the producer publishes its clock, with pauses in which the consumer
+/// falls asleep. The floor is a bare futex.
+/// </summary>
+internal static class WakeupSession
+{
+    public const string Queue = "queue";
+
+    private const int DefaultMessages = 500;
+
+    public static SessionResult Run(SessionOptions options)
+    {
+        SessionOptions.RequirePair(options, "wakeup");
+        using var directory = new SessionDirectory(options.Directory);
+        options = options with { Directory = directory.Path };
+        using var memory = SharedMemory.Create(directory.Path);
+        using var pair = new PairSession(WakeupWaker.Role, WakeupSleeper.Role, [Queue], options);
+        var messages = options.Messages ?? DefaultMessages;
+        var rounds = pair.Run(messages, Futex.IsSupported);
+        return PairSession.Summarise(new SessionResult("wakeup", options), messages, rounds);
+    }
+}

@@ -1,0 +1,69 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>The side of <see cref="WakeupSession"/> that sleeps, and measures when it is awake.</summary>
+internal static unsafe class WakeupSleeper
+{
+    public const string Role = "wakeup-sleeper";
+
+    public static void Serve(SessionOptions options)
+    {
+        using var memory = SharedMemory.Open(options.Directory);
+        while (PeerProcess.TryHearOrder(out var order))
+        {
+            var times = new long[order[2]];
+            var allocated = 0L;
+            if (order[0] == PairSession.FloorOrder)
+            {
+                PeerProcess.Answer();
+                PeerProcess.AwaitGo();
+                SleepOnFloor(memory, times);
+            }
+            else
+            {
+                using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], WakeupSession.Queue));
+                using var consumer = options.IsGroup ? queue.OpenGroupConsumer("session") : queue.OpenConsumer("session");
+                PeerProcess.Answer();
+                PeerProcess.AwaitGo();
+                allocated = GC.GetAllocatedBytesForCurrentThread();
+                Read(consumer, times);
+                allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
+            }
+
+            PeerProcess.Answer([.. Figures.Quantiles(times), allocated]);
+        }
+    }
+
+    private static void Read(QueueConsumer consumer, long[] times)
+    {
+        var read = 0;
+        foreach (var payload in consumer.ReadAll())
+        {
+            times[read] = NanosecondsSince(MemoryMarshal.Read<long>(payload));
+            if (++read == times.Length)
+            {
+                break;
+            }
+        }
+    }
+
+    private static void SleepOnFloor(SharedMemory memory, long[] times)
+    {
+        for (var i = 0; i < times.Length; i++)
+        {
+            var number = Volatile.Read(ref *memory.FutexDone) + 1;
+            uint seen;
+            while ((seen = Volatile.Read(ref *memory.Futex)) < number)
+            {
+                Futex.Wait(memory.Futex, seen);
+            }
+
+            times[i] = NanosecondsSince(Volatile.Read(ref *memory.WokenAt));
+            Volatile.Write(ref *memory.FutexDone, number);
+        }
+    }
+
+    private static long NanosecondsSince(long timestamp) => (Stopwatch.GetTimestamp() - timestamp) * (1_000_000_000 / Stopwatch.Frequency);
+}

@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>The side of <see cref="WakeupSession"/> that publishes.</summary>
+internal static unsafe class WakeupWaker
+{
+    public const string Role = "wakeup-waker";
+
+    // Much longer than a waiter looks before it sleeps.
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(1);
+
+    public static void Serve(SessionOptions options)
+    {
+        using var memory = SharedMemory.Open(options.Directory);
+        while (PeerProcess.TryHearOrder(out var order))
+        {
+            if (order[0] == PairSession.FloorOrder)
+            {
+                PeerProcess.Answer();
+                PeerProcess.AwaitGo();
+                WakeFloor(memory, order[2]);
+                PeerProcess.Answer(0);
+            }
+            else
+            {
+                using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], WakeupSession.Queue));
+                using var producer = queue.OpenProducer();
+                PeerProcess.Answer();
+                PeerProcess.AwaitGo();
+                var payload = new byte[options.PayloadBytes];
+                var allocated = GC.GetAllocatedBytesForCurrentThread();
+                Publish(producer, payload, order[2]);
+                PeerProcess.Answer(GC.GetAllocatedBytesForCurrentThread() - allocated);
+            }
+        }
+    }
+
+    private static void Publish(QueueProducer producer, byte[] payload, long messages)
+    {
+        for (var i = 0L; i < messages; i++)
+        {
+            Thread.Sleep(Pause);
+            MemoryMarshal.Write(payload, Stopwatch.GetTimestamp());
+            producer.Publish(payload);
+        }
+    }
+
+    private static void WakeFloor(SharedMemory memory, long messages)
+    {
+        for (var i = 0L; i < messages; i++)
+        {
+            Thread.Sleep(Pause);
+            Volatile.Write(ref *memory.WokenAt, Stopwatch.GetTimestamp());
+            Interlocked.Increment(ref *memory.Futex);
+            Futex.Wake(memory.Futex);
+        }
+    }
+}
