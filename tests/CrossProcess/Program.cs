@@ -1,3 +1,5 @@
+using BufferedMessages.CrossProcess.Evolution;
+
 namespace BufferedMessages.CrossProcess;
 
 /// <summary>The processes that the tests start, and kill: <c>part arguments...</c>.</summary>
@@ -9,6 +11,9 @@ internal static class Program
         {
             nameof(Parts.OpenQueue) => Parts.OpenQueue,
             nameof(Parts.CreateQueues) => Parts.CreateQueues,
+            nameof(EvolutionParts.PublishTrades) => EvolutionParts.PublishTrades,
+            nameof(EvolutionParts.ReadTrades) => EvolutionParts.ReadTrades,
+            nameof(EvolutionParts.OpenVersion3) => EvolutionParts.OpenVersion3,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,
