@@ -1,3 +1,4 @@
+using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
 
 namespace BufferedMessages.CrossProcess;
@@ -16,6 +17,9 @@ internal static class Program
         {
             nameof(Parts.OpenQueue) => Parts.OpenQueue,
             nameof(Parts.CreateQueues) => Parts.CreateQueues,
+            nameof(EvolutionParts.PublishTrades) => EvolutionParts.PublishTrades,
+            nameof(EvolutionParts.ReadTrades) => EvolutionParts.ReadTrades,
+            nameof(EvolutionParts.OpenVersion3) => EvolutionParts.OpenVersion3,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,

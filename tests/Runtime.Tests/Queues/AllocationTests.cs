@@ -1,17 +1,21 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public sealed class AllocationTests : IDisposable
+public abstract class AllocationTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
     private const int Messages = 1_000;
 
-    private readonly QueueDirectory _directory = new();
+    private readonly QueueDirectory _directory = new(mode, producers);
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     [Fact]
     public void Publishing_allocates_nothing()
     {
-        using var queue = _directory.Open(segmentBytes: 1024 * 1024);
+        using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
         Publish(producer);
 
@@ -24,7 +28,7 @@ public sealed class AllocationTests : IDisposable
     [Fact]
     public void Reading_by_leases_allocates_nothing()
     {
-        using var queue = _directory.Open(segmentBytes: 1024 * 1024);
+        using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer("risk");
         Publish(producer);
@@ -40,7 +44,7 @@ public sealed class AllocationTests : IDisposable
     [Fact]
     public void Reading_in_a_loop_allocates_nothing()
     {
-        using var queue = _directory.Open(segmentBytes: 1024 * 1024);
+        using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer("risk");
         Publish(producer);
@@ -54,10 +58,75 @@ public sealed class AllocationTests : IDisposable
     }
 
     [Fact]
-    public void Waiting_in_vain_allocates_nothing()
+    public void A_member_of_a_group_allocates_nothing()
+    {
+        using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
+        using var producer = queue.OpenProducer();
+        using var member = queue.OpenGroupConsumer("workers");
+        using var other = queue.OpenGroupConsumer("workers");
+        Publish(producer);
+        Publish(producer);
+        Take(other);
+        Take(member);
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        Take(member);
+        Loop(member);
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void Going_round_the_ring_allocates_nothing()
+    {
+        // A durable queue makes a file for each segment, and that allocates.
+        if (!_directory.IsBounded)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open(slots: 2);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        GoRound(producer, consumer);
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        GoRound(producer, consumer);
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void Waiting_for_room_in_vain_allocates_nothing()
+    {
+        if (!_directory.IsBounded)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open(slots: 2);
+        using var producer = queue.OpenProducer();
+        using var cancellation = new CancellationTokenSource();
+        while (producer.TryPublish(new byte[1_000], out _))
+        {
+        }
+
+        var payload = new byte[2_000];
+        producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        Assert.False(producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
+        Assert.False(producer.TryPublish(payload, out _));
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Waiting_in_vain_allocates_nothing(bool isMember)
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = isMember ? queue.OpenGroupConsumer("workers") : queue.OpenConsumer("risk");
         using var cancellation = new CancellationTokenSource();
         Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
 
@@ -75,6 +144,16 @@ public sealed class AllocationTests : IDisposable
             using var claim = producer.Claim(100);
             claim.Span[0] = 1;
             claim.Commit(50);
+        }
+    }
+
+    private static void GoRound(QueueProducer producer, QueueConsumer consumer)
+    {
+        for (var i = 0; i < 5_000; i++)
+        {
+            producer.Publish("a message of some length"u8);
+            Assert.True(consumer.TryRead(out var lease));
+            lease.Commit();
         }
     }
 
@@ -101,4 +180,12 @@ public sealed class AllocationTests : IDisposable
             }
         }
     }
+
+    public sealed class DurableSingle() : AllocationTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : AllocationTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : AllocationTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : AllocationTests(QueueMode.Bounded, QueueProducers.Many);
 }

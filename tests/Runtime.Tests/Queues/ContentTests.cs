@@ -2,11 +2,15 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public sealed class ContentTests : IDisposable
+public abstract class ContentTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
-    private readonly QueueDirectory _directory = new();
+    private readonly QueueDirectory _directory = new(mode, producers);
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     [Fact]
     public void Messages_are_written_and_read_in_place()
@@ -234,4 +238,12 @@ public sealed class ContentTests : IDisposable
 
         public static OtherView Create(BlockReader block) => default;
     }
+
+    public sealed class DurableSingle() : ContentTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : ContentTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : ContentTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : ContentTests(QueueMode.Bounded, QueueProducers.Many);
 }

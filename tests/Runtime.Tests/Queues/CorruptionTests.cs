@@ -1,10 +1,14 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public sealed class CorruptionTests : IDisposable
+public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
-    private readonly QueueDirectory _directory = new();
+    private readonly QueueDirectory _directory = new(mode, producers);
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     [Theory]
     [InlineData(0)]
@@ -48,7 +52,7 @@ public sealed class CorruptionTests : IDisposable
     }
 
     [Fact]
-    public void Segments_without_a_control_file_are_refused()
+    public void Segments_without_a_control_file_are_refused_and_a_ring_without_one_is_made_anew()
     {
         using (var queue = _directory.Open())
         using (var producer = queue.OpenProducer())
@@ -57,6 +61,13 @@ public sealed class CorruptionTests : IDisposable
         }
 
         File.Delete(_directory.ControlFile);
+        if (_directory.IsBounded)
+        {
+            using var again = _directory.Open();
+            using var consumer = again.OpenConsumer("all");
+            Assert.False(consumer.TryRead(out _));
+            return;
+        }
 
         Assert.Throws<QueueCorruptedException>(() => _directory.Open());
     }
@@ -136,8 +147,9 @@ public sealed class CorruptionTests : IDisposable
         using var consumer = queue.OpenConsumer("risk");
         Assert.True(consumer.TryRead(out var lease));
         lease.Commit();
-        if (!isCorrupt)
+        if (!isCorrupt && !(_directory.IsBounded && bytes.AsSpan().IndexOfAnyExcept((byte)0) < 0))
         {
+            // Zeros are free in a segment file; in a ring the free word is another one.
             consumer.TryRead(out var second);
             second.Dispose();
             return;
@@ -212,4 +224,12 @@ public sealed class CorruptionTests : IDisposable
         producer.Publish(Payload.Of(1, 32));
         producer.Publish(Payload.Of(2, 32));
     }
+
+    public sealed class DurableSingle() : CorruptionTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : CorruptionTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : CorruptionTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : CorruptionTests(QueueMode.Bounded, QueueProducers.Many);
 }

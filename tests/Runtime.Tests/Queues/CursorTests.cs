@@ -1,10 +1,14 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public sealed class CursorTests : IDisposable
+public abstract class CursorTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
-    private readonly QueueDirectory _directory = new();
+    private readonly QueueDirectory _directory = new(mode, producers);
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     [Fact]
     public void A_name_goes_on_where_it_was_when_the_queue_is_opened_again()
@@ -205,4 +209,12 @@ public sealed class CursorTests : IDisposable
         Assert.Throws<ArgumentException>(() => queue.OpenConsumer(new string('ä', 59)));
         using var longest = queue.OpenConsumer(new string('ä', 58));
     }
+
+    public sealed class DurableSingle() : CursorTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : CursorTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : CursorTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : CursorTests(QueueMode.Bounded, QueueProducers.Many);
 }

@@ -1,10 +1,14 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public sealed class LifetimeTests : IDisposable
+public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
-    private readonly QueueDirectory _directory = new();
+    private readonly QueueDirectory _directory = new(mode, producers);
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     [Fact]
     public void Everything_may_be_disposed_twice()
@@ -224,9 +228,10 @@ public sealed class LifetimeTests : IDisposable
 
     private static void PublishForEver(QueueProducer producer, ManualResetEventSlim started)
     {
+        // A bounded queue is full soon, since nobody reads it.
         while (true)
         {
-            producer.Publish("some message"u8);
+            producer.TryPublish("some message"u8, out _);
             started.Set();
         }
     }
@@ -238,4 +243,12 @@ public sealed class LifetimeTests : IDisposable
             break;
         }
     }
+
+    public sealed class DurableSingle() : LifetimeTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : LifetimeTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : LifetimeTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : LifetimeTests(QueueMode.Bounded, QueueProducers.Many);
 }

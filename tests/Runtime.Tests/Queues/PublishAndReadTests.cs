@@ -2,11 +2,15 @@ using System.Buffers.Binary;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public sealed class PublishAndReadTests : IDisposable
+public abstract class PublishAndReadTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
-    private readonly QueueDirectory _directory = new();
+    private readonly QueueDirectory _directory = new(mode, producers);
 
-    public void Dispose() => _directory.Dispose();
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
 
     [Fact]
     public void Messages_arrive_once_and_in_order_over_many_segments()
@@ -18,7 +22,7 @@ public sealed class PublishAndReadTests : IDisposable
         Payload.PublishNumbers(producer, 0, 20_000);
 
         Assert.Equal(Enumerable.Range(0, 20_000), Payload.ReadNumbers(consumer));
-        Assert.Equal(10, Directory.GetFiles(_directory.Path, "*.segment").Length);
+        Assert.Equal(_directory.IsBounded ? 0 : 10, Directory.GetFiles(_directory.Path, "*.segment").Length);
     }
 
     [Fact]
@@ -101,13 +105,20 @@ public sealed class PublishAndReadTests : IDisposable
         Assert.Equal(19u, BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(8)));
         Assert.Equal(0u, BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(12)));
         Assert.Equal("hello, mapped world"u8, bytes.AsSpan(16, 19));
-        Assert.Equal(-1, bytes.AsSpan(48).IndexOfAnyExcept((byte)0));
+        if (_directory.IsBounded)
+        {
+            Assert.Equal(0ul, BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(48)) & 7);
+        }
+        else
+        {
+            Assert.Equal(-1, bytes.AsSpan(48).IndexOfAnyExcept((byte)0));
+        }
     }
 
     [Fact]
-    public void What_a_claim_does_not_use_is_given_back_even_if_it_was_written_to()
+    public void What_a_claim_does_not_use_is_given_back_or_skipped_even_if_it_was_written_to()
     {
-        using var queue = _directory.OpenSingle();
+        using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer("all");
         using (var claim = producer.Claim(10_000))
@@ -117,7 +128,7 @@ public sealed class PublishAndReadTests : IDisposable
         }
 
         Assert.False(TakeTwo(consumer));
-        Assert.Equal(32, producer.Publish("next"u8));
+        Assert.Equal(_directory.IsSingle ? 32 : 10_016, producer.Publish("next"u8));
         Assert.True(consumer.TryRead(out var lease));
         Assert.Equal("next"u8, lease.Payload);
         lease.Dispose();
@@ -218,4 +229,12 @@ public sealed class PublishAndReadTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 10), Payload.ReadNumbers(first));
         Assert.Equal(Enumerable.Range(0, 10), Payload.ReadNumbers(second));
     }
+
+    public sealed class DurableSingle() : PublishAndReadTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : PublishAndReadTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : PublishAndReadTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : PublishAndReadTests(QueueMode.Bounded, QueueProducers.Many);
 }

@@ -3,26 +3,39 @@ using System.Globalization;
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>A directory for one queue, deleted at the end of the test.</summary>
-internal sealed class QueueDirectory : IDisposable
+/// <param name="mode">Of the queue; null for the default.</param>
+/// <param name="producers">Of the queue; null for the default.</param>
+internal sealed class QueueDirectory(QueueMode? mode = null, QueueProducers? producers = null) : IDisposable
 {
     public const long SmallSegment = MessageQueueOptions.MinSegmentBytes;
+
+    // So many that a test need not read while it publishes.
+    private const int ManySlots = 32;
 
     public string Path { get; } = System.IO.Path.Combine(System.IO.Path.GetTempPath(), "bmq-" + Guid.NewGuid().ToString("N"));
 
     public string ControlFile => System.IO.Path.Combine(Path, "control");
 
-    public string SegmentFile(long position) => System.IO.Path.Combine(Path, position.ToString("D20", CultureInfo.InvariantCulture) + ".segment");
+    /// <summary>The queue keeps its records in a ring, which in its first lap has each at its position.</summary>
+    public bool IsBounded => mode == QueueMode.Bounded;
 
-    public MessageQueue Open(long? segmentBytes = SmallSegment, QueueProducers? producers = null) =>
-        MessageQueue.Open(Path, new MessageQueueOptions { SegmentBytes = segmentBytes, Producers = producers });
+    public bool IsSingle => producers == QueueProducers.Single;
+
+    /// <summary>The file of the segment that begins at a position.</summary>
+    public string SegmentFile(long position) => IsBounded ? System.IO.Path.Combine(Path, "ring") : System.IO.Path.Combine(Path, position.ToString("D20", CultureInfo.InvariantCulture) + ".segment");
+
+    public MessageQueue Open(long? segmentBytes = SmallSegment, int? slots = null) => Open(producers, segmentBytes, slots);
 
     /// <summary>Opens a queue for one producer.</summary>
-    public MessageQueue OpenSingle() => Open(producers: QueueProducers.Single);
+    public MessageQueue OpenSingle() => Open(QueueProducers.Single, SmallSegment, slots: null);
+
+    private MessageQueue Open(QueueProducers? producersMode, long? segmentBytes, int? slots) => MessageQueue.Open(
+        Path, new MessageQueueOptions { Mode = mode, Producers = producersMode, SegmentBytes = segmentBytes, Slots = IsBounded ? slots ?? ManySlots : null });
 
     /// <summary>The files as a crash at this moment would leave them: nobody holds a lease in the copy.</summary>
     public QueueDirectory Crash()
     {
-        var copy = new QueueDirectory();
+        var copy = new QueueDirectory(mode, producers);
         foreach (var file in Directory.EnumerateFiles(Path, "*", SearchOption.AllDirectories))
         {
             var target = System.IO.Path.Combine(copy.Path, System.IO.Path.GetRelativePath(Path, file));

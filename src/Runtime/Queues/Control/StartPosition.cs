@@ -47,15 +47,15 @@ internal sealed class StartPosition(ControlFile control)
     private bool TryPlaceAt(long position, Action<long> place)
     {
         var segments = control.Segments;
-        var segment = position / control.SegmentBytes;
         var count = segments.Count;
-        if (segment == count && position == segment * control.SegmentBytes)
+        if (count == 0 && position == 0)
         {
-            // The end of the last segment, where the next record will be: holding the last one also keeps the next from being reused.
-            return segments.TryHold(Math.Max(count - 1, 0), () => place(position));
+            return segments.TryHold(0, () => place(0));
         }
 
-        if (segment >= count)
+        // The end of the last segment is where the next record will be: holding the last one also keeps the next from being reused.
+        var segment = position == count * control.SegmentBytes ? count - 1 : position / control.SegmentBytes;
+        if (segment < 0 || segment >= count)
         {
             throw NoMessageAt(position);
         }

@@ -12,15 +12,16 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
     // A registrar that is stopped must not stop those who want to see why.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
 
+    // A queue that reuses a segment within each of so many attempts is described by the last one.
+    private const int MaxAttempts = 100;
+
+    private long FirstPosition => control.Segments.First * control.SegmentBytes;
+
     /// <exception cref="QueueCorruptedException">A table or a record is damaged.</exception>
     public QueueStatistics Read()
     {
-        // Positions grow. The first comes first and the last comes last, so that no name stands outside of them.
-        var first = control.Segments.First * control.SegmentBytes;
         var participants = ReadParticipants();
-        var names = ReadNames();
-        var low = LowWatermark.Of(control);
-        var published = Math.Max(PublishedPosition.Of(control), first);
+        var (first, names, low, published) = ReadPositions();
         return new QueueStatistics
         {
             Directory = control.Directory,
@@ -37,6 +38,23 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
             Producers = [.. from seen in participants where seen.Slot.Role == ParticipantSlot.ProducerRole select ProducerOf(seen)],
             Consumers = [.. from name in names select ConsumerOf(name, first, published, participants)],
         };
+    }
+
+    // Positions grow. The first one comes first and the last one comes last, so that no name stands outside of them; when the first one has
+    // moved meanwhile, they are read again.
+    private (long First, List<(int Index, uint Kind, long Position)> Names, long Low, long Published) ReadPositions()
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var first = FirstPosition;
+            var names = ReadNames();
+            var low = LowWatermark.Of(control);
+            var published = Math.Max(PublishedPosition.Of(control), first);
+            if (first == FirstPosition || attempt == MaxAttempts)
+            {
+                return (first, names, low, published);
+            }
+        }
     }
 
     private List<(int Index, uint Kind, long Position)> ReadNames()

@@ -90,10 +90,7 @@ internal abstract unsafe class LogWriter : Participant
         FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
         FaultPoints.Hit(FaultPoint.AfterPublish);
-        Finish(bytes);
-=======
         Reserved = null;
->>>>>>> sessions
         Me->Messages++;
         Me->PayloadBytes += payloadBytes;
         Records.WakeWaiters();
@@ -170,7 +167,6 @@ internal abstract unsafe class LogWriter : Participant
         {
             var bytes = RecordWord.Bytes(*(ulong*)Reserved);
             Volatile.Write(ref *(ulong*)Reserved, RecordWord.Compose(RecordWord.Padding, Slot, bytes));
-<<<<<<< HEAD
             FaultPoints.Hit(FaultPoint.AfterAbandon);
             Reserved = null;
         }

@@ -1,0 +1,203 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class MetricsTests : IDisposable
+{
+    private readonly QueueDirectory _directory = new();
+    private readonly Dictionary<(string Instrument, string? Consumer), long> _seen = [];
+    private readonly ConcurrentDictionary<string, string?> _units = new(StringComparer.Ordinal);
+    private readonly MeterListener _listener = new();
+
+    public MetricsTests()
+    {
+        _listener.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "BufferedMessages")
+            {
+                _units[instrument.Name] = instrument.Unit;
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        _listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
+        {
+            if (Equals(Tag(tags, "messaging.destination.name"), Path.GetFileName(_directory.Path)))
+            {
+                Assert.Equal("bufferedmessages", Tag(tags, "messaging.system"));
+                Assert.True(_seen.TryAdd((instrument.Name, (string?)Tag(tags, "messaging.consumer.group.name")), value), "Two measurements have the same tags.");
+            }
+        });
+        _listener.Start();
+    }
+
+    public void Dispose()
+    {
+        _listener.Dispose();
+        _directory.Dispose();
+    }
+
+    [Fact]
+    public void Messages_and_bytes_are_counted_by_queue_and_consumer_name()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var second = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("risk");
+        using var member = queue.OpenGroupConsumer("workers");
+        Payload.PublishNumbers(producer, 0, 3);
+        Payload.PublishNumbers(second, 0, 2);
+        Payload.ReadNumbers(consumer);
+        Assert.True(member.TryRead(out var lease));
+        lease.Commit();
+
+        Observe();
+
+        Assert.Equal(5, _seen[("messaging.client.sent.messages", null)]);
+        Assert.Equal(20, _seen[("messaging.client.sent.bytes", null)]);
+        Assert.Equal(5, _seen[("messaging.client.consumed.messages", "risk")]);
+        Assert.Equal(20, _seen[("messaging.client.consumed.bytes", "risk")]);
+        Assert.Equal(1, _seen[("messaging.client.consumed.messages", "workers")]);
+        Assert.Equal(0, _seen[("messaging.queue.lag", "risk")]);
+        Assert.Equal(4 * 32, _seen[("messaging.queue.lag", "workers")]);
+    }
+
+    [Fact]
+    public void The_instruments_have_units()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+
+        Assert.Equal(
+            ["messaging.client.consumed.bytes By", "messaging.client.consumed.messages {message}", "messaging.client.sent.bytes By", "messaging.client.sent.messages {message}", "messaging.queue.lag By", "messaging.queue.space_waits {wait}", "messaging.queue.wakes {wake}"],
+            _units.Select(unit => $"{unit.Key} {unit.Value}").Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public void A_counter_goes_on_when_a_participant_is_closed_and_another_opens()
+    {
+        using var queue = _directory.Open();
+        for (var round = 1; round <= 3; round++)
+        {
+            using (var producer = queue.OpenProducer())
+            {
+                Payload.PublishNumbers(producer, 0, 2);
+                Observe();
+                Assert.Equal(round * 2, _seen[("messaging.client.sent.messages", null)]);
+            }
+
+            Observe();
+            Assert.Equal(round * 2, _seen[("messaging.client.sent.messages", null)]);
+        }
+    }
+
+    [Fact]
+    public void Waits_of_a_queue_that_is_open_twice_count_once()
+    {
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment, Slots = 2 });
+        using var other = MessageQueue.Open(_directory.Path);
+        using var producer = queue.OpenProducer();
+        using var second = other.OpenProducer();
+        while (producer.TryPublish(Payload.Of(1), out _))
+        {
+        }
+
+        producer.TryPublish(Payload.Of(1), out _, TimeSpan.FromMilliseconds(1));
+        second.TryPublish(Payload.Of(1), out _, TimeSpan.FromMilliseconds(1));
+        Observe();
+
+        Assert.Equal(2, _seen[("messaging.queue.space_waits", null)]);
+    }
+
+    [Fact]
+    public void A_closed_queue_has_no_lag_and_no_waits_any_more()
+    {
+        using (var queue = _directory.Open())
+        using (queue.OpenConsumer("risk"))
+        {
+        }
+
+        Observe();
+
+        Assert.DoesNotContain(_seen.Keys, key => key.Instrument.StartsWith("messaging.queue", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_participant_that_was_closed_or_forgotten_is_not_kept()
+    {
+        using var queue = _directory.Open();
+        OpenAndForget(queue);
+
+        // Who was forgotten loses its lease when it is collected.
+        Assert.True(SpinWait.SpinUntil(
+            () =>
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                Observe();
+                return queue.GetStatistics().Producers.All(producer => !producer.IsAlive);
+            },
+            TimeSpan.FromSeconds(30)));
+        Observe();
+        Assert.Equal(2, _seen[("messaging.client.sent.messages", null)]);
+    }
+
+    [Fact]
+    public void Observing_while_participants_come_and_go_never_faults()
+    {
+        using var queue = _directory.Open();
+        using var stop = new CancellationTokenSource();
+        var coming = new Background(() =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                using var again = _directory.Open();
+                using var producer = again.OpenProducer();
+                using var consumer = again.OpenConsumer("risk");
+                producer.Publish("x"u8);
+            }
+        });
+        var last = 0L;
+        for (var round = 0; round < 500 || last == 0; round++)
+        {
+            Observe();
+            var sent = _seen.GetValueOrDefault(("messaging.client.sent.messages", null));
+            Assert.InRange(sent, last, long.MaxValue);
+            last = sent;
+        }
+
+        stop.Cancel();
+        coming.Join();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void OpenAndForget(MessageQueue queue)
+    {
+        var closed = queue.OpenProducer();
+        closed.Publish("x"u8);
+        closed.Dispose();
+        var forgotten = queue.OpenProducer();
+        forgotten.Publish("x"u8);
+        Observe();
+    }
+
+    private void Observe()
+    {
+        _seen.Clear();
+        _listener.RecordObservableInstruments();
+    }
+
+    private static object? Tag(ReadOnlySpan<KeyValuePair<string, object?>> tags, string name)
+    {
+        foreach (var tag in tags)
+        {
+            if (tag.Key == name)
+            {
+                return tag.Value;
+            }
+        }
+
+        return null;
+    }
+}

@@ -1,0 +1,198 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDisposable
+{
+    private const int Count = 5_000;
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    private readonly QueueDirectory _directory = new(mode, producers);
+
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    [Fact]
+    public void Seek_goes_forward_and_backward_to_a_message_and_says_where_the_name_stood()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var positions = Payload.PublishNumbers(producer, 0, Count);
+
+        Assert.Equal(0, consumer.Seek(QueueStart.At(positions[4_000])));
+        Assert.Equal(4_000, ReadOne(consumer));
+        Assert.Equal(positions[4_001], consumer.Seek(QueueStart.At(positions[10])));
+        Assert.Equal(Enumerable.Range(10, Count - 10), Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Seek_goes_to_the_earliest_and_behind_the_latest_message()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        Payload.PublishNumbers(producer, 0, Count);
+
+        consumer.Seek(QueueStart.Latest);
+        Assert.False(consumer.TryRead(out _));
+        consumer.Seek(QueueStart.Earliest);
+        Assert.Equal(Enumerable.Range(0, Count), Payload.ReadNumbers(consumer));
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(48)]
+    [InlineData(96)]
+    [InlineData(1L << 40)]
+    [InlineData(QueueDirectory.SmallSegment)]
+    [InlineData(QueueDirectory.SmallSegment + 16)]
+    [InlineData(long.MaxValue)]
+    public void Seek_to_where_no_message_starts_is_refused_and_moves_nothing(long position)
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        producer.Publish(new byte[64]);
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => consumer.Seek(QueueStart.At(position)));
+        Assert.True(consumer.TryRead(out var lease));
+        Assert.Equal(0, lease.Position);
+        lease.Dispose();
+    }
+
+    [Fact]
+    public void A_position_in_a_queue_without_any_producer_yet_is_refused_except_the_first()
+    {
+        using var queue = _directory.Open();
+        using var consumer = queue.OpenConsumer("all");
+
+        Assert.Throws<ArgumentOutOfRangeException>(() => consumer.Seek(QueueStart.At(48)));
+        Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenConsumer("other", QueueStart.At(48)));
+        Assert.Equal(0, consumer.Seek(QueueStart.At(0)));
+    }
+
+    [Fact]
+    public void Seek_to_the_end_waits_for_the_next_message()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var last = Payload.PublishNumbers(producer, 0, 2_048)[^1];
+
+        // The messages fill one segment exactly: its end is the beginning of one that is not open yet.
+        Assert.Equal(QueueDirectory.SmallSegment - 32, last);
+        consumer.Seek(QueueStart.At(last + 32));
+        Assert.False(consumer.TryRead(out _));
+        producer.Publish(Payload.Of(7));
+        Assert.Equal([7], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Seek_with_an_open_lease_is_refused()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        Payload.PublishNumbers(producer, 0, 2);
+        Assert.True(consumer.TryRead(out var lease));
+
+        Assert.Throws<InvalidOperationException>(() => consumer.Seek(QueueStart.Latest));
+        lease.Commit();
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Seek_of_a_member_moves_the_whole_group()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var first = queue.OpenGroupConsumer("workers");
+        using var second = queue.OpenGroupConsumer("workers");
+        Payload.PublishNumbers(producer, 0, Count);
+        Assert.Equal(0, ReadOne(second));
+
+        first.Seek(QueueStart.Latest);
+        Assert.False(second.TryRead(out _));
+        second.Seek(QueueStart.Earliest);
+        Assert.Equal(0, ReadOne(first));
+        Assert.Equal(1, ReadOne(second));
+    }
+
+    [Fact]
+    public void What_a_member_has_in_flight_is_its_own_when_another_one_seeks()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var first = queue.OpenGroupConsumer("workers");
+        using var second = queue.OpenGroupConsumer("workers");
+        Payload.PublishNumbers(producer, 0, 10);
+        Assert.True(first.TryRead(out var lease));
+
+        second.Seek(QueueStart.Latest);
+
+        Assert.Equal(0, Payload.Number(lease.Payload));
+        lease.Commit();
+        Assert.False(first.TryRead(out _));
+    }
+
+    [Fact]
+    public void Seek_back_gives_a_sleeping_member_messages_again()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var seeker = queue.OpenGroupConsumer("workers");
+        Payload.PublishNumbers(producer, 0, 1);
+        Payload.ReadNumbers(seeker);
+        using var started = new ManualResetEventSlim();
+        var sleeping = new Background(() =>
+        {
+            using var member = queue.OpenGroupConsumer("workers");
+            started.Set();
+            Assert.True(member.TryRead(out var lease, Generous));
+            lease.Commit();
+        });
+        started.Wait();
+
+        seeker.Seek(QueueStart.Earliest);
+
+        sleeping.Join();
+    }
+
+    [Fact]
+    public void A_message_behind_one_that_is_still_written_can_be_sought()
+    {
+        if (_directory.IsSingle)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open();
+        using var writing = queue.OpenProducer();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        using var claim = writing.Claim(100);
+        var position = producer.Publish(Payload.Of(5));
+
+        consumer.Seek(QueueStart.At(position));
+
+        Assert.Equal([5], Payload.ReadNumbers(consumer));
+    }
+
+    private static int ReadOne(QueueConsumer consumer)
+    {
+        Assert.True(consumer.TryRead(out var lease));
+        var number = Payload.Number(lease.Payload);
+        lease.Commit();
+        return number;
+    }
+
+    public sealed class DurableSingle() : SeekTests(QueueMode.Durable, QueueProducers.Single);
+
+    public sealed class DurableMany() : SeekTests(QueueMode.Durable, QueueProducers.Many);
+
+    public sealed class BoundedSingle() : SeekTests(QueueMode.Bounded, QueueProducers.Single);
+
+    public sealed class BoundedMany() : SeekTests(QueueMode.Bounded, QueueProducers.Many);
+}
