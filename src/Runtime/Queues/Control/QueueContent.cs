@@ -91,10 +91,15 @@ internal sealed class QueueContent
                 $"The schema text is longer than the {ControlFile.MaxSchemaTextBytes} bytes that a queue keeps for it. Split the message type into smaller ones.");
         }
 
-        // The kind comes last: a process that dies before it leaves the queue undecided.
+        // The kind comes last, on the disk too: a process or a machine that dies before it leaves the queue undecided.
         var header = control.Header;
         header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(_text, control.SchemaText);
         header->SchemaFingerprint = _fingerprint;
+        if (control.Mode == QueueMode.Durable)
+        {
+            control.FlushToDisk();
+        }
+
         Volatile.Write(ref header->ContentKind, (uint)_kind);
     }
 
