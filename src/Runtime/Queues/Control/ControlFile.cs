@@ -96,7 +96,7 @@ internal sealed unsafe class ControlFile
         var path = System.IO.Path.Combine(directory, FileName);
         if (!File.Exists(path))
         {
-            System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
+            CreateLeaseDirectory(directory);
             using var registrar = Registrar.Acquire(LeasePath(directory, ParticipantSlot.Registrar), holder: null);
             if (!File.Exists(path))
             {
@@ -111,7 +111,7 @@ internal sealed unsafe class ControlFile
             }
         }
 
-        var control = Open(directory, path);
+        var control = Open(directory);
         try
         {
             QueueGeometry.Require(control, options);
@@ -134,6 +134,9 @@ internal sealed unsafe class ControlFile
     public CursorRecord* Cursor(int index) => (CursorRecord*)(_file.Start + CursorsOffset) + index;
 
     public RingSlot* RingSlot(int index) => (RingSlot*)(_file.Start + RingSlotsOffset) + index;
+
+    /// <summary>Makes the directory of the leases, unless it is there.</summary>
+    public static void CreateLeaseDirectory(string directory) => System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
 
     /// <summary>Where in the file a part of it lies.</summary>
     public long OffsetOf(void* part) => (byte*)part - _file.Start;
@@ -182,8 +185,10 @@ internal sealed unsafe class ControlFile
         }
     }
 
-    private static ControlFile Open(string directory, string path)
+    /// <summary>Opens the control file of a queue that exists, as it is.</summary>
+    public static ControlFile Open(string directory)
     {
+        var path = System.IO.Path.Combine(directory, FileName);
         MappedFile file;
         try
         {

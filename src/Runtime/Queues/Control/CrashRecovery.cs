@@ -52,6 +52,8 @@ internal sealed unsafe class CrashRecovery
             return null;
         }
 
+        // The crash may have taken the empty files.
+        ControlFile.CreateLeaseDirectory(control.Directory);
         using var registrar = Registrar.Acquire(control);
         return IsNeeded(control) && !IsAnybodyAlive(control) ? new CrashRecovery(control).Run() : null;
     }
