@@ -9,8 +9,10 @@ namespace BufferedMessages;
 /// every message, or a group, whose members share the messages.
 /// Safe for all threads; the producers and consumers it opens each serve one thread at a time.
 /// </summary>
-public sealed class MessageQueue : IDisposable
+public sealed partial class MessageQueue : IDisposable
 {
+    private const int ReadOnlyFileSystem = 30;
+
     private readonly ControlFile _control;
     private int _disposed;
 
@@ -37,11 +39,22 @@ public sealed class MessageQueue : IDisposable
     /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">There is no room for the control file.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version made the queue.</exception>
+    /// <exception cref="UnauthorizedAccessException">The directory cannot be written to.</exception>
     public static MessageQueue Open(string directory, MessageQueueOptions? options = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(directory);
         options ??= new MessageQueueOptions();
-        return new MessageQueue(ControlFile.OpenOrCreate(QueueLocation.Resolve(directory, options.Mode), options));
+        directory = QueueLocation.Resolve(directory, options.Mode);
+        try
+        {
+            return new MessageQueue(ControlFile.OpenOrCreate(directory, options));
+        }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem })
+        {
+            throw new UnauthorizedAccessException(
+                $"The queue in '{directory}' cannot be written to. A queue needs a directory and files that it may write, also to be read: consumers keep their positions there.",
+                exception);
+        }
     }
 
     /// <summary>Opens the producer of messages. What a dead producer left unfinished is skipped.</summary>
@@ -136,18 +149,13 @@ public sealed class MessageQueue : IDisposable
     public bool DeleteConsumer(string name)
     {
         Cursors.RequireName(name);
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
-        try
+        return Use(control =>
         {
-            using var registrar = Registrar.Acquire(_control);
-            var isDeleted = new Participants(_control).DeleteName(name);
-            WakeSignal.ForSpace(_control).WakeAll();
+            using var registrar = Registrar.Acquire(control);
+            var isDeleted = new Participants(control).DeleteName(name);
+            WakeSignal.ForSpace(control).WakeAll();
             return isDeleted;
-        }
-        finally
-        {
-            _control.Release();
-        }
+        });
     }
 
     /// <summary>
@@ -156,18 +164,7 @@ public sealed class MessageQueue : IDisposable
     /// </summary>
     /// <exception cref="QueueCorruptedException">The control file or the last segment is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public QueueStatistics GetStatistics()
-    {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
-        try
-        {
-            return new StatisticsReader(_control).Read();
-        }
-        finally
-        {
-            _control.Release();
-        }
-    }
+    public QueueStatistics GetStatistics() => Use(control => new StatisticsReader(control).Read());
 
     /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
     public void Dispose()
@@ -204,10 +201,25 @@ public sealed class MessageQueue : IDisposable
         }, LogReader (seat) => new GroupReader(_control, seat));
     }
 
+    private void AddUse() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
+
+    private TResult Use<TResult>(Func<ControlFile, TResult> action)
+    {
+        AddUse();
+        try
+        {
+            return action(_control);
+        }
+        finally
+        {
+            _control.Release();
+        }
+    }
+
     private TParticipant Join<TParticipant>(Func<Seat> takeSeat, Func<Seat, TParticipant> open)
         where TParticipant : Participant
     {
-        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
+        AddUse();
         Seat? seat = null;
         try
         {

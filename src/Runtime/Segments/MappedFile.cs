@@ -156,6 +156,19 @@ internal sealed unsafe class MappedFile : IDisposable
         RandomAccess.FlushToDisk(_file);
     }
 
+    /// <summary>
+    /// Makes a part of the file count as changed again. A system that failed to write a page may take it for written, and a later flush
+    /// would leave it out.
+    /// </summary>
+    public void MarkChanged(long offset, long bytes)
+    {
+        for (var page = offset & -Environment.SystemPageSize; page < offset + bytes; page += Environment.SystemPageSize)
+        {
+            // Changes nothing, whoever writes there at the same time.
+            Interlocked.Or(ref *(int*)(Start + page), 0);
+        }
+    }
+
     /// <summary>Unmaps the file.</summary>
     public void Dispose()
     {

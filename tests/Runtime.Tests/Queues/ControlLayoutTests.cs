@@ -43,6 +43,7 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.DurablePosition), 1152)]
     [InlineData(nameof(ControlHeader.SpaceWaits), 1280)]
     [InlineData(nameof(ControlHeader.Wakes), 1288)]
+    [InlineData(nameof(ControlHeader.FlushFailures), 1296)]
     [InlineData(nameof(ControlHeader.BootId), 1408)]
     public void The_header_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ControlHeader>(field));
 

@@ -40,6 +40,8 @@ internal sealed unsafe class ControlFile
         Segments = SegmentStore.For(this);
         RecordWaits = new AsyncWaits(this, WakeSignal.ForRecords(this));
         SpaceWaits = new AsyncWaits(this, WakeSignal.ForSpace(this));
+        Flusher = new Flusher(this);
+        IntervalFlusher = Flush == QueueFlush.Interval ? new IntervalFlusher(this) : null;
     }
 
     /// <summary>The queue's directory.</summary>
@@ -77,6 +79,15 @@ internal sealed unsafe class ControlFile
     /// <summary>The asynchronous waits of producers.</summary>
     public AsyncWaits SpaceWaits { get; }
 
+    /// <summary>Writes the segments to the disk (durable).</summary>
+    public Flusher Flusher { get; }
+
+    /// <summary>Does that in the background, where the queue is made so.</summary>
+    public IntervalFlusher? IntervalFlusher { get; }
+
+    /// <summary>What was repaired when this handle was opened.</summary>
+    public QueueRecovery? Recovery { get; private set; }
+
     public Span<byte> SchemaText => new(_file.Start + SchemaOffset, MaxSchemaTextBytes);
 
     /// <summary>Opens a queue's control file, or creates it with the directory around it. Of many creators one wins.</summary>
@@ -87,7 +98,7 @@ internal sealed unsafe class ControlFile
         {
             // Options that contradict each other are refused before anything is touched.
             var geometry = new QueueGeometry(options);
-            System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
+            CreateLeaseDirectory(directory);
             FaultPoints.Hit(FaultPoint.DirectoryCreated);
             using var registrar = Registrar.Acquire(LeasePath(directory, ParticipantSlot.Registrar), holder: null);
             if (!File.Exists(path))
@@ -103,10 +114,12 @@ internal sealed unsafe class ControlFile
             }
         }
 
-        var control = Open(directory, path);
+        var control = Open(directory);
         try
         {
             QueueGeometry.Require(control, options);
+            control.Recovery = CrashRecovery.RunIfNeeded(control);
+            Retention.Replace(control, options.Retention);
             return control;
         }
         catch
@@ -125,8 +138,25 @@ internal sealed unsafe class ControlFile
 
     public RingSlot* RingSlot(int index) => (RingSlot*)(_file.Start + RingSlotsOffset) + index;
 
+    /// <summary>Makes the directory of the leases, unless it is there.</summary>
+    public static void CreateLeaseDirectory(string directory) => System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
+
     /// <summary>Where in the file a part of it lies.</summary>
     public long OffsetOf(void* part) => (byte*)part - _file.Start;
+
+    /// <summary>Writes the control file to the disk: the positions of consumers, above all.</summary>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
+    public void FlushToDisk()
+    {
+        try
+        {
+            _file.Flush();
+        }
+        catch (IOException exception)
+        {
+            throw new FlushFailedException(Directory, Flusher.DurablePosition, exception);
+        }
+    }
 
     /// <summary>Keeps the mapping for one more user; false when it is gone already.</summary>
     public bool TryAddReference()
@@ -151,13 +181,17 @@ internal sealed unsafe class ControlFile
     {
         if (Interlocked.Decrement(ref _references) == 0)
         {
+            IntervalFlusher?.Dispose();
+            Flusher.Dispose();
             Segments.Dispose();
             _file.Dispose();
         }
     }
 
-    private static ControlFile Open(string directory, string path)
+    /// <summary>Opens the control file of a queue that exists, as it is.</summary>
+    public static ControlFile Open(string directory)
     {
+        var path = System.IO.Path.Combine(directory, FileName);
         MappedFile file;
         try
         {
@@ -192,6 +226,8 @@ internal sealed unsafe class ControlFile
         header->FlushMode = (uint)geometry.Flush;
         header->FlushMessages = (uint)options.FlushMessages;
         header->FlushIntervalTicks = options.FlushInterval.Ticks;
+        Retention.Store(header, options.Retention);
+        header->BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : 0;
         header->CreationTicks = DateTime.UtcNow.Ticks;
         header->ControlBytes = TotalBytes;
         header->ParticipantSlots = ParticipantSlot.Count;
@@ -223,6 +259,8 @@ internal sealed unsafe class ControlFile
             $"the number of slots {header->SlotCount} is impossible");
         Require(file, header->OpenSegments >= 0 && header->OpenSegments <= long.MaxValue / header->SegmentBytes, 384, "the number of segments is impossible");
         Require(file, header->FirstSegment >= 0 && header->FirstSegment <= header->OpenSegments, 1024, "the number of the first segment is impossible");
+        Require(file, header->DurablePosition >= 0 && header->DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
+        Require(file, header->FlushIntervalTicks > 0 && header->FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
         Require(file, header->SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
     }
 

@@ -23,7 +23,7 @@ namespace BufferedMessages.Queues;
 ///  896  u32 sequence of wakes for space
 /// 1024  i64 first segment: the files of the segments below this number are gone (durable)
 /// 1152  i64 durable position: what lies before it is on the disk (durable)
-/// 1280  u64 waits for space    1288  u64 wakes
+/// 1280  u64 waits for space    1288  u64 wakes            1296  u32 flushes that failed (durable)
 /// 1408  u128 boot id of the machine when the queue was last opened (durable)
 /// 4096  participant slots, cursor records, ring slots, schema text
 /// </code>
@@ -142,6 +142,9 @@ internal struct ControlHeader
 
     [FieldOffset(1288)]
     public long Wakes;
+
+    [FieldOffset(1296)]
+    public uint FlushFailures;
 
     [FieldOffset(1408)]
     public UInt128 BootId;

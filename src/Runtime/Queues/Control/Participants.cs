@@ -252,11 +252,10 @@ internal sealed unsafe class Participants(ControlFile control)
         }
 
         var mapped = control.Segments.Map(segment);
-        ref var word = ref *(ulong*)mapped.At(position);
-        var seen = Volatile.Read(ref word);
-        var isLeft = RecordWord.State(seen) == RecordWord.Reserved && RecordWord.Owner(seen) == slot
-            && RecordWord.HasValidLength(seen, mapped.Position + control.SegmentBytes - position);
-        if (isLeft && Interlocked.CompareExchange(ref word, RecordWord.AsPadding(seen), seen) == seen)
+        var word = Volatile.Read(ref *(ulong*)mapped.At(position));
+        var isLeft = RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot
+            && RecordWord.HasValidLength(word, mapped.Position + control.SegmentBytes - position);
+        if (isLeft && control.Segments.TryPadReservation(mapped, position, word))
         {
             WakeSignal.ForRecords(control).WakeAll();
         }

@@ -105,10 +105,15 @@ internal sealed class QueueContent
     {
         RequireRoom(control, 0);
 
-        // The kind comes last: a process that dies before it leaves the queue undecided.
+        // The kind comes last, on the disk too: a process or a machine that dies before it leaves the queue undecided.
         var header = control.Header;
         header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(_text, control.SchemaText);
         header->SchemaFingerprint = _fingerprint;
+        if (control.Mode == QueueMode.Durable)
+        {
+            control.FlushToDisk();
+        }
+
         Volatile.Write(ref header->ContentKind, (uint)_kind);
     }
 

@@ -21,6 +21,8 @@ internal sealed class QueueGeometry
         {
             throw new ArgumentException("A bounded queue is neither flushed nor cut by retention. Leave Flush and Retention unset, or set Mode to QueueMode.Durable.", nameof(options));
         }
+
+        Require(options.Retention, SegmentBytes);
     }
 
     public QueueMode Mode { get; }
@@ -46,6 +48,34 @@ internal sealed class QueueGeometry
         if (control.Mode == QueueMode.Bounded && options.Retention is not null)
         {
             throw new ArgumentException($"The queue in '{control.Directory}' is bounded, and has no retention. Leave Retention unset.", nameof(options));
+        }
+
+        Require(options.Retention, control.SegmentBytes);
+    }
+
+    private static void Require(QueueRetention? retention, long segmentBytes)
+    {
+        if (retention is null)
+        {
+            return;
+        }
+
+        if (retention.HardLimitBytes < 2 * segmentBytes)
+        {
+            throw new ArgumentException(
+                $"The hard limit of {retention.HardLimitBytes} bytes is less than two segments of {segmentBytes}. Raise HardLimitBytes, or create the queue with smaller segments.",
+                nameof(retention));
+        }
+
+        if (retention.MaxBytes < segmentBytes || retention.MaxBytes > retention.HardLimitBytes)
+        {
+            throw new ArgumentException(
+                $"MaxBytes is {retention.MaxBytes}; it must be at least one segment of {segmentBytes} bytes, and not above HardLimitBytes.", nameof(retention));
+        }
+
+        if (retention is { DropOldestAtHardLimit: true, HardLimitBytes: null })
+        {
+            throw new ArgumentException("DropOldestAtHardLimit needs a limit. Set HardLimitBytes, or use MaxBytes with KeepUnread = false.", nameof(retention));
         }
     }
 

@@ -61,6 +61,7 @@ internal sealed unsafe class CursorReader : LogReader
                     Deliver(_record, Position, RecordWord.Bytes(word));
                     return true;
                 case RecordWord.Padding when RecordWord.HasValidLength(word, _end - _record):
+                    RequirePadding(_record, Position, word);
                     _record += RecordWord.Bytes(word);
                     StoreCursor();
                     break;

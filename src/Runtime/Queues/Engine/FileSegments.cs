@@ -49,15 +49,16 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
 
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
-        if (!Retention.TryMakeRoom(Control, segment))
-        {
-            return false;
-        }
-
         var path = FileOf(segment);
         if (!File.Exists(path))
         {
+            if (!Retention.TryMakeRoom(Control, segment))
+            {
+                return false;
+            }
+
             MappedFile.Create(path, Control.SegmentBytes, $"{opener.Slot}.creating");
+            NoteLastWrite(segment - 1);
         }
 
         var seen = Count;
@@ -92,15 +93,21 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             Volatile.Write(ref Control.Header->FirstSegment, segment);
         }
 
-        foreach (var path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Extension))
+        foreach (var number in Stored().TakeWhile(number => number < segment))
         {
-            if (long.TryParse(Path.GetFileNameWithoutExtension(path), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
-                && position / Control.SegmentBytes < segment)
-            {
-                TryDelete(path);
-            }
+            Try(File.Delete, FileOf(number));
         }
     }
+
+    /// <summary>The numbers of the segments whose files are there, the oldest first.</summary>
+    public IReadOnlyList<long> Stored() =>
+    [
+        .. from path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Extension)
+           let position = long.TryParse(Path.GetFileNameWithoutExtension(path), NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : -1
+           where position >= 0 && position % Control.SegmentBytes == 0
+           orderby position
+           select position / Control.SegmentBytes,
+    ];
 
     /// <summary>The file of a segment.</summary>
     public string FileOf(long segment) => Path.Combine(
@@ -111,17 +118,23 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
     {
     }
 
-    // A system that does not delete what is mapped refuses; the next retention tries again.
-    private static void TryDelete(string path)
+    // Not every file system notes when a mapping was last written to; retention by age needs to know.
+    private void NoteLastWrite(long segment)
+    {
+        if (segment >= First)
+        {
+            Try(path => File.SetLastWriteTimeUtc(path, DateTime.UtcNow), FileOf(segment));
+        }
+    }
+
+    // The file may be gone, and a system that does not delete what is mapped refuses: the next retention tries again.
+    private static void Try(Action<string> action, string path)
     {
         try
         {
-            File.Delete(path);
+            action(path);
         }
-        catch (IOException)
-        {
-        }
-        catch (UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
         }
     }

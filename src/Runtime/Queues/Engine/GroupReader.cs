@@ -189,6 +189,7 @@ internal sealed unsafe class GroupReader : LogReader
                 Deliver(record, position, RecordWord.Bytes(word));
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
+                RequirePadding(record, position, word);
                 PassPadding(position, word);
                 return Outcome.Again;
             default:

@@ -199,7 +199,7 @@ internal abstract unsafe partial class LogReader : Participant
         }
 
         var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes);
-        if (_hasChecksums && RecordChecksum.Of(position, payload) != (uint)(header >> 32))
+        if (_hasChecksums && RecordChecksum.Of(position, *(ulong*)record, payload) != (uint)(header >> 32))
         {
             throw new QueueCorruptedException(Segments.PathOf(position), position, "the record does not have the checksum that it was published with");
         }
@@ -214,22 +214,16 @@ internal abstract unsafe partial class LogReader : Participant
     protected bool TryResolve(in Segment segment, long position, ulong word)
     {
         Segments.RequireUnfinished(segment, position, word);
-        if (RecordWord.State(word) != RecordWord.Reserved)
-        {
-            return false;
-        }
+        return RecordWord.State(word) == RecordWord.Reserved && Suspicion.TryResolve(segment, position, word);
+    }
 
-        using var verdict = Suspicion.TryConvict(RecordWord.Owner(word), position, word);
-        if (verdict is null)
+    /// <summary>Requires padding of a valid length to be what was written as padding.</summary>
+    protected void RequirePadding(byte* record, long position, ulong word)
+    {
+        if (_hasChecksums && !RecordChecksum.IsWhole(record, position, word, Segment.Position + Control.SegmentBytes - position))
         {
-            return false;
+            throw new QueueCorruptedException(Segments.PathOf(position), position, "the padding does not have the checksum that it was written with");
         }
-
-        FaultPoints.Hit(FaultPoint.DeathFound);
-        Interlocked.CompareExchange(ref *(ulong*)segment.At(position), RecordWord.AsPadding(word), word);
-        FaultPoints.Hit(FaultPoint.DeathResolved);
-        Records.WakeAll();
-        return true;
     }
 
     /// <summary>Requires a cursor's position to be one where a record can be.</summary>

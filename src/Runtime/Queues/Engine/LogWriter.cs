@@ -12,6 +12,8 @@ internal abstract unsafe class LogWriter : Participant
 {
     private readonly SegmentOpener _opener;
     private readonly bool _hasChecksums;
+    private readonly IntervalFlusher? _intervalFlusher;
+    private int _unflushedMessages;
     private uint _wantedBytes;
     private long _wantedSegment;
 
@@ -20,6 +22,7 @@ internal abstract unsafe class LogWriter : Participant
     {
         _opener = new SegmentOpener(seat.Slot, Suspicion);
         _hasChecksums = control.HasChecksums;
+        _intervalFlusher = control.IntervalFlusher;
         MaxPayloadBytes = (int)Math.Min(RecordWord.MaxPayloadBytes(control.SegmentBytes), int.MaxValue);
 
         // Registers this process with the kernel, if that is how it fences, before its first record.
@@ -41,8 +44,12 @@ internal abstract unsafe class LogWriter : Participant
     protected long Origin { get; set; }
 
     /// <summary>Opens the engine of a queue's kind.</summary>
-    public static LogWriter Open(ControlFile control, Seat seat) =>
-        control.Producers == QueueProducers.Single ? new SingleWriter(control, seat) : new ManyWriter(control, seat);
+    public static LogWriter Open(ControlFile control, Seat seat)
+    {
+        LogWriter writer = control.Producers == QueueProducers.Single ? new SingleWriter(control, seat) : new ManyWriter(control, seat);
+        control.IntervalFlusher?.AddProducer();
+        return writer;
+    }
 
     /// <summary>Reserves a record and waits for room if need be; until it is committed or abandoned the producer is in use.</summary>
     /// <param name="payloadBytes">Bytes of payload the record must hold.</param>
@@ -84,11 +91,13 @@ internal abstract unsafe class LogWriter : Participant
         var record = Reserved;
         var position = Origin + (long)record;
 
+        var word = RecordWord.Compose(RecordWord.Committed, Slot, bytes);
+
         // One store for the payload's size and the checksum.
-        *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, payloadBytes) : 0);
+        *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, word, payloadBytes) : 0);
         FaultPoints.Hit(FaultPoint.BeforePublish);
         FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
-        Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
+        Volatile.Write(ref *(ulong*)record, word);
         FaultPoints.Hit(FaultPoint.AfterPublish);
         Reserved = null;
         Me->Messages++;
@@ -96,7 +105,7 @@ internal abstract unsafe class LogWriter : Participant
         Records.WakeWaiters();
         if (_hasChecksums)
         {
-            Flush(position + bytes);
+            Flush(position);
         }
 
         Exit();
@@ -156,6 +165,20 @@ internal abstract unsafe class LogWriter : Participant
         return isOpen;
     }
 
+    /// <summary>Makes a record of this producer padding; its bytes are unfinished, or not in use yet.</summary>
+    protected void StorePadding(byte* record, uint bytes)
+    {
+        var word = RecordWord.Compose(RecordWord.Padding, Slot, bytes);
+        if (_hasChecksums)
+        {
+            RecordChecksum.SealPadding(record, Origin + (long)record, word);
+        }
+
+        Volatile.Write(ref *(ulong*)record, word);
+    }
+
+    protected override void Unmap() => _intervalFlusher?.RemoveProducer();
+
     // Nothing is reserved before the caller runs again: a reservation holds up all others.
     protected override bool IsReady() => TryOpen(_wantedSegment);
 
@@ -166,7 +189,7 @@ internal abstract unsafe class LogWriter : Participant
         if (Reserved is not null)
         {
             var bytes = RecordWord.Bytes(*(ulong*)Reserved);
-            Volatile.Write(ref *(ulong*)Reserved, RecordWord.Compose(RecordWord.Padding, Slot, bytes));
+            StorePadding(Reserved, bytes);
             FaultPoints.Hit(FaultPoint.AfterAbandon);
             Reserved = null;
         }
@@ -199,12 +222,38 @@ internal abstract unsafe class LogWriter : Participant
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ulong Checksum(byte* record, long position, int payloadBytes) =>
-        (ulong)RecordChecksum.Of(position, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
+    private static ulong Checksum(byte* record, long position, ulong word, int payloadBytes) =>
+        (ulong)RecordChecksum.Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
 
+    /// <summary>Does for a message that was just published what the queue's flush mode says.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Flush(long end)
+    private void Flush(long position)
     {
+        try
+        {
+            if (_intervalFlusher is not null)
+            {
+                _intervalFlusher.Count(ref _unflushedMessages);
+                return;
+            }
+
+            var spin = new SpinWait();
+            while (!Control.Flusher.TryFlushThrough(position, Suspicion))
+            {
+                // Another producer is still writing a record in front of this one.
+                if (IsDisposed)
+                {
+                    ThrowDisposed();
+                }
+
+                spin.SpinOnce();
+            }
+        }
+        catch
+        {
+            Exit();
+            throw;
+        }
     }
 
     private void RequirePart(int payloadBytes, int reservedPayloadBytes)

@@ -65,11 +65,15 @@ internal sealed unsafe class ManyWriter : LogWriter
     {
         if (bytes != reservedBytes)
         {
-            Volatile.Write(ref *(ulong*)(Reserved + bytes), RecordWord.Compose(RecordWord.Padding, Slot, reservedBytes - bytes));
+            StorePadding(Reserved + bytes, reservedBytes - bytes);
         }
     }
 
-    protected override void Unmap() => _segment.Release();
+    protected override void Unmap()
+    {
+        base.Unmap();
+        _segment.Release();
+    }
 
     /// <summary>Walks from a record's position over all that are there, and claims the first free one.</summary>
     private Outcome Walk(long position, uint bytes)

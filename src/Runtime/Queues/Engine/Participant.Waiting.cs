@@ -25,7 +25,7 @@ internal abstract partial class Participant : IWaiter
     }
 
     /// <summary>Requires a timeout that means something.</summary>
-    protected static void RequireTimeout(TimeSpan timeout)
+    public static void RequireTimeout(TimeSpan timeout)
     {
         if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
         {

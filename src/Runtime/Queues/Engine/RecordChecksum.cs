@@ -3,16 +3,23 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>CRC-32C (Castagnoli) over a record's position, its payload's size, and its payload.</summary>
-internal static class RecordChecksum
+/// <summary>
+/// CRC-32C (Castagnoli) over a record's position, its state word, its payload's size, and its payload: every bit of it that means
+/// something. Padding has one too, over an empty payload, so that a damaged record is not stepped over as padding. Only what fills the rest of
+/// a segment goes without: it is padding from its first instant, and must reach to the end instead.
+/// </summary>
+internal static unsafe class RecordChecksum
 {
-    public static uint Of(long position, ReadOnlySpan<byte> payload)
+    private const int Shift = 32;
+
+    public static uint Of(long position, ulong word, ReadOnlySpan<byte> payload)
     {
         var crc = BitOperations.Crc32C(~0u, (ulong)position);
+        crc = BitOperations.Crc32C(crc, word);
         crc = BitOperations.Crc32C(crc, (uint)payload.Length);
-        foreach (var word in MemoryMarshal.Cast<byte, ulong>(payload))
+        foreach (var part in MemoryMarshal.Cast<byte, ulong>(payload))
         {
-            crc = BitOperations.Crc32C(crc, word);
+            crc = BitOperations.Crc32C(crc, part);
         }
 
         foreach (var rest in payload[(payload.Length & ~7)..])
@@ -21,5 +28,28 @@ internal static class RecordChecksum
         }
 
         return ~crc;
+    }
+
+    /// <summary>Completes the header of padding, before its state word is stored.</summary>
+    public static void SealPadding(byte* record, long position, ulong word) =>
+        *(ulong*)(record + RecordWord.PayloadBytesOffset) = (ulong)Of(position, word, []) << Shift;
+
+    /// <summary>A record, committed or padding and of a valid length, is as it was written.</summary>
+    /// <param name="record">Its first byte.</param>
+    /// <param name="position">Its position.</param>
+    /// <param name="word">Its state word.</param>
+    /// <param name="remaining">Bytes from the record to the end of its segment.</param>
+    public static bool IsWhole(byte* record, long position, ulong word, long remaining)
+    {
+        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
+        var isPadding = RecordWord.State(word) == RecordWord.Padding;
+        if (isPadding && header == 0)
+        {
+            return RecordWord.Bytes(word) == remaining;
+        }
+
+        var payloadBytes = (uint)header;
+        return payloadBytes <= (isPadding ? 0 : RecordWord.Bytes(word) - RecordWord.HeaderBytes)
+            && Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes)) == (uint)(header >> Shift);
     }
 }

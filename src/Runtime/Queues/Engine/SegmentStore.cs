@@ -113,6 +113,26 @@ internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
         return position;
     }
 
+    /// <summary>Turns a reserved record into padding. Its owner is dead, and the caller is the only one to act for it.</summary>
+    /// <returns>False when the word was not there any more.</returns>
+    public bool TryPadReservation(in Segment segment, long position, ulong word)
+    {
+        var record = segment.At(position);
+        if (Volatile.Read(ref *(ulong*)record) != word)
+        {
+            // Its owner published it before it died: its header must stay.
+            return false;
+        }
+
+        var padding = RecordWord.AsPadding(word);
+        if (Control.HasChecksums)
+        {
+            RecordChecksum.SealPadding(record, position, padding);
+        }
+
+        return Interlocked.CompareExchange(ref *(ulong*)record, padding, word) == word;
+    }
+
     /// <summary>Makes sure that a word, neither committed nor padding, is one that a producer leaves: free, or a possible reservation.</summary>
     public void RequireUnfinished(in Segment segment, long position, ulong word)
     {

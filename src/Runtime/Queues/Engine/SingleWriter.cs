@@ -98,7 +98,11 @@ internal sealed unsafe class SingleWriter : LogWriter
         }
     }
 
-    protected override void Unmap() => _segment.Release();
+    protected override void Unmap()
+    {
+        base.Unmap();
+        _segment.Release();
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Reserve(byte* record, uint bytes)
@@ -142,7 +146,7 @@ internal sealed unsafe class SingleWriter : LogWriter
         var rest = (uint)(_end - _tail);
         if (rest != 0)
         {
-            Volatile.Write(ref *(ulong*)_tail, RecordWord.Compose(RecordWord.Padding, Slot, rest));
+            StorePadding(_tail, rest);
         }
 
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
@@ -196,15 +200,14 @@ internal sealed unsafe class SingleWriter : LogWriter
             return end;
         }
 
-        ref var word = ref *(ulong*)segment.At(position);
-        var seen = Volatile.Read(ref word);
-        if (RecordWord.State(seen) != RecordWord.Reserved)
+        var word = Volatile.Read(ref *(ulong*)segment.At(position));
+        if (RecordWord.State(word) != RecordWord.Reserved)
         {
             return position;
         }
 
         // Its producer is dead, or this one could not have been opened.
-        Interlocked.CompareExchange(ref word, RecordWord.AsPadding(seen), seen);
-        return position + RecordWord.Bytes(seen);
+        Segments.TryPadReservation(segment, position, word);
+        return position + RecordWord.Bytes(word);
     }
 }

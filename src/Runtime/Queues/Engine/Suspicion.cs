@@ -53,4 +53,21 @@ internal sealed class Suspicion(ControlFile control)
         _pause = _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
         return Verdict.TryReach(control, slot);
     }
+
+    /// <summary>Turns the reserved record on which the caller is blocked into padding, once its owner is found dead.</summary>
+    /// <returns>True when the record should be looked at again.</returns>
+    public bool TryResolve(in Segment segment, long position, ulong word)
+    {
+        using var verdict = TryConvict(RecordWord.Owner(word), position, word);
+        if (verdict is null)
+        {
+            return false;
+        }
+
+        FaultPoints.Hit(FaultPoint.DeathFound);
+        control.Segments.TryPadReservation(segment, position, word);
+        FaultPoints.Hit(FaultPoint.DeathResolved);
+        WakeSignal.ForRecords(control).WakeAll();
+        return true;
+    }
 }

@@ -1,0 +1,95 @@
+namespace BufferedMessages.CrossProcess;
+
+public sealed class FailingDiskTests
+{
+    private const int MessageBytes = 8_000;
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    [FailingDiskFact]
+    public void A_failing_flush_of_each_message_is_told_and_the_next_one_after_the_repair_brings_all_to_the_disk()
+    {
+        using var disk = FailingDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        var message = new byte[MessageBytes];
+        using (var queue = Open(directory, QueueFlush.EveryMessage))
+        using (var producer = queue.OpenProducer())
+        {
+            var last = producer.Publish(message);
+            disk.Fail();
+
+            // The first blocks are stored already; sooner or later one is new.
+            var exception = Assert.Throws<FlushFailedException>(() =>
+            {
+                for (var i = 0; i < 1_000; i++)
+                {
+                    Array.Fill(message, (byte)i);
+                    last = producer.Publish(message);
+                }
+            });
+
+            Assert.Equal(exception.DurablePosition, queue.DurablePosition);
+            Assert.InRange(queue.DurablePosition, 0, queue.PublishedPosition - 1);
+            Assert.Throws<FlushFailedException>(() => queue.WaitForDurable(queue.PublishedPosition - 1, Generous));
+
+            disk.Repair();
+            producer.Publish("after the repair"u8);
+            Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
+        }
+
+        var before = ReadAll(directory, "before");
+        FailingDisk.ForgetCaches();
+        var after = ReadAll(directory, "after");
+        Assert.Equal("after the repair"u8, after[^1]);
+        Assert.Equal(before, after);
+    }
+
+    [FailingDiskFact]
+    public void A_failing_background_flush_is_told_to_the_next_publisher_and_tried_again()
+    {
+        using var disk = FailingDisk.TryMount()!;
+        using var queue = Open(Path.Combine(disk.Path, "queue"), QueueFlush.Interval);
+        using var producer = queue.OpenProducer();
+        var message = new byte[MessageBytes];
+        producer.Publish(message);
+        disk.Fail();
+
+        Assert.Throws<FlushFailedException>(() =>
+        {
+            for (var i = 0; i < 1_000; i++)
+            {
+                Array.Fill(message, (byte)i);
+                producer.Publish(message);
+                Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == queue.PublishedPosition || HasFailed(), Generous));
+            }
+        });
+
+        disk.Repair();
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == queue.PublishedPosition, Generous));
+
+        bool HasFailed()
+        {
+            using var control = new FileStream(Path.Combine(queue.Directory, "control"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            var header = new byte[4096];
+            control.ReadExactly(header);
+            return BitConverter.ToUInt32(header, 1296) != 0;
+        }
+    }
+
+    private static List<byte[]> ReadAll(string directory, string name)
+    {
+        using var queue = MessageQueue.Open(directory);
+        using var consumer = queue.OpenConsumer(name);
+        var messages = new List<byte[]>();
+        while (consumer.TryRead(out var lease))
+        {
+            messages.Add(lease.Payload.ToArray());
+            lease.Commit();
+        }
+
+        return messages;
+    }
+
+    private static MessageQueue Open(string directory, QueueFlush flush) => MessageQueue.Open(
+        directory,
+        new MessageQueueOptions { SegmentBytes = 1024 * 1024, Flush = flush, FlushInterval = TimeSpan.FromMilliseconds(5) });
+}

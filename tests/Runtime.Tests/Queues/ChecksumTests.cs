@@ -1,0 +1,155 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class ChecksumTests : IDisposable
+{
+    private const int HeaderBytes = 16;
+    private const int PaddingStart = 64;
+
+    // Padding without this bit is a reservation.
+    private const int ReservedBit = 1;
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Every_flipped_bit_of_a_record_is_reported_at_its_position(bool isGroup)
+    {
+        // A message, padding that a shorter commit or an abandoned claim left, a message without payload, a message at last.
+        byte[][] payloads = [Payload.Of(1, 48), [], Payload.Of(2, 32)];
+        var positions = new List<long>();
+        using (var queue = Open())
+        using (var producer = queue.OpenProducer())
+        {
+            positions.Add(producer.Publish(payloads[0]));
+            producer.Claim(100).Dispose();
+            positions.Add(producer.Publish(payloads[1]));
+            positions.Add(producer.Publish(payloads[2]));
+        }
+
+        var file = _directory.SegmentFile(0);
+        var original = File.ReadAllBytes(file);
+        var end = (int)positions[2] + HeaderBytes + 32;
+        using var again = Open();
+        for (var bit = 0; bit < end * 8; bit++)
+        {
+            var offset = bit / 8;
+            if (offset >= PaddingStart + HeaderBytes && offset < positions[1])
+            {
+                // What stands in padding, behind its header, belongs to nobody.
+                continue;
+            }
+
+            QueueDirectory.Damage(file, offset, (byte)(original[offset] ^ (1 << (bit % 8))));
+            using (var consumer = isGroup ? again.OpenGroupConsumer("bits") : again.OpenConsumer("bits"))
+            {
+                if (bit == (PaddingStart * 8) + ReservedBit)
+                {
+                    // Looks like the reservation of a dead producer, and becomes padding again.
+                    Assert.InRange(Read(consumer, payloads), 1, payloads.Length);
+                    consumer.Dispose();
+                    Assert.True(again.DeleteConsumer("bits"));
+                    QueueDirectory.Damage(file, offset, original[offset]);
+                    continue;
+                }
+
+                var exception = Assert.Throws<QueueCorruptedException>(() => Read(consumer, payloads));
+                Assert.Equal(file, exception.File);
+                Assert.Equal(StartOf(offset), exception.Position);
+            }
+
+            Assert.True(again.DeleteConsumer("bits"));
+            QueueDirectory.Damage(file, offset, original[offset]);
+        }
+
+        using var last = again.OpenConsumer("bits");
+        Assert.Equal(3, Read(last, payloads));
+
+        long StartOf(int offset) => offset < PaddingStart ? 0 : offset < positions[1] ? PaddingStart : offset < positions[2] ? positions[1] : positions[2];
+    }
+
+    [Theory]
+    [InlineData(QueueProducers.Single)]
+    [InlineData(QueueProducers.Many)]
+    public void Every_flipped_bit_of_the_padding_at_a_segments_end_is_reported(QueueProducers producers)
+    {
+        const int Padding = (int)QueueDirectory.SmallSegment - 32;
+        using (var queue = Open(producers))
+        using (var producer = queue.OpenProducer())
+        {
+            using (var claim = producer.Claim((int)QueueDirectory.SmallSegment - HeaderBytes))
+            {
+                claim.Span.Fill(0xFF);
+                claim.Commit(Padding - HeaderBytes);
+            }
+
+            producer.Publish(Payload.Of(2, 32));
+        }
+
+        var file = _directory.SegmentFile(0);
+        var original = File.ReadAllBytes(file);
+        using var again = Open();
+        for (var bit = 0; bit < HeaderBytes * 8; bit++)
+        {
+            var offset = Padding + (bit / 8);
+            QueueDirectory.Damage(file, offset, (byte)(original[offset] ^ (1 << (bit % 8))));
+            using var consumer = again.OpenConsumer("bits", QueueStart.At(0));
+            Assert.True(consumer.TryRead(out var lease));
+            lease.Commit();
+            if (bit is (< 3 or >= 32) and not ReservedBit)
+            {
+                Assert.Equal(Padding, Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).Position);
+            }
+
+            consumer.Dispose();
+            Assert.True(again.DeleteConsumer("bits"));
+            QueueDirectory.Damage(file, offset, original[offset]);
+        }
+    }
+
+    [Fact]
+    public void What_is_left_of_larger_claims_does_not_disturb()
+    {
+        using var queue = Open(QueueProducers.Single);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        for (var number = 0; number < 1_000; number++)
+        {
+            using (var claim = producer.Claim(400))
+            {
+                claim.Span.Fill(0xFF);
+                Payload.Of(number).CopyTo(claim.Span);
+                claim.Commit(number % 3 == 0 ? 4 : 100);
+            }
+
+            producer.Claim(number % 200).Dispose();
+        }
+
+        Assert.Equal(Enumerable.Range(0, 1_000), Payload.ReadNumbers(consumer));
+    }
+
+    private static int Read(QueueConsumer consumer, byte[][] payloads)
+    {
+        for (var number = 0; number < payloads.Length; number++)
+        {
+            if (!consumer.TryRead(out var lease))
+            {
+                return number;
+            }
+
+            using (lease)
+            {
+                Assert.Equal(payloads[number], lease.Payload);
+                lease.Commit();
+            }
+        }
+
+        return payloads.Length;
+    }
+
+    private MessageQueue Open(QueueProducers? producers = null) => MessageQueue.Open(
+        _directory.Path,
+        new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Flush = QueueFlush.Interval, Producers = producers });
+}

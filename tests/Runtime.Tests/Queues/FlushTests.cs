@@ -1,0 +1,272 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class FlushTests : IDisposable
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Never = TimeSpan.FromHours(1);
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Theory]
+    [InlineData(QueueProducers.Single)]
+    [InlineData(QueueProducers.Many)]
+    public void Each_message_is_on_the_disk_when_its_publish_returns(QueueProducers producers)
+    {
+        using var queue = Open(QueueFlush.EveryMessage, producers: producers);
+        using var producer = queue.OpenProducer();
+
+        for (var number = 0; number < 20; number++)
+        {
+            var position = producer.Publish(Payload.Of(number, 20_000));
+            Assert.True(queue.DurablePosition > position);
+        }
+
+        Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
+    }
+
+    [Fact]
+    public void A_publish_to_the_disk_waits_for_an_unfinished_record_in_front()
+    {
+        using var queue = Open(QueueFlush.EveryMessage);
+        using var first = queue.OpenProducer();
+        using var second = queue.OpenProducer();
+        using var claimed = new ManualResetEventSlim();
+        using var goOn = new ManualResetEventSlim();
+        var claiming = new Background(() =>
+        {
+            using var claim = first.Claim(4);
+            claimed.Set();
+            goOn.Wait();
+            claim.Commit(4);
+        });
+        claimed.Wait();
+        var publishing = new Background(() => second.Publish("behind"u8));
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == 0 && Records(queue) == 2, Generous));
+
+        Assert.True(publishing.IsRunning);
+        goOn.Set();
+        claiming.Join();
+        publishing.Join();
+
+        Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
+    }
+
+    [Fact]
+    public void A_publish_to_the_disk_steps_over_what_a_dead_producer_left_in_front()
+    {
+        using var queue = Open(QueueFlush.EveryMessage);
+        using var producer = queue.OpenProducer();
+        using var claim = producer.Claim(100);
+        claim.Span.Fill(0xFF);
+        using var crashed = _directory.Crash();
+
+        using var again = MessageQueue.Open(crashed.Path);
+        using var other = again.OpenProducer();
+        var position = other.Publish(Payload.Of(1));
+
+        Assert.True(again.DurablePosition > position);
+        using var consumer = again.OpenConsumer("all");
+        Assert.Equal([1], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Concurrent_producers_all_get_their_messages_to_the_disk()
+    {
+        using var queue = Open(QueueFlush.EveryMessage);
+        var producing = Enumerable.Range(0, 4).Select(part => new Background(() =>
+        {
+            using var producer = queue.OpenProducer();
+            for (var number = 0; number < 25; number++)
+            {
+                var position = producer.Publish(Payload.Of(number, 1_000));
+                Assert.True(queue.DurablePosition > position);
+            }
+        })).ToList();
+        producing.ForEach(thread => thread.Join());
+
+        Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
+    }
+
+    [Fact]
+    public void Publishing_to_the_disk_allocates_nothing()
+    {
+        using var queue = Open(QueueFlush.EveryMessage);
+        using var producer = queue.OpenProducer();
+        var payload = Payload.Of(1);
+        producer.Publish(payload);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        for (var number = 0; number < 50; number++)
+        {
+            producer.Publish(payload);
+        }
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+    }
+
+    [Fact]
+    public void Messages_come_to_the_disk_by_time()
+    {
+        using var queue = Open(QueueFlush.Interval, TimeSpan.FromMilliseconds(1), int.MaxValue);
+        using var producer = queue.OpenProducer();
+
+        producer.Publish("soon"u8);
+
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == 32, Generous));
+    }
+
+    [Fact]
+    public void Messages_come_to_the_disk_by_number()
+    {
+        using var queue = Open(QueueFlush.Interval, Never, 10);
+        using var producer = queue.OpenProducer();
+
+        Payload.PublishNumbers(producer, 0, 10);
+
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == 320, Generous));
+    }
+
+    [Fact]
+    public void Closing_a_producer_brings_its_messages_to_the_disk()
+    {
+        using var queue = Open(QueueFlush.Interval, Never, int.MaxValue);
+        var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 9);
+
+        producer.Dispose();
+
+        Assert.Equal(9 * 32, queue.DurablePosition);
+    }
+
+    [Fact]
+    public void Background_flushes_go_on_when_the_last_producer_left_and_another_comes()
+    {
+        using var queue = Open(QueueFlush.Interval, TimeSpan.FromMilliseconds(1), int.MaxValue);
+        for (var round = 1; round <= 20; round++)
+        {
+            using var producer = queue.OpenProducer();
+            producer.Publish("soon"u8);
+            Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == round * 32, Generous));
+        }
+    }
+
+    [Fact]
+    public void Without_a_flush_mode_a_flush_brings_everything_to_the_disk()
+    {
+        using var queue = Open(QueueFlush.None);
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 5_000);
+        Assert.Equal(0, queue.DurablePosition);
+
+        queue.Flush();
+
+        Assert.Equal(5_000 * 32, queue.DurablePosition);
+        Assert.Equal(5_000 * 32, queue.PublishedPosition);
+    }
+
+    [Theory]
+    [InlineData(QueueFlush.None)]
+    [InlineData(QueueFlush.Interval)]
+    [InlineData(QueueFlush.EveryMessage)]
+    public async Task A_wait_brings_the_message_to_the_disk(QueueFlush flush)
+    {
+        using var queue = Open(flush, Never, int.MaxValue);
+        using var producer = queue.OpenProducer();
+
+        var first = producer.Publish("first"u8);
+        Assert.True(queue.WaitForDurable(first, Generous));
+        Assert.True(queue.DurablePosition > first);
+        var second = producer.Publish("second"u8);
+        Assert.True(await queue.WaitForDurableAsync(second, Generous));
+        Assert.True(queue.DurablePosition > second);
+    }
+
+    [Fact]
+    public async Task A_wait_behind_an_unfinished_record_ends_in_time_or_by_its_token()
+    {
+        using var queue = Open(QueueFlush.Interval, Never, int.MaxValue);
+        var first = queue.OpenProducer();
+        var second = queue.OpenProducer();
+        HoldClaim(first);
+        var position = second.Publish("behind"u8);
+        using var cancelled = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
+
+        Assert.False(queue.WaitForDurable(position, TimeSpan.Zero));
+        Assert.False(queue.WaitForDurable(position, TimeSpan.FromMilliseconds(5)));
+        Assert.False(await queue.WaitForDurableAsync(position, TimeSpan.FromMilliseconds(5)));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await queue.WaitForDurableAsync(position, Timeout.InfiniteTimeSpan, cancelled.Token));
+        Assert.ThrowsAny<OperationCanceledException>(() => queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, cancelled.Token));
+        Assert.Equal(0, queue.DurablePosition);
+
+        static void HoldClaim(QueueProducer producer) => producer.Claim(100).Span.Clear();
+    }
+
+    [Fact]
+    public void Where_no_message_is_there_is_nothing_to_wait_for()
+    {
+        using var queue = Open(QueueFlush.None);
+        Assert.True(queue.WaitForDurable(0, TimeSpan.Zero));
+        using var producer = queue.OpenProducer();
+        producer.Publish("one"u8);
+
+        Assert.True(queue.WaitForDurable(queue.PublishedPosition, TimeSpan.Zero));
+        Assert.True(queue.WaitForDurable(long.MaxValue, TimeSpan.Zero));
+        Assert.Equal(32, queue.DurablePosition);
+    }
+
+    [Fact]
+    public async Task A_bounded_queue_has_nothing_to_flush()
+    {
+        using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment });
+        using var producer = queue.OpenProducer();
+        producer.Publish("one"u8);
+
+        Assert.Throws<InvalidOperationException>(queue.Flush);
+        Assert.Throws<InvalidOperationException>(() => queue.WaitForDurable(0, TimeSpan.Zero));
+        await Assert.ThrowsAsync<InvalidOperationException>(async () => await queue.WaitForDurableAsync(0, TimeSpan.Zero));
+        Assert.Equal(32, queue.PublishedPosition);
+        Assert.Equal(0, queue.DurablePosition);
+    }
+
+    [Fact]
+    public async Task Everything_throws_after_dispose()
+    {
+        var queue = Open(QueueFlush.None);
+        queue.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(queue.Flush);
+        Assert.Throws<ObjectDisposedException>(() => queue.PublishedPosition);
+        Assert.Throws<ObjectDisposedException>(() => queue.DurablePosition);
+        Assert.Throws<ObjectDisposedException>(queue.ApplyRetention);
+        Assert.Throws<ObjectDisposedException>(() => queue.WaitForDurable(0, TimeSpan.Zero));
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await queue.WaitForDurableAsync(0, TimeSpan.Zero));
+    }
+
+    private MessageQueue Open(QueueFlush flush, TimeSpan? interval = null, int messages = 1_000, QueueProducers? producers = null) => MessageQueue.Open(
+        _directory.Path,
+        new MessageQueueOptions
+        {
+            SegmentBytes = QueueDirectory.SmallSegment,
+            Flush = flush,
+            FlushInterval = interval ?? TimeSpan.FromSeconds(1),
+            FlushMessages = messages,
+            Producers = producers,
+        });
+
+    // Records that stand in the first segment, finished or not.
+    private int Records(MessageQueue queue)
+    {
+        using var file = new FileStream(_directory.SegmentFile(0), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+        var bytes = new byte[queue.SegmentBytes];
+        file.ReadExactly(bytes);
+        var count = 0;
+        for (var offset = 0; BitConverter.ToUInt64(bytes, offset) != 0; offset += BitConverter.ToInt32(bytes, offset + 4))
+        {
+            count++;
+        }
+
+        return count;
+    }
+}

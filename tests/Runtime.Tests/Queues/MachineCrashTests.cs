@@ -1,0 +1,357 @@
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public sealed class MachineCrashTests : IDisposable
+{
+    private const int Segment = (int)QueueDirectory.SmallSegment;
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_restart_that_lost_nothing_changes_nothing()
+    {
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        Payload.PublishNumbers(producer, 0, 5_000);
+        using var crashed = MachineCrash.Of(_directory);
+
+        using var again = Open(crashed);
+
+        Assert.Equal(5_000 * 32, again.Recovery?.Position);
+        Assert.Equal((0L, null), (again.Recovery!.CutBytes, again.Recovery.LostAndFound));
+        Assert.Empty(again.Recovery.ClampedNames);
+        using var survivor = again.OpenConsumer("all");
+        Assert.Equal(Enumerable.Range(0, 5_000), Payload.ReadNumbers(survivor));
+    }
+
+    [Fact]
+    public void A_queue_is_repaired_once_for_each_restart_and_not_after_the_death_of_processes()
+    {
+        using (var queue = Open(_directory))
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish(Payload.Of(1));
+            using var killed = _directory.Crash();
+            using var survivor = Open(killed);
+            Assert.Null(survivor.Recovery);
+        }
+
+        MachineCrash.Restart(_directory);
+        using (var first = Open(_directory))
+        {
+            Assert.NotNull(first.Recovery);
+        }
+
+        using var second = Open(_directory);
+        Assert.Null(second.Recovery);
+    }
+
+    [Fact]
+    public void A_queue_that_somebody_has_open_is_not_repaired()
+    {
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        MachineCrash.Restart(_directory);
+
+        using var other = Open(_directory);
+
+        Assert.Null(other.Recovery);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_tail_that_is_torn_at_any_byte_gives_whole_messages_only_and_no_ghosts(bool isZeroed)
+    {
+        const int Flushed = 3;
+        byte[][] payloads = [.. Enumerable.Range(0, 6).Select(number => Payload.Of(number, 3 + (number * 5)))];
+        var positions = new List<long>();
+        using (var queue = Open(_directory))
+        using (var producer = queue.OpenProducer())
+        {
+            foreach (var payload in payloads)
+            {
+                positions.Add(producer.Publish(payload));
+                if (positions.Count == Flushed)
+                {
+                    queue.Flush();
+                }
+            }
+        }
+
+        var end = positions[^1] + 16 + payloads[^1].Length;
+        var random = new Random(20_261_121);
+        for (var torn = (int)positions[Flushed]; torn < end; torn++)
+        {
+            using var crashed = MachineCrash.Of(_directory, durablePosition: positions[Flushed]);
+            var rest = new byte[Segment - torn];
+            if (!isZeroed)
+            {
+                random.NextBytes(rest);
+            }
+
+            QueueDirectory.Damage(crashed.SegmentFile(0), torn, rest);
+
+            using var again = Open(crashed);
+
+            // What fills a record up to a multiple of 16 belongs to nobody.
+            var intact = positions.Select((position, number) => position + 16 + payloads[number].Length).TakeWhile(behind => behind <= torn).Count();
+            Assert.Equal(positions[intact], again.Recovery!.Position);
+            Assert.Equal(again.Recovery.CutBytes > 0, again.Recovery.LostAndFound is not null);
+            AssertHolds(again, payloads[..intact]);
+        }
+    }
+
+    [Fact]
+    public void Any_lost_page_gives_whole_messages_only_and_no_ghosts()
+    {
+        const int Page = 4096;
+        var positions = new List<long>();
+        using (var queue = Open(_directory))
+        using (var producer = queue.OpenProducer())
+        {
+            for (var number = 0; number < 150; number++)
+            {
+                positions.Add(producer.Publish(Payload.Of(number, 1_000)));
+            }
+        }
+
+        for (var lost = 0; lost < 3 * Segment && lost < positions[^1]; lost += Page)
+        {
+            using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+            QueueDirectory.Damage(crashed.SegmentFile(lost / Segment * Segment), lost % Segment, new byte[Page]);
+
+            using var again = Open(crashed);
+
+            // The page may hold nothing but padding; the record that begins before it is cut as well.
+            var whole = positions.FindIndex(position => position + 1_016 > lost);
+            Assert.InRange(again.Recovery!.Position, positions[whole], positions[whole] + 1_024);
+            AssertHolds(again, [.. Enumerable.Range(0, positions.Count(position => position < again.Recovery.Position)).Select(number => Payload.Of(number, 1_000))]);
+        }
+    }
+
+    [Fact]
+    public void A_lost_last_segment_ends_the_queue_in_front_of_it()
+    {
+        var count = FillSegments(3);
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        File.Delete(crashed.SegmentFile(2 * Segment));
+
+        using var again = Open(crashed);
+
+        Assert.Equal(2 * Segment, again.Recovery!.Position);
+        Assert.Equal(0, again.Recovery.CutBytes);
+        AssertHolds(again, [.. Enumerable.Range(0, count).Select(number => Payload.Of(number, 30_000)).Take(4)]);
+    }
+
+    [Fact]
+    public void Segments_behind_the_end_are_kept_in_lost_and_found_and_never_come_back()
+    {
+        FillSegments(4);
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        var bytes = File.ReadAllBytes(crashed.SegmentFile(2 * Segment));
+        File.Delete(crashed.SegmentFile(Segment));
+
+        using var again = Open(crashed);
+
+        var recovery = again.Recovery!;
+        Assert.Equal(Segment, recovery.Position);
+        Assert.EndsWith($"-{Segment}", recovery.LostAndFound, StringComparison.Ordinal);
+        var copy = File.ReadAllBytes(Path.Combine(recovery.LostAndFound!, Path.GetFileName(crashed.SegmentFile(2 * Segment))));
+        Assert.True(bytes.AsSpan().StartsWith(copy));
+        Assert.Contains(Path.GetFileName(crashed.SegmentFile(3 * Segment)), File.ReadAllText(Path.Combine(recovery.LostAndFound!, "report.txt")), StringComparison.Ordinal);
+        Assert.False(File.Exists(crashed.SegmentFile(2 * Segment)));
+        AssertHolds(again, [Payload.Of(0, 30_000), Payload.Of(1, 30_000)]);
+    }
+
+    [Fact]
+    public void Messages_that_were_confirmed_survive_whatever_happens_behind_them()
+    {
+        using var queue = Open(_directory, QueueFlush.EveryMessage);
+        using var producer = queue.OpenProducer();
+        var random = new Random(20_261_122);
+        for (var number = 0; number < 30; number++)
+        {
+            producer.Publish(Payload.Of(number, 5_000));
+
+            // The control file may be as old as the queue, and everything behind the end be garbage.
+            using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+            var garbage = new byte[100];
+            random.NextBytes(garbage);
+            QueueDirectory.Damage(crashed.SegmentFile(queue.DurablePosition / Segment * Segment), queue.DurablePosition % Segment, garbage);
+
+            using var again = Open(crashed, QueueFlush.EveryMessage);
+
+            AssertHolds(again, [.. Enumerable.Range(0, number + 1).Select(each => Payload.Of(each, 5_000))]);
+        }
+    }
+
+    [Fact]
+    public void A_damaged_message_that_was_confirmed_is_reported_and_those_behind_it_stay()
+    {
+        using (var queue = Open(_directory, QueueFlush.EveryMessage))
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 3);
+        }
+
+        MachineCrash.Restart(_directory);
+        QueueDirectory.Damage(_directory.SegmentFile(0), 32 + 16, 0xFF);
+
+        using var again = Open(_directory, QueueFlush.EveryMessage);
+
+        Assert.Equal((96, 0), (again.Recovery!.Position, again.Recovery.CutBytes));
+        using var consumer = again.OpenConsumer("all");
+        Assert.True(consumer.TryRead(out var lease));
+        lease.Commit();
+        Assert.Equal(32, Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).Position);
+        consumer.Seek(QueueStart.At(64));
+        Assert.Equal([2], Payload.ReadNumbers(consumer));
+    }
+
+    [Fact]
+    public void Names_and_groups_behind_the_end_go_on_at_the_end()
+    {
+        using (var queue = Open(_directory))
+        using (var producer = queue.OpenProducer())
+        using (var early = queue.OpenConsumer("early"))
+        using (var late = queue.OpenConsumer("late"))
+        using (var member = queue.OpenGroupConsumer("group"))
+        {
+            Payload.PublishNumbers(producer, 0, 10);
+            Assert.True(early.TryRead(out var lease));
+            lease.Commit();
+            Assert.Equal(10, Payload.ReadNumbers(late).Count);
+            Assert.Equal(10, Payload.ReadNumbers(member).Count);
+        }
+
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        QueueDirectory.Damage(crashed.SegmentFile(0), 5 * 32, new byte[32]);
+
+        using var again = Open(crashed);
+
+        Assert.Equal(["late", "group"], again.Recovery!.ClampedNames);
+        Assert.Equal(5 * 32, again.Recovery.Position);
+        using var successor = again.OpenProducer();
+        successor.Publish(Payload.Of(77));
+        using var reads = again.OpenConsumer("late");
+        using var shares = again.OpenGroupConsumer("group");
+        using var follows = again.OpenConsumer("early");
+        Assert.Equal([77], Payload.ReadNumbers(reads));
+        Assert.Equal([77], Payload.ReadNumbers(shares));
+        Assert.Equal([1, 2, 3, 4, 77], Payload.ReadNumbers(follows));
+    }
+
+    [Theory]
+    [InlineData(2, new[] { 77 })]
+    [InlineData(6, new[] { 5, 77 })]
+    public void What_a_member_had_taken_is_given_again_in_front_of_the_end_and_dropped_behind_it(int endMessage, int[] expected)
+    {
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        using var member = queue.OpenGroupConsumer("group");
+        Payload.PublishNumbers(producer, 0, 10);
+        for (var number = 0; number < 5; number++)
+        {
+            Assert.True(member.TryRead(out var done));
+            done.Commit();
+        }
+
+        Assert.True(member.TryRead(out var taken));
+        using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+        taken.Dispose();
+        QueueDirectory.Damage(crashed.SegmentFile(0), endMessage * 32, new byte[32]);
+
+        using var again = Open(crashed);
+        using var successor = again.OpenProducer();
+        successor.Publish(Payload.Of(77));
+        using var heir = again.OpenGroupConsumer("group");
+
+        var numbers = new List<int>();
+        while (numbers.Count < expected.Length)
+        {
+            Assert.True(heir.TryRead(out var lease, TimeSpan.FromSeconds(30)));
+            numbers.Add(Payload.Number(lease.Payload));
+            lease.Commit();
+        }
+
+        Assert.Equal(expected, numbers.Order());
+        Assert.False(heir.TryRead(out _));
+    }
+
+    [Fact]
+    public void A_recoverer_that_dies_at_any_step_is_followed_by_one_that_finishes()
+    {
+        FillSegments(4);
+        using (var queue = Open(_directory))
+        {
+            using var consumer = queue.OpenConsumer("late", QueueStart.Latest);
+        }
+
+        MachineCrash.Restart(_directory);
+        QueueDirectory.Damage(_directory.SegmentFile(Segment), 30_016, new byte[16]);
+        for (var steps = 0; steps <= 5; steps++)
+        {
+            using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
+            var control = ControlFile.Open(crashed.Path);
+            foreach (var step in new CrashRecovery(control).Steps.Take(steps))
+            {
+                step();
+            }
+
+            control.Release();
+            using var half = crashed.Crash();
+
+            using var again = Open(half);
+
+            Assert.Equal(steps == 5, again.Recovery is null);
+            Assert.Equal(Segment + 30_016, again.PublishedPosition);
+            AssertHolds(again, [.. Enumerable.Range(0, 3).Select(number => Payload.Of(number, 30_000))]);
+            using var late = again.OpenConsumer("late");
+            Assert.Equal([1_000_000], Payload.ReadNumbers(late));
+            var kept = Assert.Single(Directory.GetFiles(Path.Combine(half.Path, "lost+found"), "*.segment", SearchOption.AllDirectories), file => file.EndsWith(Path.GetFileName(half.SegmentFile(3 * Segment)), StringComparison.Ordinal));
+            Assert.True(new FileInfo(kept).Length > 30_000);
+        }
+    }
+
+    private static MessageQueue Open(QueueDirectory directory, QueueFlush flush = QueueFlush.Interval) => MessageQueue.Open(
+        directory.Path,
+        new MessageQueueOptions { SegmentBytes = Segment, Flush = flush, FlushInterval = TimeSpan.FromHours(1) });
+
+    /// <summary>Two messages of 30,000 bytes to a segment.</summary>
+    private int FillSegments(int segments)
+    {
+        using var queue = Open(_directory);
+        using var producer = queue.OpenProducer();
+        for (var number = 0; number < segments * 2; number++)
+        {
+            producer.Publish(Payload.Of(number, 30_000));
+        }
+
+        return segments * 2;
+    }
+
+    /// <summary>Reads all, publishes another message, and reads that.</summary>
+    private static void AssertHolds(MessageQueue queue, byte[][] payloads)
+    {
+        using (var producer = queue.OpenProducer())
+        {
+            producer.Publish(Payload.Of(1_000_000));
+        }
+
+        using var consumer = queue.OpenConsumer("reads all");
+        foreach (var payload in payloads.Append(Payload.Of(1_000_000)))
+        {
+            Assert.True(consumer.TryRead(out var lease));
+            Assert.Equal(payload, lease.Payload);
+            lease.Commit();
+        }
+
+        Assert.False(consumer.TryRead(out _));
+    }
+}
