@@ -87,7 +87,6 @@ internal abstract unsafe class LogWriter : Participant
         // One store for the payload's size and the checksum.
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, payloadBytes) : 0);
         FaultPoints.Hit(FaultPoint.BeforePublish);
-        FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Committed, Slot, bytes));
         FaultPoints.Hit(FaultPoint.AfterPublish);
         Reserved = null;
