@@ -22,6 +22,9 @@ internal sealed class Round : IDisposable
     private int _started;
     private long _nextStrike;
 
+    // The next blow comes before it is known that the others go on after the last one.
+    private bool _isImpatient;
+
     public Round(RoundPlan plan, int seed, WorkerPool pool, string directory)
     {
         _plan = plan;
@@ -52,7 +55,7 @@ internal sealed class Round : IDisposable
         {
             Thread.Sleep(1);
             Step();
-            if (_plan.HasRandomFaults && _watch.IsIdle && Stopwatch.GetTimestamp() > _nextStrike)
+            if (_plan.HasRandomFaults && (_watch.IsIdle || _isImpatient) && Stopwatch.GetTimestamp() > _nextStrike)
             {
                 Strike();
             }
@@ -122,6 +125,7 @@ internal sealed class Round : IDisposable
     private void Strike()
     {
         _nextStrike = Stopwatch.GetTimestamp() + _random.NextInt64(Stopwatch.Frequency / 20);
+        _isImpatient = _random.Next(3) == 0;
         var worker = _workers[_random.Next(_workers.Count)];
         if (worker.IsStopped || (_random.Next(4) != 0 && StateOf(worker).State != WorkerState.Running))
         {
