@@ -9,6 +9,18 @@ internal static class Parts
 
     public static MessageQueue Open(string directory) => MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes });
 
+    public static MessageQueue Open(string directory, QueueMode mode) =>
+        MessageQueue.Open(directory, new MessageQueueOptions { Mode = mode, SegmentBytes = SegmentBytes });
+
+    /// <summary>Creates a queue, with everything that its first message needs.</summary>
+    public static void CreateQueue(string[] arguments)
+    {
+        using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
+        using var consumer = queue.OpenConsumer("all");
+        using var producer = queue.OpenProducer();
+        Say("created");
+    }
+
     /// <summary>Opens a queue when it is told to, and closes it when it is told to.</summary>
     public static void OpenQueue(string[] arguments)
     {

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess;
 
@@ -16,10 +17,14 @@ internal sealed partial class Peer : IDisposable
 
     public int ProcessId => _process.Id;
 
-    public static Peer Start(string part, params ReadOnlySpan<string> arguments)
+    public static Peer Start(string part, params ReadOnlySpan<string> arguments) => StartWithFaults("", part, arguments);
+
+    /// <summary>Starts a peer that breaks the protocol as it is ordered.</summary>
+    public static Peer StartWithFaults(string orders, string part, params ReadOnlySpan<string> arguments)
     {
         var host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         var start = new ProcessStartInfo(host) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true };
+        start.Environment[FaultPoints.Variable] = orders;
         start.ArgumentList.Add("exec");
         start.ArgumentList.Add(typeof(Peer).Assembly.Location);
         start.ArgumentList.Add(part);

@@ -16,6 +16,7 @@ internal static class Program
         Action<string[]>? part = arguments.FirstOrDefault() switch
         {
             nameof(Parts.OpenQueue) => Parts.OpenQueue,
+            nameof(Parts.CreateQueue) => Parts.CreateQueue,
             nameof(Parts.CreateQueues) => Parts.CreateQueues,
             nameof(EvolutionParts.PublishTrades) => EvolutionParts.PublishTrades,
             nameof(EvolutionParts.ReadTrades) => EvolutionParts.ReadTrades,

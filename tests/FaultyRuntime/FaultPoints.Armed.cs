@@ -14,8 +14,9 @@ internal static unsafe partial class FaultPoints
     private const int SignalKill = 9;
     private const int SignalStop = 19;
 
-    // How long a race that a planted fault opens is kept open: in nature it lasts for nanoseconds.
-    private static readonly TimeSpan RaceWidth = TimeSpan.FromMicroseconds(200);
+    // How long the races that planted faults open are kept open: in nature they last for nanoseconds.
+    private static readonly TimeSpan WakeRace = TimeSpan.FromMilliseconds(2);
+    private static readonly TimeSpan WatermarkRace = TimeSpan.FromMilliseconds(5);
 
     private static readonly int[] Hits = new int[Enum.GetValues<FaultPoint>().Length];
 
@@ -40,9 +41,16 @@ internal static unsafe partial class FaultPoints
 
     static partial void OnHit(FaultPoint point)
     {
-        foreach (var order in _orders)
+        var orders = _orders;
+        if (orders.Length == 0)
         {
-            if (order.Point == point && Interlocked.Increment(ref Hits[(int)point]) == order.Hit)
+            return;
+        }
+
+        var hit = Interlocked.Increment(ref Hits[(int)point]);
+        foreach (var order in orders)
+        {
+            if (order.Point == point && (order.Hit == hit || (order.Hit < 0 && hit % -order.Hit == 0)))
             {
                 Obey(order);
             }
@@ -59,17 +67,19 @@ internal static unsafe partial class FaultPoints
         {
             // A member that has just taken the record at the claim word was not seen, and now the claim word has gone on.
             var before = Volatile.Read(ref *claim);
-            Widen();
+            KeepOpen(WatermarkRace);
             low = low == before ? Volatile.Read(ref *claim) : low;
         }
     }
+
+    static partial void OnTrustFirstLook(ref bool hasRoom) => hasRoom |= Has(PlantedFault.WatermarkReadsClaimLast);
 
     static partial void OnReadWaitersEarly(ulong* waiters)
     {
         if (Has(PlantedFault.NoFenceBeforeWake))
         {
             _earlyWaiters = Volatile.Read(ref *waiters);
-            Widen();
+            KeepOpen(WakeRace);
         }
     }
 
@@ -77,10 +87,10 @@ internal static unsafe partial class FaultPoints
 
     private static bool Has(PlantedFault fault) => (_planted & fault) != 0;
 
-    private static void Widen()
+    private static void KeepOpen(TimeSpan width)
     {
         var start = System.Diagnostics.Stopwatch.GetTimestamp();
-        while (System.Diagnostics.Stopwatch.GetElapsedTime(start) < RaceWidth)
+        while (System.Diagnostics.Stopwatch.GetElapsedTime(start) < width)
         {
             Thread.Yield();
         }

@@ -12,7 +12,7 @@ internal enum PlantedFault
     /// <summary>Each lap of a ring slot has the same free word.</summary>
     NoFreeWordPerLap = 2,
 
-    /// <summary>The low watermark reads what members have taken before it reads the group's claim word.</summary>
+    /// <summary>The low watermark reads what members have taken before it reads the group's claim word, and is looked at once. (A second look would hide it.)</summary>
     WatermarkReadsClaimLast = 4,
 
     /// <summary>A publisher looks for waiters before its commit is visible.</summary>

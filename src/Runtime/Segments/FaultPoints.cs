@@ -26,7 +26,11 @@ internal static unsafe partial class FaultPoints
     [Conditional(Symbol)]
     public static void ReadClaimLast(ref long low, long* claim) => OnReadClaimLast(ref low, claim);
 
-    /// <summary>May read the count of waiters before the commit, as a processor does that is not fenced.</summary>
+    /// <summary>May leave out the second look for room.</summary>
+    [Conditional(Symbol)]
+    public static void TrustFirstLook(ref bool hasRoom) => OnTrustFirstLook(ref hasRoom);
+
+    /// <summary>May read the count of waiters before the record is reserved, as a processor does that is not fenced.</summary>
     [Conditional(Symbol)]
     public static void ReadWaitersEarly(ulong* waiters) => OnReadWaitersEarly(waiters);
 
@@ -41,6 +45,8 @@ internal static unsafe partial class FaultPoints
     static partial void OnForgetLap(ref long segment);
 
     static partial void OnReadClaimLast(ref long low, long* claim);
+
+    static partial void OnTrustFirstLook(ref bool hasRoom);
 
     static partial void OnReadWaitersEarly(ulong* waiters);
 

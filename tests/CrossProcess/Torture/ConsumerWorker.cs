@@ -4,20 +4,18 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.CrossProcess.Torture;
 
 /// <summary>Reads in all ways there are, checks each message, and notes what was delivered and committed.</summary>
-internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes) : IDisposable
+internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, CancellationToken drain)
 {
-    private const int MessagesBeforeReopening = 20_000;
+    // The last two of them are leases, which alone tell how long they waited.
+    private const int ReadWays = 4;
+    private const int MessagesBeforeReopening = 4_000;
 
     private readonly Random _random = new(role.Seed);
     private readonly DeliveryCheck _check = new(notes, role.Name, role.Kind == WorkerKind.Member);
     private readonly LatenessWatch _watch = new();
-    private readonly CancellationTokenSource _drain = new();
-
-    public void Dispose() => _drain.Dispose();
 
     public void Run()
     {
-        new Thread(CancelOnDrain) { IsBackground = true }.Start();
         using var queue = MessageQueue.Open(role.Queue, role.Options);
         while (!notes.Head.Drain)
         {
@@ -37,8 +35,8 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes) : IDispo
 
     private void Read(QueueConsumer consumer)
     {
-        var end = _random.Next(MessagesBeforeReopening);
-        switch (_random.Next(4))
+        var end = 1 + _random.Next(_random.Next(2) == 0 ? 100 : MessagesBeforeReopening);
+        switch (role.Haste == ProducerWorker.InPairs ? ReadWays : _random.Next(ReadWays))
         {
             case 0:
                 ReadInLoop(consumer, end);
@@ -104,7 +102,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes) : IDispo
     private void ReadInLoop(QueueConsumer consumer, int end)
     {
         var read = 0;
-        foreach (var payload in consumer.ReadAll(_drain.Token))
+        foreach (var payload in consumer.ReadAll(drain))
         {
             if (read++ > 0)
             {
@@ -140,15 +138,5 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes) : IDispo
     {
         ref var progress = ref notes.WorkerAt(role.Index).Progress;
         Volatile.Write(ref progress, progress + 1);
-    }
-
-    private void CancelOnDrain()
-    {
-        while (!notes.Head.Drain)
-        {
-            Thread.Sleep(20);
-        }
-
-        _drain.Cancel();
     }
 }

@@ -99,7 +99,7 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup)
         var latency = Stopwatch.GetElapsedTime(published, now);
         var bucket = (int)Math.Clamp(Math.Ceiling(Math.Log2(Math.Max(latency.TotalMicroseconds, 1))), 0, RoundNotes.LatencyBuckets - 1);
         Interlocked.Increment(ref notes.Head.Wakes[bucket]);
-        if (latency > MissedWake + (lateness * 2) && ++_missedWakes == MissedWakesBeforeStalled)
+        if (latency > MissedWake + lateness && ++_missedWakes == MissedWakesBeforeStalled)
         {
             notes.Fault(
                 ref notes.Head.Stalled,

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Numerics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess.Torture;
@@ -7,6 +9,10 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
 {
     private static readonly TimeSpan Timeout = TimeSpan.FromMilliseconds(20);
 
+    /// <summary>A haste: two messages soon after each other, then a pause longer than any sleep of a consumer.</summary>
+    public const int InPairs = -1;
+
+    private static readonly TimeSpan PairPause = TimeSpan.FromMilliseconds(120);
     private readonly Random _random = new(role.Seed);
     private readonly byte[] _buffer = new byte[TortureMessage.MaxBytes];
 
@@ -37,7 +43,8 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     private void PublishIncarnation(QueueProducer producer)
     {
         var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
-        for (var number = 0; number < RoundNotes.MaxNumbers && !notes.Head.Stop; number++)
+        var end = 1 << _random.Next(1, BitOperations.Log2(RoundNotes.MaxNumbers) + 1);
+        for (var number = 0; number < end && !notes.Head.Stop; number++)
         {
             var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes);
             while (!TryPublish(producer, incarnation, number, length))
@@ -56,10 +63,36 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
 
             Volatile.Write(ref notes.Published(incarnation), number + 1);
             Volatile.Write(ref notes.WorkerAt(role.Index).Progress, notes.WorkerAt(role.Index).Progress + 1);
-            if (_random.Next(100) >= role.Haste)
-            {
-                Thread.Sleep(_random.Next(3));
-            }
+            Rest(number);
+        }
+    }
+
+    private void Rest(int number)
+    {
+        if (role.Haste == InPairs)
+        {
+            RestAfterPair(number);
+        }
+        else if (_random.Next(100) >= role.Haste)
+        {
+            Thread.Sleep(_random.Next(3));
+        }
+    }
+
+    // The second message comes when consumers may just fall asleep, and no third one that wakes them.
+    private void RestAfterPair(int number)
+    {
+        if (number % 2 == 1)
+        {
+            Thread.Sleep(PairPause);
+            return;
+        }
+
+        var start = Stopwatch.GetTimestamp();
+        var pause = TimeSpan.FromMicroseconds(_random.Next(2_000));
+        while (Stopwatch.GetElapsedTime(start) < pause)
+        {
+            Thread.Yield();
         }
     }
 

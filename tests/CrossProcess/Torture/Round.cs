@@ -7,6 +7,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 internal sealed class Round : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private const int MaxBaits = 20;
     private static readonly FaultPoint[] Points = Enum.GetValues<FaultPoint>();
 
     private readonly RoundPlan _plan;
@@ -20,6 +21,9 @@ internal sealed class Round : IDisposable
     private readonly Tally _tally = new();
     private int _started;
     private long _nextStrike;
+
+    // The next blow comes before it is known that the others go on after the last one.
+    private bool _isImpatient;
 
     public Round(RoundPlan plan, int seed, WorkerPool pool, string directory)
     {
@@ -51,7 +55,7 @@ internal sealed class Round : IDisposable
         {
             Thread.Sleep(1);
             Step();
-            if (_plan.HasRandomFaults && _watch.IsIdle && Stopwatch.GetTimestamp() > _nextStrike)
+            if (_plan.HasRandomFaults && (_watch.IsIdle || _isImpatient) && Stopwatch.GetTimestamp() > _nextStrike)
             {
                 Strike();
             }
@@ -121,6 +125,7 @@ internal sealed class Round : IDisposable
     private void Strike()
     {
         _nextStrike = Stopwatch.GetTimestamp() + _random.NextInt64(Stopwatch.Frequency / 20);
+        _isImpatient = _random.Next(3) == 0;
         var worker = _workers[_random.Next(_workers.Count)];
         if (worker.IsStopped || (_random.Next(4) != 0 && StateOf(worker).State != WorkerState.Running))
         {
@@ -141,7 +146,10 @@ internal sealed class Round : IDisposable
     /// <summary>Starts a process at which a fault is ordered, and waits until it has died of it.</summary>
     private void Sacrifice(Victim victim)
     {
-        if (victim.Kind != WorkerKind.Member && _workers.Find(worker => worker.Role!.Kind == victim.Kind && worker.Role.Name == victim.Name) is { } incumbent)
+        var incumbent = victim.Kind == WorkerKind.Member
+            ? null
+            : _workers.Find(worker => worker.Role!.Kind == victim.Kind && worker.Role.Name == victim.Name);
+        if (incumbent is not null)
         {
             incumbent.Kill();
             Await(() => incumbent.HasExited);
@@ -149,6 +157,11 @@ internal sealed class Round : IDisposable
         }
 
         var process = Start(victim.Kind, victim.Name, victim.Order.ToString());
+        if (victim.Bait is { } bait)
+        {
+            PutOut(bait, process);
+        }
+
         if (!Await(() => process.HasExited))
         {
             _spared.Add(victim);
@@ -156,10 +169,31 @@ internal sealed class Round : IDisposable
             Await(() => process.HasExited);
         }
 
+        // One that stood beside the others is not replaced.
+        if (incumbent is null)
+        {
+            Bury(process);
+        }
+
         Step();
         if (!Await(() => _watch.IsIdle))
         {
             _notes.Fault(ref _notes.Head.Stalled, $"the others did not go on after {victim}");
+        }
+    }
+
+    // Somebody else may take care of the dead one first: then it takes another.
+    private void PutOut(Victim bait, WorkerProcess victim)
+    {
+        for (var tries = 0; tries < MaxBaits && !victim.HasExited; tries++)
+        {
+            var dying = Start(bait.Kind, bait.Name, bait.Order.ToString());
+            Await(() => dying.HasExited || victim.HasExited);
+            dying.Kill();
+            Await(() => dying.HasExited);
+            Bury(dying);
+            var start = Stopwatch.GetTimestamp();
+            Await(() => victim.HasExited || Stopwatch.GetElapsedTime(start).TotalMilliseconds > 100);
         }
     }
 
@@ -222,8 +256,8 @@ internal sealed class Round : IDisposable
     private WorkerProcess Start(WorkerKind kind, int name, string faults)
     {
         var worker = _pool.Take();
-        var planted = _plan.Planted == PlantedFault.None ? "" : _plan.Planted.ToString().Replace(", ", ";", StringComparison.Ordinal) + ";";
-        worker.Play(new WorkerRole(_directory, _started++, _random.Next(), kind, name, _plan.Haste, _plan.Options, planted + faults));
+        var planted = _plan.Planted == PlantedFault.None ? "" : $"{_plan.Planted};";
+        worker.Play(new WorkerRole(_directory, _started++, _random.Next(), kind, name, _plan.Haste, _plan.Options, $"{planted}{_plan.Orders.GetValueOrDefault(kind)};{faults}"));
         _workers.Add(worker);
         return worker;
     }

@@ -13,6 +13,9 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     /// <summary>Kills from outside and at random fault points, and pauses.</summary>
     public bool HasRandomFaults { get; init; } = true;
 
+    /// <summary>Orders to every process of a kind.</summary>
+    public IReadOnlyDictionary<WorkerKind, string> Orders { get; init; } = new Dictionary<WorkerKind, string>();
+
     /// <summary>Mistakes planted in every process.</summary>
     public PlantedFault Planted { get; init; }
 
@@ -51,4 +54,5 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
 /// <param name="Kind">Its part.</param>
 /// <param name="Name">Its consumer name's number.</param>
 /// <param name="Order">The fault.</param>
-internal sealed record Victim(WorkerKind Kind, int Name, FaultOrder Order);
+/// <param name="Bait">Another process that must die before this one comes to its fault point.</param>
+internal sealed record Victim(WorkerKind Kind, int Name, FaultOrder Order, Victim? Bait = null);

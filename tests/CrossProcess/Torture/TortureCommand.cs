@@ -6,7 +6,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <summary><c>torture --seconds 60 [--seed N] [--mode bounded|durable|all]</c>: rounds until the time is over.</summary>
 internal sealed class TortureCommand
 {
-    private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(8);
 
     private readonly TimeSpan _time;
     private readonly int _seed;
@@ -41,7 +41,7 @@ internal sealed class TortureCommand
         var start = Stopwatch.GetTimestamp();
         var total = new Tally();
         var random = new Random(_seed);
-        using var pool = new WorkerPool(4);
+        using var pool = new WorkerPool(6);
         Console.WriteLine($"seed {_seed}");
         for (var number = 1; Stopwatch.GetElapsedTime(start) < _time; number++)
         {

@@ -30,8 +30,7 @@ internal static class Worker
             }
             else
             {
-                using var worker = new ConsumerWorker(role, notes);
-                worker.Run();
+                new ConsumerWorker(role, notes, CancelOnDrain(notes)).Run();
             }
         }
         catch (Exception exception)
@@ -40,6 +39,25 @@ internal static class Worker
         }
 
         notes.WorkerAt(role.Index).State = WorkerState.Ended;
+    }
+
+    private static CancellationToken CancelOnDrain(RoundNotes notes)
+    {
+        var source = new CancellationTokenSource();
+        var thread = new Thread(() =>
+        {
+            while (!notes.Head.Drain)
+            {
+                Thread.Sleep(20);
+            }
+
+            source.Cancel();
+        })
+        {
+            IsBackground = true,
+        };
+        thread.Start();
+        return source.Token;
     }
 
     /// <summary>Opens something that a dead process may just have had.</summary>

@@ -36,7 +36,7 @@ internal sealed record WorkerRole(
     public override string ToString() => string.Join(
         '|', Directory, Index, Seed, Kind, Name, Haste, Options.Mode, Options.Producers, Options.SegmentBytes, Options.Slots, Faults);
 
-    private static int Number(string text) => int.Parse(text, CultureInfo.InvariantCulture);
+    private static int Number(string text) => int.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture);
 }
 
 /// <summary>Who takes part in a round.</summary>

@@ -96,7 +96,6 @@ internal abstract unsafe class LogWriter : Participant
         // One store for the payload's size and the checksum.
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, word, payloadBytes) : 0);
         FaultPoints.Hit(FaultPoint.BeforePublish);
-        FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
         Volatile.Write(ref *(ulong*)record, word);
         FaultPoints.Hit(FaultPoint.AfterPublish);
         Reserved = null;

@@ -70,7 +70,9 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
             // Under the lock nobody else changes the state, and no cursor comes to stand in the slot.
             var state = Volatile.Read(ref slot->State);
             var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
-            if (isReusable && !HasRoom(segment))
+            var hasRoom = false;
+            FaultPoints.TrustFirstLook(ref hasRoom);
+            if (isReusable && !hasRoom && !HasRoom(segment))
             {
                 return false;
             }

@@ -107,6 +107,7 @@ internal sealed unsafe class SingleWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Reserve(byte* record, uint bytes)
     {
+        FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
         Me->LastClaim = Origin + (long)record;
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes));

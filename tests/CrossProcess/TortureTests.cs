@@ -1,0 +1,111 @@
+using BufferedMessages.CrossProcess.Torture;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>Rounds of the torture, short enough for every run of the tests; and proof that its checker sees faults.</summary>
+public sealed class TortureTests : IDisposable
+{
+    private const int Seed = 20_260_901;
+    private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(5);
+
+    private readonly WorkerPool _pool = new(3);
+    private readonly List<string> _directories = [];
+
+    public void Dispose()
+    {
+        _pool.Dispose();
+        _directories.ForEach(directory => Directory.Delete(directory, recursive: true));
+    }
+
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void Killing_and_pausing_processes_at_random_loses_nothing_and_stops_nobody(QueueMode mode)
+    {
+        var random = new Random(Seed);
+        var total = new Tally();
+        for (var round = 0; round < 4; round++)
+        {
+            var tally = Run(RoundPlan.Draw(random, mode, RoundTime), random.Next(), out var report);
+            Assert.True(tally.IsClean, report);
+            total.Add(tally);
+        }
+
+        Assert.True(total.Kills > 10 && total.Messages > 100, $"Hardly anything happened: the test tests nothing. {total}");
+    }
+
+    [UnixTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_checker_sees_that_a_live_owner_was_robbed(bool isPlanted)
+    {
+        // Producers sleep within a record, again and again: long enough for somebody to doubt that they live.
+        var tally = RunPlanted(isPlanted ? PlantedFault.RobLiveOwner : PlantedFault.None, new RoundPlan(Queue(QueueMode.Durable), 2, [0], 100, RoundTime)
+        {
+            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Producer] = "MidPayload:-40:Sleep:60" },
+        }, out var report);
+
+        Assert.True(tally.Lost + tally.Corrupt > 0 == isPlanted, report);
+    }
+
+    [UnixTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_checker_sees_that_a_lap_has_no_free_word_of_its_own(bool isPlanted)
+    {
+        // Producers sleep just before their compare-and-swap, while others go round the ring.
+        var tally = RunPlanted(isPlanted ? PlantedFault.NoFreeWordPerLap : PlantedFault.None, new RoundPlan(Queue(QueueMode.Bounded), 3, [0], 100, RoundTime)
+        {
+            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Producer] = "BeforeClaim:-500:Sleep:30" },
+        }, out var report);
+
+        Assert.True(tally.Lost + tally.Corrupt + tally.Disordered > 0 == isPlanted, report);
+    }
+
+    [UnixTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_checker_sees_that_the_watermark_reads_in_flight_words_before_the_claim_word(bool isPlanted)
+    {
+        // Members sleep with a record that they have just taken, while the producers wait for its segment.
+        var tally = RunPlanted(isPlanted ? PlantedFault.WatermarkReadsClaimLast : PlantedFault.None, new RoundPlan(Queue(QueueMode.Bounded), 2, [3], 100, RoundTime * 2)
+        {
+            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Member] = "MemberClaimed:-600:Sleep:40" },
+        }, out var report);
+
+        Assert.True(tally.Corrupt > 0 == isPlanted, report);
+    }
+
+    [UnixTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_checker_sees_that_there_is_no_fence_before_the_wake_check(bool isPlanted)
+    {
+        // Only a single producer's reservation can wait in the processor too; a reader that sees one sleeps shortly, since its owner may be dead.
+        var options = Queue(QueueMode.Bounded) with { Producers = QueueProducers.Single };
+        var tally = RunPlanted(isPlanted ? PlantedFault.NoFenceBeforeWake : PlantedFault.None, new RoundPlan(options, 1, [0], ProducerWorker.InPairs, RoundTime * 2), out var report);
+
+        Assert.True(tally.Stalled > 0 == isPlanted, report);
+    }
+
+    private static MessageQueueOptions Queue(QueueMode mode) => new()
+    {
+        Mode = mode,
+        Producers = QueueProducers.Many,
+        SegmentBytes = MessageQueueOptions.MinSegmentBytes,
+        Slots = mode == QueueMode.Bounded ? 2 : null,
+    };
+
+    private Tally RunPlanted(PlantedFault planted, RoundPlan plan, out string report) =>
+        Run(plan with { Planted = planted, HasRandomFaults = false }, Seed, out report);
+
+    private Tally Run(RoundPlan plan, int seed, out string report)
+    {
+        _directories.Add(TortureDirectory.Create());
+        using var round = new Round(plan, seed, _pool, _directories[^1]);
+        var tally = round.Run();
+        report = $"{plan}, seed {seed}: {tally}; wakes by powers of two of a microsecond: {string.Join(" ", tally.Wakes)}\n{round.Report}";
+        return tally;
+    }
+}
