@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -83,11 +84,8 @@ internal sealed unsafe class GroupReader : LogReader
         }
         else
         {
-            Volatile.Write(ref Me->InFlight, InFlight.None);
+            Withdraw(TakenPosition);
         }
-
-        // The producers may wait for just this record.
-        Space.WakeWaiters();
     }
 
     protected override void Retreat()
@@ -129,7 +127,7 @@ internal sealed unsafe class GroupReader : LogReader
         var offset = (ulong)(position - Segment.Position);
         if (!Segment.IsMapped || offset >= (ulong)Control.SegmentBytes || offset % RecordWord.Alignment != 0)
         {
-            return Retract(Outcome.NeedsCare);
+            return Retract(position, Outcome.NeedsCare);
         }
 
         var record = Segment.At(position);
@@ -137,7 +135,7 @@ internal sealed unsafe class GroupReader : LogReader
         var isWhole = RecordWord.State(word) == RecordWord.Committed
             && RecordWord.HasValidLength(word, Control.SegmentBytes - (long)offset)
             && TryDeliver(record, position, RecordWord.Bytes(word));
-        return isWhole ? Claim(position, word) : Retract(Outcome.NeedsCare);
+        return isWhole ? Claim(position, word) : Retract(position, Outcome.NeedsCare);
     }
 
     /// <summary>Takes the record at the claim word, whatever that needs.</summary>
@@ -157,7 +155,7 @@ internal sealed unsafe class GroupReader : LogReader
         {
             if (outcome != Outcome.Taken)
             {
-                Retract(outcome);
+                Retract(position, outcome);
             }
         }
 
@@ -206,7 +204,7 @@ internal sealed unsafe class GroupReader : LogReader
             return true;
         }
 
-        Retract(Outcome.Again);
+        Retract(position, Outcome.Again);
         return false;
     }
 
@@ -220,13 +218,30 @@ internal sealed unsafe class GroupReader : LogReader
         }
 
         TakenBytes = 0;
-        return Retract(Outcome.Again);
+        return Retract(position, Outcome.Again);
     }
 
-    private Outcome Retract(Outcome outcome)
+    private Outcome Retract(long position, Outcome outcome)
+    {
+        Withdraw(position);
+        return outcome;
+    }
+
+    /// <summary>
+    /// The record is not needed any more. Producers wait for whole segments, so they are woken only when the claim word has left the
+    /// record's: before, the word itself holds the segment, and who takes the segment's last record wakes them when it is done.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Withdraw(long position)
     {
         Volatile.Write(ref Me->InFlight, InFlight.None);
-        return outcome;
+
+        // A claim word that is read before the store is visible could hide that this record was the last to hold the segment.
+        ProcessFence.Frequent();
+        if ((position ^ Volatile.Read(ref *_claim)) >= Control.SegmentBytes)
+        {
+            Space.WakeWaiters();
+        }
     }
 
     private enum Outcome
