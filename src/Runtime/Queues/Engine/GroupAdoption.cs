@@ -18,6 +18,7 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
 
     // The word of each member at the last look: only one that stands still may be a dead one's.
     private readonly ulong[] _seen = new ulong[ParticipantSlot.Count];
+    private readonly WakeSignal _space = WakeSignal.ForSpace(control);
     private long _lastLook;
     private TimeSpan _pause = FirstPause;
     private bool _hasSuspects;
@@ -59,12 +60,13 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
         return false;
     }
 
-    /// <summary>The adopted message is done.</summary>
+    /// <summary>The adopted message is done; producers may have waited for just that.</summary>
     public void Finish()
     {
         Volatile.Write(ref _dead->InFlight, InFlight.None);
         FaultPoints.Hit(FaultPoint.AdoptionCleared);
         GiveUp();
+        _space.WakeWaiters();
     }
 
     /// <summary>Leaves the message to other members.</summary>

@@ -84,13 +84,10 @@ internal sealed unsafe class GroupReader : LogReader
         }
         else
         {
-            Volatile.Write(ref Me->InFlight, InFlight.None);
+            Withdraw(TakenPosition);
         }
 
         FaultPoints.Hit(FaultPoint.MemberFinished);
-
-        // The producers may wait for just this record.
-        Space.WakeWaiters();
     }
 
     protected override void Retreat()
@@ -133,7 +130,7 @@ internal sealed unsafe class GroupReader : LogReader
         var offset = (ulong)(position - Segment.Position);
         if (!Segment.IsMapped || offset >= (ulong)Control.SegmentBytes || offset % RecordWord.Alignment != 0)
         {
-            return Retract(Outcome.NeedsCare);
+            return Retract(position, Outcome.NeedsCare);
         }
 
         var record = Segment.At(position);
@@ -141,7 +138,7 @@ internal sealed unsafe class GroupReader : LogReader
         var isWhole = RecordWord.State(word) == RecordWord.Committed
             && RecordWord.HasValidLength(word, Control.SegmentBytes - (long)offset)
             && TryDeliver(record, position, RecordWord.Bytes(word));
-        return isWhole ? Claim(position, word) : Retract(Outcome.NeedsCare);
+        return isWhole ? Claim(position, word) : Retract(position, Outcome.NeedsCare);
     }
 
     /// <summary>Takes the record at the claim word, whatever that needs.</summary>
@@ -161,7 +158,7 @@ internal sealed unsafe class GroupReader : LogReader
         {
             if (outcome != Outcome.Taken)
             {
-                Retract(outcome);
+                Retract(position, outcome);
             }
         }
 
@@ -190,7 +187,7 @@ internal sealed unsafe class GroupReader : LogReader
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
                 RequirePadding(record, position, word);
-                PassPadding(position, word);
+                Claim(position, word);
                 return Outcome.Again;
             default:
                 SegmentStore.ThrowCorrupted(Segment, position, word);
@@ -212,7 +209,7 @@ internal sealed unsafe class GroupReader : LogReader
             return true;
         }
 
-        Retract(Outcome.Again);
+        Retract(position, Outcome.Again);
         return false;
     }
 
@@ -228,16 +225,7 @@ internal sealed unsafe class GroupReader : LogReader
         }
 
         TakenBytes = 0;
-        return Retract(Outcome.Again);
-    }
-
-    private void PassPadding(long position, ulong word)
-    {
-        Claim(position, word);
-        Retract(Outcome.Again);
-
-        // It may have been the end of the segment that producers wait for.
-        Space.WakeWaiters();
+        return Retract(position, Outcome.Again);
     }
 
     private void DeliverAdopted(in AdoptedRecord record)
@@ -255,10 +243,27 @@ internal sealed unsafe class GroupReader : LogReader
         }
     }
 
-    private Outcome Retract(Outcome outcome)
+    private Outcome Retract(long position, Outcome outcome)
+    {
+        Withdraw(position);
+        return outcome;
+    }
+
+    /// <summary>
+    /// The record is not needed any more. Producers wait for whole segments, so they are woken only when the claim word has left the
+    /// record's: before, the word itself holds the segment, and who takes the segment's last record wakes them when it is done.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Withdraw(long position)
     {
         Volatile.Write(ref Me->InFlight, InFlight.None);
-        return outcome;
+
+        // A claim word that is read before the store is visible could hide that this record was the last to hold the segment.
+        ProcessFence.Frequent();
+        if ((position ^ Volatile.Read(ref *_claim)) >= Control.SegmentBytes)
+        {
+            Space.WakeWaiters();
+        }
     }
 
     private enum Outcome
