@@ -57,9 +57,10 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    /// <summary>Opens the producer of messages. What a dead producer left unfinished is skipped.</summary>
+    /// <summary>Opens a producer of messages. What a dead producer left unfinished is skipped.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
-    /// <exception cref="QueueInUseException">The queue has a live producer.</exception>
+    /// <exception cref="QueueInUseException">The queue is for one producer, and that one is alive.</exception>
+    /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">There is no room for the first segment.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
@@ -68,11 +69,11 @@ public sealed partial class MessageQueue : IDisposable
         where TSource : IBufferedMessageSource<TSource>
         => new(OpenWriter(QueueContent.Messages(TSource.Schema)));
 
-    /// <summary>Opens the producer of raw bytes, for any serializer.</summary>
+    /// <summary>Opens a producer of raw bytes, for any serializer.</summary>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
     public QueueProducer OpenProducer() => new(OpenWriter(QueueContent.Raw));
 
-    /// <summary>Opens the producer of unmanaged values, which are published as they are in memory.</summary>
+    /// <summary>Opens a producer of unmanaged values, which are published as they are in memory.</summary>
     /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
     public ValueProducer<T> OpenValueProducer<

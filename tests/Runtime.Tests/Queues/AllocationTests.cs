@@ -3,6 +3,7 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public abstract class AllocationTests(QueueMode mode, QueueProducers producers) : IDisposable
 {
     private const int Messages = 1_000;
+    private const int Attempts = 5;
 
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -19,10 +20,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         using var producer = queue.OpenProducer();
         Publish(producer);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Publish(producer);
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        AssertAllocatesNothing(() => Publish(producer));
     }
 
     [Fact]
@@ -31,14 +29,10 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer("risk");
-        Publish(producer);
-        Publish(producer);
+        PublishForAllAttempts(producer);
         Take(consumer);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Take(consumer);
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        AssertAllocatesNothing(() => Take(consumer));
     }
 
     [Fact]
@@ -47,14 +41,10 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer("risk");
-        Publish(producer);
-        Publish(producer);
+        PublishForAllAttempts(producer);
         Loop(consumer);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Loop(consumer);
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        AssertAllocatesNothing(() => Loop(consumer));
     }
 
     [Fact]
@@ -64,16 +54,15 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         using var producer = queue.OpenProducer();
         using var member = queue.OpenGroupConsumer("workers");
         using var other = queue.OpenGroupConsumer("workers");
-        Publish(producer);
-        Publish(producer);
+        PublishForAllAttempts(producer);
         Take(other);
         Take(member);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Take(member);
-        Loop(member);
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        AssertAllocatesNothing(() =>
+        {
+            Take(member);
+            Loop(member);
+        });
     }
 
     [Fact]
@@ -90,10 +79,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         using var consumer = queue.OpenConsumer("all");
         GoRound(producer, consumer);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        GoRound(producer, consumer);
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        AssertAllocatesNothing(() => GoRound(producer, consumer));
     }
 
     [Fact]
@@ -113,11 +99,11 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
 
         var payload = new byte[2_000];
         producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token);
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Assert.False(producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
-        Assert.False(producer.TryPublish(payload, out _));
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        AssertAllocatesNothing(() =>
+        {
+            Assert.False(producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
+            Assert.False(producer.TryPublish(payload, out _));
+        });
     }
 
     [Theory]
@@ -130,10 +116,30 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         using var cancellation = new CancellationTokenSource();
         Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
+        AssertAllocatesNothing(() => Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token)));
+    }
 
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    // A collection in another test gives up the rest of this thread's allocation buffer, which counts as allocated: what allocates
+    // does so at every attempt.
+    private static void AssertAllocatesNothing(Action action)
+    {
+        var fewest = long.MaxValue;
+        for (var attempt = 0; attempt < Attempts && fewest != 0; attempt++)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            action();
+            fewest = Math.Min(fewest, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        Assert.Equal(0, fewest);
+    }
+
+    private static void PublishForAllAttempts(QueueProducer producer)
+    {
+        for (var i = 0; i < Attempts + 1; i++)
+        {
+            Publish(producer);
+        }
     }
 
     private static void Publish(QueueProducer producer)

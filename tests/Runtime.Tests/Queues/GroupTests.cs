@@ -71,6 +71,34 @@ public sealed class GroupTests : IDisposable
         Assert.False(other.TryRead(out _, TimeSpan.FromMilliseconds(100)));
     }
 
+    [Fact]
+    public void A_damaged_record_that_a_dead_member_had_taken_is_reported_and_not_lost()
+    {
+        using var queue = Open(QueueMode.Durable);
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 2);
+        using var other = queue.OpenGroupConsumer("workers");
+        using (var leaver = queue.OpenGroupConsumer("workers"))
+        {
+            Assert.True(leaver.TryRead(out var lease));
+            lease.Dispose();
+        }
+
+        var segment = _directory.SegmentFile(0);
+        QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
+        Assert.True(other.TryRead(out var next, Generous));
+        Assert.Equal((1, false), (Payload.Number(next.Payload), next.IsRedelivery));
+        next.Commit();
+        Assert.Equal(0, Assert.Throws<QueueCorruptedException>(() => other.TryRead(out _, Generous)).Position);
+
+        QueueDirectory.Damage(segment, 8, 4, 0, 0, 0);
+        Assert.True(other.TryRead(out var again, Generous));
+        Assert.Equal((0, true), (Payload.Number(again.Payload), again.IsRedelivery));
+        again.Commit();
+        Payload.PublishNumbers(producer, 2, 2);
+        Assert.Equal([2, 3], Payload.ReadNumbers(other));
+    }
+
     private MessageQueue Open(QueueMode mode) =>
         MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = mode, SegmentBytes = QueueDirectory.SmallSegment });
 }

@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>What a crash leaves behind is the files as they are at that moment: these tests copy them in the middle of an operation.</summary>
@@ -56,6 +58,31 @@ public sealed class RecoveryTests : IDisposable
         Payload.PublishNumbers(successor, 2, 5_000);
         using var consumer = again.OpenConsumer("all");
         Assert.Equal(Enumerable.Range(1, 5_001), Payload.ReadNumbers(consumer));
+    }
+
+    [Theory]
+    [InlineData(QueueMode.Durable)]
+    [InlineData(QueueMode.Bounded)]
+    public void A_segment_that_was_opened_before_the_one_in_front_was_padded_is_used_by_the_successor(QueueMode mode)
+    {
+        using var directory = new QueueDirectory(mode, QueueProducers.Single);
+        using (var queue = directory.Open())
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, 5);
+        }
+
+        // What a producer leaves that dies between the two steps.
+        var control = ControlFile.OpenOrCreate(directory.Path, new MessageQueueOptions());
+        Assert.True(control.Segments.TryOpen(1, new SegmentOpener(1, new Suspicion(control))));
+        control.Release();
+
+        using var again = directory.Open();
+        using var consumer = again.OpenConsumer("all");
+        Assert.Equal([0, 1, 2, 3, 4], Payload.ReadNumbers(consumer));
+        using var successor = again.OpenProducer();
+        Payload.PublishNumbers(successor, 5, 2);
+        Assert.Equal([5, 6], Payload.ReadNumbers(consumer));
     }
 
     [Fact]
