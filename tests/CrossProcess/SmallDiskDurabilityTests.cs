@@ -16,7 +16,7 @@ public sealed class SmallDiskDurabilityTests
 
         Assert.Throws<DiskFullException>(void () =>
         {
-            while (true)
+            for (var i = 0; i < 1_000; i++)
             {
                 last = producer.Publish(new byte[10_000]);
             }

@@ -73,14 +73,21 @@ internal sealed unsafe class MappedFile : IDisposable
             FinalName.Give(temporary, path);
             FaultPoints.Hit(FaultPoint.FileRenamed);
         }
-        catch (IOException) when (File.Exists(path))
+        catch (IOException exception)
         {
+            var isMadeByAnother = File.Exists(path);
             File.Delete(temporary);
-        }
-        catch (IOException exception) when (IsDiskFull(exception))
-        {
-            File.Delete(temporary);
-            throw new DiskFullException(path, length, exception);
+            if (isMadeByAnother)
+            {
+                return;
+            }
+
+            if (IsDiskFull(exception))
+            {
+                throw new DiskFullException(path, length, exception);
+            }
+
+            throw;
         }
     }
 

@@ -3,7 +3,7 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public sealed class RetentionTests : IDisposable
 {
     private const int Segment = (int)QueueDirectory.SmallSegment;
-    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(10);
 
     private readonly QueueDirectory _directory = new();
 
@@ -234,7 +234,13 @@ public sealed class RetentionTests : IDisposable
         var read = 0;
         while (read < 3 * Count)
         {
-            Assert.True(first.TryRead(out var lease, Generous));
+            if (!first.TryRead(out var lease, Generous))
+            {
+                // One of them says why.
+                producing.ForEach(thread => thread.Join());
+                Assert.Fail("A message is missing.");
+            }
+
             lease.Commit();
             read++;
         }

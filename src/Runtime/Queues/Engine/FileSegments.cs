@@ -37,6 +37,13 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             throw new QueueCorruptedException(path, position, "the segment is missing or empty");
         }
 
+        if (segment < First)
+        {
+            // It may be another file of the same name, made by a producer that slept while the segment was opened, filled and deleted.
+            file.Dispose();
+            throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
+        }
+
         if (file.Length != Control.SegmentBytes)
         {
             var length = file.Length;
@@ -49,15 +56,14 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
 
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
-        var path = FileOf(segment);
-        if (!File.Exists(path))
+        if (segment >= Count && !File.Exists(FileOf(segment)))
         {
             if (!Retention.TryMakeRoom(Control, segment))
             {
                 return false;
             }
 
-            MappedFile.Create(path, Control.SegmentBytes, $"{opener.Slot}.creating");
+            Create(segment, opener);
             NoteLastWrite(segment - 1);
         }
 
@@ -116,6 +122,18 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
 
     public override void Dispose()
     {
+    }
+
+    private void Create(long segment, SegmentOpener opener)
+    {
+        try
+        {
+            MappedFile.Create(FileOf(segment), Control.SegmentBytes, $"{opener.Slot}.creating");
+        }
+        catch (IOException) when (segment < Count)
+        {
+            // Another producer opened it meanwhile, and retention has deleted it again.
+        }
     }
 
     // Not every file system notes when a mapping was last written to; retention by age needs to know.

@@ -26,7 +26,7 @@ internal sealed unsafe class ManyWriter : LogWriter
         : base(control, seat)
     {
         _hint = &control.Header->TailHint;
-        TryEnter(Math.Max(Segments.Count - 1, 0));
+        Enter(Math.Max(Segments.Count - 1, 0));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -96,9 +96,14 @@ internal sealed unsafe class ManyWriter : LogWriter
                     return Outcome.Stale;
                 }
 
-                if (!TryEnter(number))
+                switch (Enter(number))
                 {
-                    return Outcome.NoRoom;
+                    case Outcome.NoRoom:
+                        return Outcome.NoRoom;
+                    case Outcome.Stale:
+                        // It was filled, and deleted, while this producer slept.
+                        position = (Segments.Count - 1) * Control.SegmentBytes;
+                        continue;
                 }
             }
 
@@ -158,20 +163,29 @@ internal sealed unsafe class ManyWriter : LogWriter
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
     }
 
-    private bool TryEnter(long number)
+    private Outcome Enter(long number)
     {
         if (!TryOpen(number))
         {
-            return false;
+            return Outcome.NoRoom;
         }
 
-        var next = Segments.Map(number);
+        Segment next;
+        try
+        {
+            next = Segments.Map(number);
+        }
+        catch (MessagesDeletedException)
+        {
+            return Outcome.Stale;
+        }
+
         _segment.Release();
         _segment = next;
         _freeWord = next.FreeWord;
         _readyBytes = next.OwnsFile ? 0 : Control.SegmentBytes;
         Origin = next.Position - next.Start;
-        return true;
+        return Outcome.Entered;
     }
 
     /// <summary>Maps the pages of a file that a walk comes to, many at a time: a fault each would cost more.</summary>
@@ -187,6 +201,7 @@ internal sealed unsafe class ManyWriter : LogWriter
 
     private enum Outcome
     {
+        Entered,
         Reserved,
         NoRoom,
         Stale,
