@@ -7,6 +7,11 @@ internal static class Parts
 {
     public const long SegmentBytes = MessageQueueOptions.MinSegmentBytes;
 
+    /// <summary>Messages of a filler's size, of which one passes the end of a segment.</summary>
+    public const int SegmentFillers = 4;
+
+    public const int FillerBytes = 20_000;
+
     public static MessageQueue Open(string directory) => MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes });
 
     public static MessageQueue Open(string directory, QueueMode mode) =>
@@ -76,6 +81,49 @@ internal static class Parts
         Say("ready");
         AwaitWord();
         claim.Commit(1_000);
+    }
+
+    /// <summary>Publishes more than the rest of the first segment of a bounded queue.</summary>
+    public static void FillSegment(string[] arguments)
+    {
+        using var queue = Open(arguments[0], QueueMode.Bounded);
+        using var producer = queue.OpenProducer();
+        Say("ready");
+        for (var i = 0; i < SegmentFillers; i++)
+        {
+            producer.Publish(new byte[FillerBytes]);
+        }
+
+        Say("filled");
+    }
+
+    /// <summary>Opens so many consumers that wait in vain for a while, and says which share of a processor they took.</summary>
+    public static void WaitIdly(string[] arguments)
+    {
+        var wait = TimeSpan.FromSeconds(3);
+        using var queue = Open(arguments[0], QueueMode.Bounded);
+        var consumers = Enumerable.Range(0, int.Parse(arguments[1], CultureInfo.InvariantCulture)).Select(i => queue.OpenConsumer($"{i}")).ToList();
+        var waits = new List<Task>();
+        foreach (var consumer in consumers)
+        {
+            if (arguments[2] == "async")
+            {
+                waits.Add(consumer.WaitToReadAsync(Timeout.InfiniteTimeSpan).AsTask());
+            }
+            else
+            {
+                new Thread(() => consumer.TryRead(out _, Timeout.InfiniteTimeSpan)) { IsBackground = true }.Start();
+            }
+        }
+
+        // What starting costs does not count.
+        Thread.Sleep(500);
+        Say("ready");
+        using var process = System.Diagnostics.Process.GetCurrentProcess();
+        var before = process.TotalProcessorTime;
+        Thread.Sleep(wait);
+        process.Refresh();
+        Say(((process.TotalProcessorTime - before) / wait).ToString(CultureInfo.InvariantCulture));
     }
 
     /// <summary>Waits for a message, at most so many milliseconds.</summary>

@@ -56,6 +56,11 @@ internal sealed partial class Peer : IDisposable
     /// <summary>Stops the peer as <c>kill -STOP</c> does: it lives but does nothing.</summary>
     public void Pause() => Assert.Equal(0, SendSignal(_process.Id, Stop));
 
+    /// <summary>Waits until the peer has stopped itself.</summary>
+    public void AwaitStop() => Assert.True(
+        SpinWait.SpinUntil(() => File.ReadAllText($"/proc/{_process.Id}/stat").Contains(") T ", StringComparison.Ordinal), Generous),
+        "The process did not stop.");
+
     /// <summary>Lets a stopped peer go on.</summary>
     public void Resume() => Assert.Equal(0, SendSignal(_process.Id, Continue));
 

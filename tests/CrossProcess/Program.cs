@@ -24,6 +24,8 @@ internal static class Program
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,
+            nameof(Parts.FillSegment) => Parts.FillSegment,
+            nameof(Parts.WaitIdly) => Parts.WaitIdly,
             nameof(Parts.AwaitMessage) => Parts.AwaitMessage,
             nameof(Parts.OpenOtherValues) => Parts.OpenOtherValues,
             nameof(Parts.Produce) => Parts.Produce,

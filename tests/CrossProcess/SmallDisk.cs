@@ -29,6 +29,9 @@ internal sealed class SmallDisk : IDisposable
         return path;
     }
 
+    /// <summary>Nothing can be written from now on.</summary>
+    public void MakeReadOnly() => Assert.True(Run("mount", "-o", "remount,ro", Path));
+
     public void Dispose()
     {
         Run("umount", Path);

@@ -11,7 +11,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
     private const int MessagesBeforeReopening = 4_000;
 
     private readonly Random _random = new(role.Seed);
-    private readonly DeliveryCheck _check = new(notes, role.Name, role.Kind == WorkerKind.Member);
+    private readonly DeliveryCheck _check = new(notes, role.Name, role.Kind == WorkerKind.Member, role.IsCalm);
     private readonly LatenessWatch _watch = new();
 
     public void Run()

@@ -6,7 +6,8 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <param name="notes">Those of all processes, the dead ones included.</param>
 /// <param name="name">The consumer name's number.</param>
 /// <param name="isGroup">Members of a group see only a part of the messages.</param>
-internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup)
+/// <param name="isCalm">A message is never blocked by an earlier one whose producer is paused, or was killed.</param>
+internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bool isCalm)
 {
     // A wake-up that took this long was missed, unless the machine was busy: then the watch thread was late too.
     private static readonly TimeSpan MissedWake = TimeSpan.FromMilliseconds(50);
@@ -99,7 +100,7 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup)
         var latency = Stopwatch.GetElapsedTime(published, now);
         var bucket = (int)Math.Clamp(Math.Ceiling(Math.Log2(Math.Max(latency.TotalMicroseconds, 1))), 0, RoundNotes.LatencyBuckets - 1);
         Interlocked.Increment(ref notes.Head.Wakes[bucket]);
-        if (latency > MissedWake + lateness && ++_missedWakes == MissedWakesBeforeStalled)
+        if (isCalm && latency > MissedWake + lateness && ++_missedWakes == MissedWakesBeforeStalled)
         {
             notes.Fault(
                 ref notes.Head.Stalled,

@@ -257,7 +257,7 @@ internal sealed class Round : IDisposable
     {
         var worker = _pool.Take();
         var planted = _plan.Planted == PlantedFault.None ? "" : $"{_plan.Planted};";
-        worker.Play(new WorkerRole(_directory, _started++, _random.Next(), kind, name, _plan.Haste, _plan.Options, $"{planted}{_plan.Orders.GetValueOrDefault(kind)};{faults}"));
+        worker.Play(new WorkerRole(_directory, _started++, _random.Next(), kind, name, _plan.Haste, IsCalm: !_plan.HasRandomFaults, _plan.Options, $"{planted}{_plan.Orders.GetValueOrDefault(kind)};{faults}"));
         _workers.Add(worker);
         return worker;
     }

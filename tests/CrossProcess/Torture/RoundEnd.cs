@@ -28,7 +28,7 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
         for (var name = 0; name < plan.Members.Count; name++)
         {
             using var consumer = Open(queue, name);
-            var check = new DeliveryCheck(notes, name, plan.Members[name] != 0);
+            var check = new DeliveryCheck(notes, name, plan.Members[name] != 0, isCalm: false);
             while (consumer.TryRead(out var lease, LastWait))
             {
                 check.Deliver(lease.Payload, lease.Position, lease.IsRedelivery);

@@ -9,10 +9,11 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <param name="Kind">Producer, consumer or member.</param>
 /// <param name="Name">The consumer name's number.</param>
 /// <param name="Haste">0 for a pause after most messages, 100 for none.</param>
+/// <param name="IsCalm">Nobody is killed or paused: a late wake-up has no excuse.</param>
 /// <param name="Options">The queue.</param>
 /// <param name="Faults">The process's orders.</param>
 internal sealed record WorkerRole(
-    string Directory, int Index, int Seed, WorkerKind Kind, int Name, int Haste, MessageQueueOptions Options, string Faults)
+    string Directory, int Index, int Seed, WorkerKind Kind, int Name, int Haste, bool IsCalm, MessageQueueOptions Options, string Faults)
 {
     public string Queue => Path.Combine(Directory, "queue");
 
@@ -22,19 +23,19 @@ internal sealed record WorkerRole(
     {
         var parts = line.Split('|');
         return new WorkerRole(
-            parts[0], Number(parts[1]), Number(parts[2]), Enum.Parse<WorkerKind>(parts[3]), Number(parts[4]), Number(parts[5]),
+            parts[0], Number(parts[1]), Number(parts[2]), Enum.Parse<WorkerKind>(parts[3]), Number(parts[4]), Number(parts[5]), bool.Parse(parts[6]),
             new MessageQueueOptions
             {
-                Mode = Enum.Parse<QueueMode>(parts[6]),
-                Producers = Enum.Parse<QueueProducers>(parts[7]),
-                SegmentBytes = Number(parts[8]),
-                Slots = parts[9].Length == 0 ? null : Number(parts[9]),
+                Mode = Enum.Parse<QueueMode>(parts[7]),
+                Producers = Enum.Parse<QueueProducers>(parts[8]),
+                SegmentBytes = Number(parts[9]),
+                Slots = parts[10].Length == 0 ? null : Number(parts[10]),
             },
-            parts[10]);
+            parts[11]);
     }
 
     public override string ToString() => string.Join(
-        '|', Directory, Index, Seed, Kind, Name, Haste, Options.Mode, Options.Producers, Options.SegmentBytes, Options.Slots, Faults);
+        '|', Directory, Index, Seed, Kind, Name, Haste, IsCalm, Options.Mode, Options.Producers, Options.SegmentBytes, Options.Slots, Faults);
 
     private static int Number(string text) => int.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture);
 }

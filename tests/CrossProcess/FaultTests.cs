@@ -1,0 +1,196 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>Faults of processes and of the machine, each by its name. Deaths are in <see cref="FaultPointTests"/> and <see cref="KillTests"/>.</summary>
+public sealed class FaultTests : IDisposable
+{
+    private static readonly TimeSpan Shortly = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    private const long WholeSegmentOfPadding = (Parts.SegmentBytes << 32) | 3;
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_producer_stopped_within_a_claim_is_waited_for_and_nothing_is_lost(QueueMode mode)
+    {
+        using var queue = Parts.Open(_directory.Queue, mode);
+        using var consumer = queue.OpenConsumer("all");
+        using var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);
+        Assert.Equal("ready", claimer.Hear());
+        claimer.Pause();
+        using var producer = queue.OpenProducer();
+        producer.Publish("after"u8);
+
+        Assert.Equal("published"u8.ToArray(), Read(consumer, Generous));
+        Assert.Null(Read(consumer, Shortly));
+        claimer.Resume();
+        claimer.Tell();
+        Assert.Equal(1_000, Read(consumer, Generous)!.Length);
+        Assert.Equal("after"u8.ToArray(), Read(consumer, Generous));
+    }
+
+    [UnixTheory]
+    [InlineData(nameof(FaultPoint.SlotLocked))]
+    [InlineData(nameof(FaultPoint.SlotOpening))]
+    [InlineData(nameof(FaultPoint.SlotHalfFilled))]
+    public void A_producer_stopped_while_it_opens_a_segment_is_waited_for_and_nothing_is_lost(string point)
+    {
+        using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
+        using var consumer = queue.OpenConsumer("all");
+        using var producer = queue.OpenProducer();
+        producer.Publish("first"u8);
+
+        // The other producer fills the first segment, and stops while it opens the second.
+        using var opener = Peer.StartWithFaults(
+            new FaultOrder(Enum.Parse<FaultPoint>(point), 1, FaultAction.Stop).ToString(), nameof(Parts.FillSegment), _directory.Queue);
+        Assert.Equal("ready", opener.Hear());
+        opener.AwaitStop();
+
+        Assert.False(producer.TryPublish(new byte[60_000], out _, Shortly));
+        opener.Resume();
+        Assert.Equal("filled", opener.Hear());
+        producer.Publish("last"u8, new CancellationTokenSource(Generous).Token);
+        Assert.Equal("first"u8.ToArray(), Read(consumer, Generous));
+        for (var i = 0; i < Parts.SegmentFillers; i++)
+        {
+            Assert.Equal(Parts.FillerBytes, Read(consumer, Generous)!.Length);
+        }
+
+        Assert.Equal("last"u8.ToArray(), Read(consumer, Generous));
+    }
+
+    [Theory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_queue_near_the_last_position_works(QueueMode mode)
+    {
+        Parts.Open(_directory.Queue, mode).Dispose();
+        var segment = (long.MaxValue / Parts.SegmentBytes) - 8;
+        segment -= segment % MessageQueueOptions.DefaultSlots;
+        StandAt(mode, segment);
+        using var queue = Parts.Open(_directory.Queue, mode);
+        using var consumer = queue.OpenConsumer("all", QueueStart.Latest);
+        using var member = queue.OpenGroupConsumer("group", QueueStart.Latest);
+        using var producer = queue.OpenProducer();
+        var message = new byte[10_000];
+        for (var i = 0; i < 30; i++)
+        {
+            message[0] = (byte)i;
+            Assert.True(producer.TryPublish(message, out var position, Generous) && position >= segment * Parts.SegmentBytes);
+            Assert.Equal(message, Read(consumer, Generous));
+            Assert.Equal(message, Read(member, Generous));
+        }
+    }
+
+    [SmallDiskFact]
+    public void A_read_only_directory_is_an_exception_that_names_it()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        disk.MakeReadOnly();
+
+        var exception = Assert.ThrowsAny<SystemException>(() => Parts.Open(directory));
+
+        Assert.True(exception is IOException or UnauthorizedAccessException, exception.ToString());
+        Assert.Contains(directory, exception.Message, StringComparison.Ordinal);
+    }
+
+    [SmallDiskFact]
+    public void A_queue_on_a_disk_that_became_read_only_is_an_exception_and_unchanged()
+    {
+        using var disk = SmallDisk.TryMount()!;
+        var directory = Path.Combine(disk.Path, "queue");
+        using (var queue = Parts.Open(directory))
+        {
+            queue.OpenConsumer("all").Dispose();
+        }
+
+        disk.MakeReadOnly();
+
+        var exception = Assert.ThrowsAny<SystemException>(() => Parts.Open(directory));
+
+        Assert.True(exception is IOException or UnauthorizedAccessException, exception.ToString());
+    }
+
+    [Theory]
+    [InlineData("blocking")]
+    [InlineData("async")]
+    public void Sixty_four_idle_waiters_cost_next_to_no_processor_time(string way)
+    {
+        using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
+        using var waiters = Peer.Start(nameof(Parts.WaitIdly), _directory.Queue, "64", way);
+        Assert.Equal("ready", waiters.Hear());
+
+        // They look again ten times a second: a waiter that polls would take a whole processor.
+        var share = double.Parse(waiters.Hear()!, CultureInfo.InvariantCulture);
+
+        Assert.InRange(share, 0, 0.3);
+    }
+
+    private static byte[]? Read(QueueConsumer consumer, TimeSpan timeout)
+    {
+        if (!consumer.TryRead(out var lease, timeout))
+        {
+            return null;
+        }
+
+        var payload = lease.Payload.ToArray();
+        lease.Commit();
+        return payload;
+    }
+
+    // Where ControlHeader and RingSlot draw it: the segments in front of this one are read and gone.
+    private void StandAt(QueueMode mode, long segment)
+    {
+        const int TailHint = 256;
+        const int OpenSegments = 384;
+        const int FirstSegment = 1024;
+        const int RingSlots = 4096 + (256 * 384) + (254 * 256);
+        using var control = new FileStream(Path.Combine(_directory.Queue, "control"), FileMode.Open, FileAccess.ReadWrite);
+        Put(control, TailHint, segment * Parts.SegmentBytes);
+        if (mode == QueueMode.Durable)
+        {
+            Put(control, OpenSegments, segment);
+            Put(control, FirstSegment, segment - 1);
+            CreateSegment(segment - 1);
+            return;
+        }
+
+        for (var slot = 0; slot < MessageQueueOptions.DefaultSlots; slot++)
+        {
+            Put(control, RingSlots + (slot * 128), ((segment - MessageQueueOptions.DefaultSlots + slot) * 2) + 2);
+        }
+
+        FillRing(segment - 1);
+    }
+
+    // A consumer starts at the earliest segment there is, which must hold records up to its end: one of padding.
+    private void CreateSegment(long segment)
+    {
+        var position = (segment * Parts.SegmentBytes).ToString("D20", CultureInfo.InvariantCulture);
+        using var file = new FileStream(Path.Combine(_directory.Queue, position + ".segment"), FileMode.CreateNew);
+        file.SetLength(Parts.SegmentBytes);
+        Put(file, 0, WholeSegmentOfPadding);
+    }
+
+    private void FillRing(long last)
+    {
+        using var ring = new FileStream(Path.Combine(_directory.Queue, "ring"), FileMode.Open, FileAccess.ReadWrite);
+        for (var segment = last - MessageQueueOptions.DefaultSlots + 1; segment <= last; segment++)
+        {
+            Put(ring, segment % MessageQueueOptions.DefaultSlots * Parts.SegmentBytes, WholeSegmentOfPadding);
+        }
+    }
+
+    private static void Put(FileStream file, long offset, long value)
+    {
+        file.Position = offset;
+        file.Write(BitConverter.GetBytes(value));
+    }
+}
