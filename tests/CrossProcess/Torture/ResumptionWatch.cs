@@ -10,6 +10,7 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
 {
     public static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
+    private readonly LatenessWatch _lateness = new();
     private readonly long[] _before = new long[names];
     private bool _isPending;
     private bool _isMeasuring;
@@ -20,6 +21,9 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
 
     /// <summary>The time of the last resumption; null until the next one.</summary>
     public TimeSpan? Taken { get; private set; }
+
+    /// <summary>How late this process ran meanwhile.</summary>
+    public TimeSpan Lateness => _lateness.Lateness;
 
     /// <summary>A process died just now.</summary>
     public void OnDeath()
@@ -43,6 +47,7 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
         if (!_isMeasuring)
         {
             _isMeasuring = true;
+            _lateness.Restart();
             _start = Stopwatch.GetTimestamp();
             for (var name = 0; name < names; name++)
             {

@@ -49,6 +49,7 @@ internal sealed class Round : IDisposable
 
     public Tally Run()
     {
+        using var crowd = new Crowd(Path.Combine(_directory, "queue"), _plan);
         StartAll();
         var start = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(start) < _plan.Duration)
@@ -118,7 +119,7 @@ internal sealed class Round : IDisposable
 
         if (_watch.Taken is { } time)
         {
-            _tally.Resumptions.Add(time);
+            _tally.Resumptions.Add(new Resumption(time, _watch.Lateness));
         }
     }
 

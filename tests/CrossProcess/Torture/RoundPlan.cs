@@ -10,6 +10,12 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <param name="Duration">How long processes come and die.</param>
 internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IReadOnlyList<int> Members, int Haste, TimeSpan Duration)
 {
+    // Leaves twice as many seats as there are processes.
+    private const int LargestCrowd = 239;
+
+    /// <summary>So many producers do nothing but take seats: then those of the dead are used again.</summary>
+    public int Crowd { get; init; }
+
     /// <summary>Kills from outside and at random fault points, and pauses.</summary>
     public bool HasRandomFaults { get; init; } = true;
 
@@ -42,12 +48,15 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
             SegmentBytes = MessageQueueOptions.MinSegmentBytes << random.Next(5),
             Slots = isBounded ? 2 + random.Next(3) : null,
         };
-        return new RoundPlan(options, producers, members, random.Next(3) switch { 0 => 100, 1 => 98, _ => 50 }, duration);
+        return new RoundPlan(options, producers, members, random.Next(3) switch { 0 => 100, 1 => 98, _ => 50 }, duration)
+        {
+            Crowd = !isSingle && random.Next(3) == 0 ? LargestCrowd : 0,
+        };
     }
 
     public override string ToString() =>
         $"{Options.Mode}, {Options.SegmentBytes / 1024} KB{(Options.Slots is { } slots ? $" x {slots}" : "")}, {Options.Producers}: {Producers} producers, " +
-        $"names [{string.Join(", ", Members.Select(members => members == 0 ? "exclusive" : $"group of {members}"))}], haste {Haste}";
+        $"names [{string.Join(", ", Members.Select(members => members == 0 ? "exclusive" : $"group of {members}"))}], haste {Haste}{(Crowd > 0 ? $", {Crowd} seats taken" : "")}";
 }
 
 /// <summary>A process at which a fault is ordered.</summary>

@@ -19,8 +19,7 @@ internal sealed class Tally
 
     public long Stalled { get; set; }
 
-    /// <summary>How long it took after deaths until every consumer name went on.</summary>
-    public List<TimeSpan> Resumptions { get; } = [];
+    public List<Resumption> Resumptions { get; } = [];
 
     /// <summary>From a publish to the wake-up of who waited for it: counts by powers of two of a microsecond.</summary>
     public long[] Wakes { get; } = new long[RoundNotes.LatencyBuckets];
@@ -47,8 +46,15 @@ internal sealed class Tally
     /// <summary>The resumption time that so many percent did not pass.</summary>
     public double ResumptionMilliseconds(double percent)
     {
-        var sorted = Resumptions.Order().ToList();
-        return sorted.Count == 0 ? 0 : sorted[(int)Math.Ceiling(percent / 100 * (sorted.Count - 1))].TotalMilliseconds;
+        var sorted = Resumptions.Select(resumption => resumption.Time.TotalMilliseconds).Order().ToList();
+        return sorted.Count == 0 ? 0 : sorted[(int)Math.Ceiling(percent / 100 * (sorted.Count - 1))];
+    }
+
+    /// <summary>How many took longer than this, and how many of those while the machine was not busy.</summary>
+    public (int All, int Unexplained) ResumptionsAbove(TimeSpan limit)
+    {
+        var above = Resumptions.FindAll(resumption => resumption.Time > limit);
+        return (above.Count, above.Count(resumption => resumption.Time > limit + resumption.Lateness));
     }
 
     /// <summary>The same of wake-ups, in microseconds, rounded up to a power of two.</summary>
