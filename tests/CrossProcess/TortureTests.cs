@@ -25,7 +25,7 @@ public sealed class TortureTests : IDisposable
     {
         var random = new Random(Seed);
         var total = new Tally();
-        for (var round = 0; round < 4; round++)
+        for (var round = 0; round < 3; round++)
         {
             var tally = Run(RoundPlan.Draw(random, mode, RoundTime), random.Next(), out var report);
             Assert.True(tally.IsClean, report);
