@@ -65,7 +65,10 @@ internal sealed unsafe class MappedFile : IDisposable
                 file.Flush(flushToDisk: true);
             }
 
-            File.Move(temporary, path, overwrite: false);
+            if (!FinalName.TryGive(temporary, path))
+            {
+                File.Delete(temporary);
+            }
         }
         catch (IOException exception)
         {
