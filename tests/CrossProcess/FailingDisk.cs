@@ -48,18 +48,11 @@ internal sealed class FailingDisk : IDisposable
     /// <summary>From now on the disk fails.</summary>
     public void Fail()
     {
-        using var file = File.Create(Filler);
+        using var file = File.OpenHandle(Filler, FileMode.Create, FileAccess.Write);
         var chunk = new byte[4096];
-        try
+        while (new DriveInfo(_outer).AvailableFreeSpace > 0)
         {
-            while (true)
-            {
-                file.Write(chunk);
-                file.Flush();
-            }
-        }
-        catch (IOException)
-        {
+            RandomAccess.Write(file, chunk, RandomAccess.GetLength(file));
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
                 return false;
             }
 
-            Create(segment, opener);
+            MappedFile.Create(FileOf(segment), Control.SegmentBytes, $"{opener.Slot}.creating");
             NoteLastWrite(segment - 1);
         }
 
@@ -122,18 +122,6 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
 
     public override void Dispose()
     {
-    }
-
-    private void Create(long segment, SegmentOpener opener)
-    {
-        try
-        {
-            MappedFile.Create(FileOf(segment), Control.SegmentBytes, $"{opener.Slot}.creating");
-        }
-        catch (IOException) when (segment < Count)
-        {
-            // Another producer opened it meanwhile, and retention has deleted it again.
-        }
     }
 
     // Not every file system notes when a mapping was last written to; retention by age needs to know.
