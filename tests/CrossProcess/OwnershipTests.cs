@@ -33,6 +33,7 @@ public sealed class OwnershipTests : IDisposable
     [Fact]
     public void A_second_producer_is_refused_and_told_which_process_has_it()
     {
+        Parts.CreateForOneProducer(_directory.Queue);
         using var holder = Peer.Start(nameof(Parts.HoldProducer), _directory.Queue);
         Assert.Equal("ready", holder.Hear());
         using var queue = Parts.Open(_directory.Queue);
@@ -73,6 +74,7 @@ public sealed class OwnershipTests : IDisposable
     [UnixFact]
     public void A_stopped_owner_is_never_robbed()
     {
+        Parts.CreateForOneProducer(_directory.Queue);
         using var producerHolder = Peer.Start(nameof(Parts.HoldProducer), _directory.Queue);
         Assert.Equal("ready", producerHolder.Hear());
         using var consumerHolder = Peer.Start(nameof(Parts.HoldConsumer), _directory.Queue, "risk");

@@ -17,6 +17,9 @@ internal static class Parts
     public static MessageQueue Open(string directory, QueueMode mode) =>
         MessageQueue.Open(directory, new MessageQueueOptions { Mode = mode, SegmentBytes = SegmentBytes });
 
+    public static void CreateForOneProducer(string directory) =>
+        MessageQueue.Open(directory, new MessageQueueOptions { Producers = QueueProducers.Single, SegmentBytes = SegmentBytes }).Dispose();
+
     /// <summary>Creates a queue, with everything that its first message needs.</summary>
     public static void CreateQueue(string[] arguments)
     {

@@ -6,7 +6,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <summary>One round: processes publish and read, are killed, paused and replaced; then all is read to the end and checked.</summary>
 internal sealed class Round : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
     private const int MaxBaits = 20;
     private static readonly FaultPoint[] Points = Enum.GetValues<FaultPoint>();
 
