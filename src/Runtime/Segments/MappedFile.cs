@@ -62,7 +62,7 @@ internal sealed unsafe class MappedFile : IDisposable
 
             using (var file = new FileStream(temporary, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0))
             {
-                file.Flush(flushToDisk: true);
+                DiskFlush.OfFile(file.SafeFileHandle, temporary);
             }
 
             if (!FinalName.TryGive(temporary, path))
@@ -157,7 +157,7 @@ internal sealed unsafe class MappedFile : IDisposable
             _view.Flush();
         }
 
-        RandomAccess.FlushToDisk(_file);
+        DiskFlush.OfFile(_file, Path);
     }
 
     /// <summary>
