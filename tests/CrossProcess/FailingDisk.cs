@@ -59,9 +59,6 @@ internal sealed class FailingDisk : IDisposable
     /// <summary>From now on the disk works again.</summary>
     public void Repair() => File.Delete(Filler);
 
-    /// <summary>Forgets what the system knows of the disk's contents, as a restart would.</summary>
-    public static void ForgetCaches() => File.WriteAllText("/proc/sys/vm/drop_caches", "1");
-
     public void Dispose()
     {
         Run("umount", Path);

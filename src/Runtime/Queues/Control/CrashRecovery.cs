@@ -171,7 +171,7 @@ internal sealed unsafe class CrashRecovery
             MappedFile.Create(last.FullName, _segmentBytes, "creating");
         }
 
-        DirectoryFlush.Run(_control.Directory);
+        DiskFlush.OfDirectory(_control.Directory);
     }
 
     private void ZeroTheRest()

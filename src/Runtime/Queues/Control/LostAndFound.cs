@@ -51,13 +51,13 @@ internal static class LostAndFound
         File.WriteAllLines(report, lines);
         using (var file = File.OpenHandle(report, FileMode.Open, FileAccess.ReadWrite))
         {
-            RandomAccess.FlushToDisk(file);
+            DiskFlush.OfFile(file, report);
         }
 
-        DirectoryFlush.Run(unfinished);
+        DiskFlush.OfDirectory(unfinished);
         Directory.Move(unfinished, path);
-        DirectoryFlush.Run(root);
-        DirectoryFlush.Run(control.Directory);
+        DiskFlush.OfDirectory(root);
+        DiskFlush.OfDirectory(control.Directory);
         return (path, parts.Sum(part => part.Length));
     }
 
@@ -87,6 +87,6 @@ internal static class LostAndFound
             done += read;
         }
 
-        RandomAccess.FlushToDisk(to);
+        DiskFlush.OfFile(to, target);
     }
 }

@@ -231,7 +231,7 @@ internal sealed class Flusher(ControlFile control) : IDisposable
         try
         {
             // Before the durable position enters the file, its name is on the disk as well.
-            DirectoryFlush.Run(control.Directory);
+            DiskFlush.OfDirectory(control.Directory);
         }
         catch (IOException exception)
         {

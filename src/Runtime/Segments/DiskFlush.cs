@@ -1,0 +1,65 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BufferedMessages.Segments;
+
+/// <summary>Writes files and the entries of directories to the disk, and waits for that.</summary>
+internal static partial class DiskFlush
+{
+    private const int ReadOnly = 0;
+    private const int Failed = -1;
+    private const int Interrupted = 4;
+
+    /// <summary>Writes a file's changes. The runtime's own flush says nothing when a Linux disk fails, so the system is asked directly.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public static void OfFile(SafeFileHandle file, string path)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            RandomAccess.FlushToDisk(file);
+            return;
+        }
+
+        while (Flush(file) == Failed)
+        {
+            ThrowUnlessInterrupted(path);
+        }
+    }
+
+    /// <summary>Writes the names of the files in a directory: on Unix a flushed file may still lose its name in a crash. Windows does it by itself.</summary>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public static void OfDirectory(string directory)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return;
+        }
+
+        int descriptor;
+        while ((descriptor = Open(directory, ReadOnly)) == Failed)
+        {
+            ThrowUnlessInterrupted(directory);
+        }
+
+        using var handle = new SafeFileHandle(descriptor, ownsHandle: true);
+        while (Flush(handle) == Failed)
+        {
+            ThrowUnlessInterrupted(directory);
+        }
+    }
+
+    private static void ThrowUnlessInterrupted(string path)
+    {
+        var error = Marshal.GetLastPInvokeError();
+        if (error != Interrupted)
+        {
+            throw new IOException($"'{path}' could not be written to the disk: {Marshal.GetPInvokeErrorMessage(error)}.", error);
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    private static partial int Flush(SafeFileHandle file);
+}
