@@ -25,7 +25,7 @@ internal sealed class AsyncWaits(ControlFile control, WakeSignal signal)
             if (!_isRunning && control.TryAddReference())
             {
                 _isRunning = true;
-                new Thread(Run) { IsBackground = true, Name = "BufferedMessages waits" }.UnsafeStart();
+                new Thread(Run) { IsBackground = true, Name = "Waits of BufferedMessages" }.UnsafeStart();
             }
         }
 
