@@ -258,7 +258,7 @@ internal sealed unsafe class ControlFile
             24,
             $"the number of slots {header->SlotCount} is impossible");
         Require(file, header->OpenSegments >= 0 && header->OpenSegments <= long.MaxValue / header->SegmentBytes, 384, "the number of segments is impossible");
-        Require(file, header->FirstSegment >= 0 && header->FirstSegment <= header->OpenSegments, 1024, "the number of the first segment is impossible");
+        Require(file, header->FirstSegment >= 0 && header->FirstSegment <= Math.Max(header->OpenSegments - 1, 0), 1024, "the number of the first segment is impossible");
         Require(file, header->DurablePosition >= 0 && header->DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
         Require(file, header->FlushIntervalTicks > 0 && header->FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
         Require(file, header->SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");

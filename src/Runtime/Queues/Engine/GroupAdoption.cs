@@ -81,9 +81,16 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
     private bool TryTake(FileLease lease, ParticipantSlot* member, out AdoptedRecord record)
     {
         FaultPoints.Hit(FaultPoint.AdoptionLeased);
+        record = default;
+        if (Volatile.Read(ref member->Cursor) != seat.Cursor)
+        {
+            // The slot had another owner meanwhile, of another name, who is gone too.
+            lease.Dispose();
+            return false;
+        }
+
         _lease = lease;
         _dead = member;
-        record = default;
         try
         {
             // Nobody changes the word while we hold the lease.

@@ -12,12 +12,12 @@ namespace BufferedMessages.Queues;
 /// </code>
 /// A waiter that was counted when a wake read the count had read the sequence before the wake bumped it: it cannot fall asleep any
 /// more. So a publisher need not wake again for it, however long it takes until it runs; without that each publish would be a system
-/// call until then. A sleep is never longer than 100 ms, since a producer may die between its commit and the wake.
+/// call until then. A sleep is never longer than 40 ms, since a producer may die between its commit and the wake.
 /// </summary>
 internal sealed unsafe class WakeSignal
 {
     /// <summary>The longest sleep where wakers are sure to see the waiter.</summary>
-    public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(100);
+    public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(40);
 
     // Used when wakers could not be made to fence: a missed wake-up then costs this much.
     private static readonly TimeSpan LongestUnfencedSleep = TimeSpan.FromMilliseconds(2);
