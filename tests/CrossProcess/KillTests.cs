@@ -138,7 +138,7 @@ public sealed class KillTests : IDisposable
 
         foreach (var expected in new[] { "published"u8.ToArray(), "after"u8.ToArray() })
         {
-            Assert.True(consumer.TryRead(out var lease));
+            Assert.True(consumer.TryRead(out var lease, Generous));
             Assert.Equal(expected, lease.Payload);
             lease.Commit();
         }

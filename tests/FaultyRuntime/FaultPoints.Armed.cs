@@ -18,6 +18,8 @@ internal static unsafe partial class FaultPoints
     private static readonly TimeSpan WakeRace = TimeSpan.FromMilliseconds(2);
     private static readonly TimeSpan WatermarkRace = TimeSpan.FromMilliseconds(5);
 
+    private static readonly TimeSpan LongSleep = TimeSpan.FromSeconds(1);
+
     private static readonly int[] Hits = new int[Enum.GetValues<FaultPoint>().Length];
 
     [ThreadStatic]
@@ -84,6 +86,8 @@ internal static unsafe partial class FaultPoints
     }
 
     static partial void OnReplaceWaiters(ref ulong waiters) => waiters = Has(PlantedFault.NoFenceBeforeWake) ? _earlyWaiters : waiters;
+
+    static partial void OnSleepLonger(ref TimeSpan longest) => longest = Has(PlantedFault.LongSleeps) ? LongSleep : longest;
 
     private static bool Has(PlantedFault fault) => (_planted & fault) != 0;
 

@@ -17,4 +17,7 @@ internal enum PlantedFault
 
     /// <summary>A publisher looks for waiters before its commit is visible.</summary>
     NoFenceBeforeWake = 8,
+
+    /// <summary>No mistake by itself: sleeps last for a second, so that a wake that was missed shows.</summary>
+    LongSleeps = 16,
 }

@@ -38,6 +38,10 @@ internal static unsafe partial class FaultPoints
     [Conditional(Symbol)]
     public static void ReplaceWaiters(ref ulong waiters) => OnReplaceWaiters(ref waiters);
 
+    /// <summary>May let sleepers sleep longer, so that a wake they missed shows.</summary>
+    [Conditional(Symbol)]
+    public static void SleepLonger(ref TimeSpan longest) => OnSleepLonger(ref longest);
+
     static partial void OnHit(FaultPoint point);
 
     static partial void OnRobLiveOwner(ref bool isDead);
@@ -51,4 +55,6 @@ internal static unsafe partial class FaultPoints
     static partial void OnReadWaitersEarly(ulong* waiters);
 
     static partial void OnReplaceWaiters(ref ulong waiters);
+
+    static partial void OnSleepLonger(ref TimeSpan longest);
 }

@@ -16,9 +16,6 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class WakeSignal
 {
-    /// <summary>The longest sleep where wakers are sure to see the waiter.</summary>
-    public static readonly TimeSpan LongestSleep = TimeSpan.FromMilliseconds(40);
-
     // Used when wakers could not be made to fence: a missed wake-up then costs this much.
     private static readonly TimeSpan LongestUnfencedSleep = TimeSpan.FromMilliseconds(2);
 
@@ -42,6 +39,17 @@ internal sealed unsafe class WakeSignal
         _waiters = waiters;
         _sequence = sequence;
         _waitsFor = waitsFor;
+    }
+
+    /// <summary>The longest sleep where wakers are sure to see the waiter.</summary>
+    public static TimeSpan LongestSleep
+    {
+        get
+        {
+            var longest = TimeSpan.FromMilliseconds(40);
+            FaultPoints.SleepLonger(ref longest);
+            return longest;
+        }
     }
 
     /// <summary>Sleepers must be woken: they have to be counted.</summary>
