@@ -67,20 +67,6 @@ public sealed class TortureTests : IDisposable
     [UnixTheory]
     [InlineData(false)]
     [InlineData(true)]
-    public void The_checker_sees_that_the_watermark_reads_in_flight_words_before_the_claim_word(bool isPlanted)
-    {
-        // Members sleep with a record that they have just taken, while the producers wait for its segment.
-        var tally = RunPlanted(isPlanted ? PlantedFault.WatermarkReadsClaimLast : PlantedFault.None, new RoundPlan(Queue(QueueMode.Bounded), 2, [3], 100, RoundTime * 2)
-        {
-            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Member] = "MemberClaimed:-7:Sleep:15" },
-        }, out var report);
-
-        Assert.True(tally.Corrupt > 0 == isPlanted, report);
-    }
-
-    [UnixTheory]
-    [InlineData(false)]
-    [InlineData(true)]
     public void The_checker_sees_that_there_is_no_fence_before_the_wake_check(bool isPlanted)
     {
         // Only a single producer's reservation can wait in the processor too; a reader that sees one sleeps shortly, since its owner may be dead.
@@ -88,6 +74,55 @@ public sealed class TortureTests : IDisposable
         var tally = RunPlanted(PlantedFault.LongSleeps | (isPlanted ? PlantedFault.NoFenceBeforeWake : PlantedFault.None), new RoundPlan(options, 1, [0], ProducerWorker.InPairs, RoundTime * 2), out var report);
 
         Assert.True(tally.Stalled > 0 == isPlanted, report);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_checker_sees_that_the_watermark_reads_in_flight_words_before_the_claim_word(bool isPlanted)
+    {
+        // The last message of the first segment is taken just between the two reads of a producer that wants to reuse the segment.
+        const int MessageBytes = 1024 - 16;
+        const int PerSegment = (int)(MessageQueueOptions.MinSegmentBytes / 1024);
+        using var directory = new QueueDirectory();
+        using var queue = MessageQueue.Open(directory.Queue, Queue(QueueMode.Bounded));
+        using var producer = queue.OpenProducer();
+        using var member = queue.OpenGroupConsumer("group");
+        var message = new byte[MessageBytes];
+        for (var number = 0; number < 2 * PerSegment; number++)
+        {
+            TortureMessage.Write(message, 1, number);
+            producer.Publish(message);
+        }
+
+        for (var number = 0; number < PerSegment - 1; number++)
+        {
+            Assert.True(member.TryRead(out var lease));
+            lease.Commit();
+        }
+
+        FaultPoints.Arm((isPlanted ? $"{PlantedFault.WatermarkReadsClaimLast};" : "") + $"{FaultPoint.WatermarkBetweenWords}:{(isPlanted ? 2 : 1)}:{FaultAction.Sleep}:0");
+        FaultPoints.Pausing = isBefore => Assert.True(!isBefore || Take(member));
+        try
+        {
+            Assert.Equal(isPlanted, producer.TryPublish(message, out _));
+        }
+        finally
+        {
+            FaultPoints.Arm("");
+            FaultPoints.Pausing = null;
+        }
+
+        Assert.True(member.TryRead(out var held));
+        Assert.Equal(!isPlanted, TortureMessage.TryRead(held.Payload, out _, out var taken) && taken == PerSegment - 1);
+
+        // It stays announced, and is the member's next one again.
+        static bool Take(QueueConsumer member)
+        {
+            var isTaken = member.TryRead(out var lease);
+            lease.Dispose();
+            return isTaken;
+        }
     }
 
     private static MessageQueueOptions Queue(QueueMode mode) => new()

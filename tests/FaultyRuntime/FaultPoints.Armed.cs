@@ -14,9 +14,8 @@ internal static unsafe partial class FaultPoints
     private const int SignalKill = 9;
     private const int SignalStop = 19;
 
-    // How long the races that planted faults open are kept open: in nature they last for nanoseconds.
+    // How long the race that a planted fault opens is kept open: in nature it lasts for nanoseconds.
     private static readonly TimeSpan WakeRace = TimeSpan.FromMilliseconds(2);
-    private static readonly TimeSpan WatermarkRace = TimeSpan.FromMilliseconds(5);
 
     private static readonly TimeSpan LongSleep = TimeSpan.FromSeconds(1);
 
@@ -67,10 +66,10 @@ internal static unsafe partial class FaultPoints
     {
         if (Has(PlantedFault.WatermarkReadsClaimLast))
         {
-            // A member that has just taken the record at the claim word was not seen, and now the claim word has gone on.
-            var before = Volatile.Read(ref *claim);
-            KeepOpen(WatermarkRace);
-            low = low == before ? Volatile.Read(ref *claim) : low;
+            // The in-flight words count as they were read; the claim word is read only now.
+            var claimBefore = Volatile.Read(ref *claim);
+            OnHit(FaultPoint.WatermarkBetweenWords);
+            low = low == claimBefore ? Volatile.Read(ref *claim) : low;
         }
     }
 

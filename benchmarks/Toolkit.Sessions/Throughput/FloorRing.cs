@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Sessions;
@@ -14,7 +15,8 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
     private readonly long _slots = options.RingBytes / options.RecordBytes;
     private long _next;
 
-    /// <summary>Publishes a batch.</summary>
+    /// <summary>Publishes a batch. Compiled at once for good: how warm the floor is must not decide the ratio.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Publish(Span<byte> payload, long first, int messages)
     {
         var slotBytes = options.RecordBytes;
@@ -43,6 +45,7 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
     }
 
     /// <summary>Reads a batch, and adds up what the messages begin with.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public long Read(int messages)
     {
         var slotBytes = options.RecordBytes;

@@ -56,6 +56,7 @@ internal enum FaultPoint
     DeathResolved,
 
     // A group's member.
+    WatermarkBetweenWords,
     MemberAnnounced,
     MemberConfirmed,
     MemberClaimed,

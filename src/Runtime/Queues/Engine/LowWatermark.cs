@@ -35,6 +35,7 @@ internal static unsafe class LowWatermark
     public static long OfGroup(ControlFile control, int index)
     {
         var low = Volatile.Read(ref control.Cursor(index)->Position);
+        FaultPoints.Hit(FaultPoint.WatermarkBetweenWords);
         var used = Volatile.Read(ref control.Header->UsedSlots);
         for (var slot = 1; slot < Math.Min(used, ParticipantSlot.Count); slot++)
         {

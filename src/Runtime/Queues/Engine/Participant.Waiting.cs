@@ -5,9 +5,12 @@ namespace BufferedMessages.Queues;
 /// <summary>The ladder of a wait: spin with growing pauses, yield, then sleep.</summary>
 internal abstract partial class Participant : IWaiter
 {
+    // An answer to what was just published is there within a few looks; each pause is about 35 ns.
+    private const int ShortPauses = 16;
+
     // A waiter that looks too often takes the cache line away from the other side each time: pauses double up to about a microsecond.
     private const int LongestPause = 32;
-    private const int LongPauses = 16;
+    private const int Looks = 36;
     private const int Yields = 8;
 
     private CancellationToken _waitToken;
@@ -51,7 +54,8 @@ internal abstract partial class Participant : IWaiter
             return false;
         }
 
-        var start = Stopwatch.GetTimestamp();
+        // Reading the clock takes as long as a short pause.
+        var start = timeout == Timeout.InfiniteTimeSpan ? 0 : Stopwatch.GetTimestamp();
         if (TrySpin(cancellationToken))
         {
             return true;
@@ -143,7 +147,7 @@ internal abstract partial class Participant : IWaiter
     private bool TrySpin(CancellationToken cancellationToken)
     {
         var pause = 1;
-        for (var longPauses = 0; longPauses < LongPauses; pause = Math.Min(pause * 2, LongestPause))
+        for (var looks = 0; looks < Looks; looks++)
         {
             ThrowIfStopped(cancellationToken);
             Thread.SpinWait(pause);
@@ -152,7 +156,7 @@ internal abstract partial class Participant : IWaiter
                 return true;
             }
 
-            longPauses += pause == LongestPause ? 1 : 0;
+            pause = looks < ShortPauses ? 1 : Math.Min(pause * 2, LongestPause);
         }
 
         for (var yields = 0; yields < Yields; yields++)
