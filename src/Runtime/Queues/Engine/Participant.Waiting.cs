@@ -42,6 +42,12 @@ internal abstract partial class Participant : IWaiter
     /// <summary>Undoes what the last look did, when the wait ends all the same.</summary>
     protected abstract void Retreat();
 
+    /// <summary>How many looks the last spin took that came to nothing.</summary>
+    protected int LooksOfLastSpin { get; private set; }
+
+    /// <summary>The pause before the first look of a spin, in units of about 35 ns.</summary>
+    protected virtual int FirstPause() => 1;
+
     /// <summary>Waits until <see cref="TryProceed"/> succeeds.</summary>
     /// <returns>False when the time is over.</returns>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
@@ -146,13 +152,14 @@ internal abstract partial class Participant : IWaiter
 
     private bool TrySpin(CancellationToken cancellationToken)
     {
-        var pause = 1;
+        var pause = FirstPause();
         for (var looks = 0; looks < Looks; looks++)
         {
             ThrowIfStopped(cancellationToken);
             Thread.SpinWait(pause);
             if (TryProceed())
             {
+                LooksOfLastSpin = looks;
                 return true;
             }
 
@@ -168,6 +175,7 @@ internal abstract partial class Participant : IWaiter
             }
         }
 
+        LooksOfLastSpin = Looks;
         return false;
     }
 
