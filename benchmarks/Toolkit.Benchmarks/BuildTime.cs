@@ -11,7 +11,7 @@ namespace Toolkit.Benchmarks;
 internal sealed class BuildTime : IDisposable
 {
     private const int Types = 100;
-    private const int WarmUps = 3;
+    private const int WarmUps = 10;
     private const int Builds = 7;
 
     private static readonly string[] Variants = ["none", "generator", "files"];

@@ -7,29 +7,41 @@ internal static partial class FinalName
 {
     private const int NameIsTaken = 17;
 
-    /// <exception cref="IOException">The name is taken, or the file system failed.</exception>
-    public static void Give(string temporary, string path)
+    /// <summary>Renames a file; false when the name is taken, and then the file stays as it is.</summary>
+    /// <exception cref="IOException">The file system refused.</exception>
+    public static bool TryGive(string temporary, string path)
     {
         // On Unix File.Move looks whether the name is free and then renames, so that two may rename over each other. A link never does.
-        if (OperatingSystem.IsWindows() || !TryLink(temporary, path))
+        if (!OperatingSystem.IsWindows())
         {
-            File.Move(temporary, path, overwrite: false);
-            return;
+            if (Link(temporary, path) == 0)
+            {
+                FaultPoints.Hit(FaultPoint.FileNamed);
+                File.Delete(temporary);
+                return true;
+            }
+
+            if (Marshal.GetLastPInvokeError() == NameIsTaken)
+            {
+                return false;
+            }
         }
 
-        FaultPoints.Hit(FaultPoint.FileNamed);
-        File.Delete(temporary);
+        return TryMove(temporary, path);
     }
 
-    /// <returns>False where the file system has no links.</returns>
-    private static bool TryLink(string temporary, string path)
+    // On Windows, and on a file system without links.
+    private static bool TryMove(string temporary, string path)
     {
-        if (Link(temporary, path) == 0)
+        try
         {
+            File.Move(temporary, path, overwrite: false);
             return true;
         }
-
-        return Marshal.GetLastPInvokeError() == NameIsTaken ? throw new IOException($"'{path}' exists.") : false;
+        catch (IOException) when (File.Exists(path))
+        {
+            return false;
+        }
     }
 
     [LibraryImport("libc", EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

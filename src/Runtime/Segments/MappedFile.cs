@@ -70,15 +70,19 @@ internal sealed unsafe class MappedFile : IDisposable
             }
 
             FaultPoints.Hit(FaultPoint.FileFlushed);
-            FinalName.Give(temporary, path);
+            if (!FinalName.TryGive(temporary, path))
+            {
+                File.Delete(temporary);
+            }
+
             FaultPoints.Hit(FaultPoint.FileRenamed);
         }
         catch (IOException exception)
         {
-            var isMadeByAnother = File.Exists(path);
             File.Delete(temporary);
-            if (isMadeByAnother)
+            if (File.Exists(path))
             {
+                // There was room for another one who wanted the same.
                 return;
             }
 

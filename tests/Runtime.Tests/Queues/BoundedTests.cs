@@ -57,6 +57,28 @@ public sealed class BoundedTests : IDisposable
         Assert.Equal([published], Payload.ReadNumbers(consumer));
     }
 
+    [Theory]
+    [InlineData(QueueProducers.Single)]
+    [InlineData(QueueProducers.Many)]
+    public void Every_length_from_0_to_70000_arrives_unchanged(QueueProducers producers)
+    {
+        using var queue = MessageQueue.Open(
+            _directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 128 * 1024, Slots = Slots, Producers = producers });
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        var bytes = Payload.Of(1, 70_001 + byte.MaxValue);
+        for (var length = 0; length <= 70_000; length++)
+        {
+            // Each begins at another byte, so that what a message leaves behind is never taken for the next one.
+            var payload = bytes.AsSpan(length % byte.MaxValue, length);
+            producer.Publish(payload);
+
+            Assert.True(consumer.TryRead(out var lease));
+            Assert.True(lease.Payload.SequenceEqual(payload), $"length {length}");
+            lease.Commit();
+        }
+    }
+
     [Fact]
     public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
     {

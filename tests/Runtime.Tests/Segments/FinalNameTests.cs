@@ -23,17 +23,12 @@ public sealed class FinalNameTests : IDisposable
             var winners = new List<string>();
             Parallel.For(0, Givers, new ParallelOptions { MaxDegreeOfParallelism = Givers }, giver =>
             {
-                try
+                if (FinalName.TryGive($"{path}.{giver}", path))
                 {
-                    FinalName.Give($"{path}.{giver}", path);
                     lock (winners)
                     {
                         winners.Add($"{giver}");
                     }
-                }
-                catch (IOException)
-                {
-                    // Another one was first.
                 }
             });
 
