@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -9,6 +10,9 @@ namespace BufferedMessages.Generator.Parsing;
 internal static class GeneratedNames
 {
     private const string NullMember = "IsNull";
+
+    // By container: a namespace of many types is looked through once, not once for each of them.
+    private static readonly ConditionalWeakTable<INamespaceOrTypeSymbol, HashSet<string>> Twins = new();
 
     /// <summary>Checks the names of the view and of the nested plumbing class.</summary>
     public static bool AreFree(INamedTypeSymbol type, IProblemSink? sink)
@@ -73,10 +77,7 @@ internal static class GeneratedNames
     {
         for (INamespaceOrTypeSymbol symbol = type; symbol is not INamespaceSymbol { IsGlobalNamespace: true }; symbol = (INamespaceOrTypeSymbol)symbol.ContainingSymbol)
         {
-            var siblings = symbol is INamespaceSymbol space
-                ? space.ContainingNamespace.GetNamespaceMembers()
-                : ((INamespaceOrTypeSymbol)symbol.ContainingSymbol).GetTypeMembers().Cast<INamespaceOrTypeSymbol>();
-            if (siblings.Any(sibling => IsTwinByCase(symbol.Name, sibling.Name)))
+            if (Twins.GetValue((INamespaceOrTypeSymbol)symbol.ContainingSymbol, FindTwins).Contains(symbol.Name))
             {
                 return true;
             }
@@ -85,8 +86,25 @@ internal static class GeneratedNames
         return false;
     }
 
-    private static bool IsTwinByCase(string name, string other) =>
-        string.Equals(name, other, StringComparison.OrdinalIgnoreCase) && !string.Equals(name, other, StringComparison.Ordinal);
+    /// <summary>The names of namespaces, and those of types, that differ from another one in a container only by case.</summary>
+    private static HashSet<string> FindTwins(INamespaceOrTypeSymbol container)
+    {
+        var twins = new HashSet<string>(StringComparer.Ordinal);
+        AddTwins(container.GetTypeMembers().Select(static type => type.Name), twins);
+        AddTwins(container is INamespaceSymbol space ? space.GetNamespaceMembers().Select(static inner => inner.Name) : [], twins);
+        return twins;
+    }
+
+    private static void AddTwins(IEnumerable<string> names, HashSet<string> twins)
+    {
+        foreach (var group in names.Distinct(StringComparer.Ordinal).GroupBy(static name => name, StringComparer.OrdinalIgnoreCase))
+        {
+            if (group.Skip(1).Any())
+            {
+                twins.UnionWith(group);
+            }
+        }
+    }
 
     private static string? ViewProblem(INamedTypeSymbol type, string view)
     {
