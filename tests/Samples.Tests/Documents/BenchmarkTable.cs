@@ -81,19 +81,38 @@ internal static class BenchmarkTable
 
     private static void AppendSessions(StringBuilder text, IEnumerable<string> files)
     {
-        text.Append("\nBetween two processes:\n\n| | payload | messages a second | p50 | p99 | managed bytes per message | |\n|---|---:|---:|---:|---:|---:|---|\n");
+        text.Append("\nBetween two processes:\n\n| | payload | messages a second | p50 | p99 | times the floor | managed bytes per message | |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
         foreach (var file in files)
         {
             using var json = JsonDocument.Parse(File.ReadAllText(file));
             foreach (var session in json.RootElement.EnumerateArray())
             {
                 var name = Path.GetFileName(file);
-                text.Append(CultureInfo.InvariantCulture, $"| {session.GetProperty("scenario").GetString()}, {session.GetProperty("mode").GetString()} | {session.GetProperty("payload_bytes").GetInt32():N0} B ");
+                text.Append(CultureInfo.InvariantCulture, $"| {NameOf(session)} | {session.GetProperty("payload_bytes").GetInt32():N0} B ");
                 text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "messages_per_second", 1, "N0", "")} | {Figure(session, "p50_ns", 1000, "N1", " us")} | {Figure(session, "p99_ns", 1000, "N1", " us")} ");
+                text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "floor_ratio", 1, "N2", "")} ");
                 text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "allocated_bytes_per_message", 1, "0.###", "")} | [{name}]({Folder}/{name}) |\n");
             }
         }
     }
+
+    private static string NameOf(JsonElement session)
+    {
+        var producers = session.GetProperty("producers").GetInt32();
+        var consumers = session.GetProperty("consumers").GetInt32();
+        string?[] parts =
+        [
+            session.GetProperty("scenario").GetString(),
+            session.GetProperty("mode").GetString(),
+            IsTrue(session, "single_producer") ? "single producer" : null,
+            IsTrue(session, "group") ? "group" : null,
+            producers == 1 && consumers == 1 ? null : Format($"{producers} producers, {consumers} consumers"),
+            session.TryGetProperty("pages", out var pages) && session.GetProperty("mode").GetString() == "durable" ? $"{pages.GetString()} pages" : null,
+        ];
+        return string.Join(", ", parts.Where(part => part is not null));
+    }
+
+    private static bool IsTrue(JsonElement session, string name) => session.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.True;
 
     private static string Figure(JsonElement session, string name, double divisor, string format, string unit) =>
         session.TryGetProperty(name, out var figure) && figure.ValueKind == JsonValueKind.Number

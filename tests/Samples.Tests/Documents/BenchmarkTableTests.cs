@@ -39,11 +39,11 @@ public sealed class BenchmarkTableTests : IDisposable
     public void It_shows_sessions_between_processes()
     {
         File.WriteAllText(_results.PathOf("throughput.json"), """
-            [{ "scenario": "throughput", "mode": "durable", "payload_bytes": 64, "producers": 1, "consumers": 1, "messages_per_second": 70123456.7, "p50_ns": null, "allocated_bytes_per_message": 0 }]
+            [{ "scenario": "throughput", "mode": "durable", "pages": "warm", "group": true, "payload_bytes": 64, "producers": 4, "consumers": 2, "messages_per_second": 70123456.7, "floor_ratio": 0.752, "p50_ns": null, "allocated_bytes_per_message": 0 }]
             """);
 
         Assert.Contains(
-            "| throughput, durable | 64 B | 70,123,457 |  |  | 0 | [throughput.json](benchmarks/results/throughput.json) |",
+            "| throughput, durable, group, 4 producers, 2 consumers, warm pages | 64 B | 70,123,457 |  |  | 0.75 | 0 | [throughput.json](benchmarks/results/throughput.json) |",
             BenchmarkTable.Make(_results.Path).Split('\n'));
     }
 }
