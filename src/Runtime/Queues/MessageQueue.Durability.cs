@@ -11,23 +11,21 @@ public sealed partial class MessageQueue
     /// </summary>
     public QueueRecovery? Recovery => _control.Recovery;
 
-    /// <summary>The position behind the last message of the queue that is finished. Walks over the newest segment.</summary>
+    /// <summary>
+    /// The position behind the last message that consumers can reach: a record that is begun and not finished, and what lies behind it, is not
+    /// counted. Disturbs nobody.
+    /// </summary>
     /// <exception cref="QueueCorruptedException">The newest segment is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public long PublishedPosition => Use(control =>
-    {
-        // The segment of a ring must be held against its reuse.
-        using var registrar = control.Mode == QueueMode.Bounded ? Registrar.Acquire(control) : null;
-        return control.Segments.FindTail();
-    });
+    public long PublishedPosition => Use(Queues.PublishedPosition.Of);
 
     /// <summary>What lies before this position is on the disk; it is where the last flush of any process ended. 0 in a bounded queue.</summary>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public long DurablePosition => Use(control => control.Flusher.DurablePosition);
 
     /// <summary>
-    /// Writes all published messages and the positions of consumers to the disk, in any flush mode, and waits for that. A record that was
-    /// begun before them and is not finished is waited for.
+    /// Writes all messages up to <see cref="PublishedPosition"/> and the positions of consumers to the disk, in any flush mode, and waits for
+    /// that. For a message behind a record that another producer has not finished use <see cref="WaitForDurable"/>, which waits for that one.
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
@@ -35,7 +33,7 @@ public sealed partial class MessageQueue
     public void Flush() => Use(control =>
     {
         RequireDurable(control);
-        control.Flusher.Wait(control.Segments.FindTail() - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
+        control.Flusher.Wait(Queues.PublishedPosition.Of(control) - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
         control.FlushToDisk();
         return true;
     });

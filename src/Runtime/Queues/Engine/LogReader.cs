@@ -152,7 +152,7 @@ internal abstract unsafe partial class LogReader : Participant
 
     /// <summary>
     /// A consumer that has caught up with a producer at full speed looks at each record while it is being written, and takes its cache line
-    /// away; both then run at a third of the speed. So as long as the next records are there at once, it lets the producer get ahead before
+    /// away, which slows both down. So as long as the next records are there at once, it lets the producer get ahead before
     /// it looks: twice as long each time, while that brings the more records. Where it does not, the producer is not that fast, and the
     /// consumer looks soon again, for some time.
     /// </summary>

@@ -47,20 +47,6 @@ internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
 
     public abstract void Dispose();
 
-    /// <summary>The position behind the last finished record.</summary>
-    public long FindTail()
-    {
-        var tail = 0L;
-        while (true)
-        {
-            var last = Count - 1;
-            if (last < 0 || TryHold(last, () => tail = FindEnd(last, (last + 1) * Control.SegmentBytes)))
-            {
-                return tail;
-            }
-        }
-    }
-
     /// <summary>
     /// Walks over the records of an open segment from its start, to the first that is not finished or starts at the limit or behind it.
     /// </summary>
