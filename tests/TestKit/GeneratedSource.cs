@@ -21,8 +21,7 @@ public static class GeneratedSource
     public static object Read(Type type, byte[] message)
     {
         ArgumentNullException.ThrowIfNull(type);
-        var read = Block(type).GetMethod(nameof(Read))!;
-        return Generic(nameof(ReadCore), read.ReturnType).Invoke(null, BindingFlags.DoNotWrapExceptions, binder: null, [read, message], culture: null)!;
+        return Generic(nameof(ReadCore), type, Block(type)).Invoke(null, BindingFlags.DoNotWrapExceptions, binder: null, [message], culture: null)!;
     }
 
     /// <summary>Writes an object and reads it again.</summary>
@@ -34,8 +33,8 @@ public static class GeneratedSource
 
     private static Type Block(Type source) => source.GetNestedType("BufferedBlock", BindingFlags.Public | BindingFlags.DeclaredOnly)!;
 
-    private static MethodInfo Generic(string name, Type type) =>
-        typeof(GeneratedSource).GetMethod(name, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type);
+    private static MethodInfo Generic(string name, params Type[] types) =>
+        typeof(GeneratedSource).GetMethod(name, BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(types);
 
     private static byte[] WriteCore<T>(T source)
         where T : IBufferedMessageSource<T>
@@ -45,10 +44,7 @@ public static class GeneratedSource
         return source.Write(bytes) == bytes.Length ? bytes : throw new InvalidOperationException("The size differs from the bytes written.");
     }
 
-    private static T ReadCore<T>(MethodInfo read, byte[] message)
-    {
-        var block = BlockReader.OfMessage(message);
-        var reader = new ObjectReader(block);
-        return read.CreateDelegate<MessageElementReader<T>>()(ref reader, block);
-    }
+    private static object ReadCore<TSource, TBlock>(byte[] message)
+        where TBlock : IReadableBlock<TSource>
+        => ObjectReader.Read<TSource, TBlock>(BlockReader.OfMessage(message))!;
 }

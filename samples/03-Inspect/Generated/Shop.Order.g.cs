@@ -16,28 +16,18 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Order, global::Shop.Order.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Order, global::Shop.Order.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Order>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
@@ -48,55 +38,28 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
             "2 list(message(Shop.OrderLine)) Lines\n",
             static () => [global::Shop.OrderLine.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Note);
-            if (source.Lines is { } lines)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                size.AddMessages(elements, global::Shop.OrderLine.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        global::Shop.OrderLine.BufferedBlock.AddSize(item, ref size, depth + 1);
-                    }
-                }
-            }
+            size.AddMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
             writer.WriteString(block, 8, source.Note);
-            if (source.Lines is { } lines)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                var at = writer.WriteMessages(block, 16, elements, global::Shop.OrderLine.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        global::Shop.OrderLine.BufferedBlock.Write(item, ref writer, at + (i * global::Shop.OrderLine.BufferedBlock.Bytes), depth + 1);
-                    }
-                }
-            }
+            writer.WriteMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Order? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var id = block.Read<int>(0);
             var note = reader.ReadString(block, 8);
-            var lines = reader.ReadMessages(block, 16, global::Shop.OrderLine.BufferedBlock.Read);
+            var lines = reader.ReadMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16);
             return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CopiedElements.ToList(lines));
         }
     }
@@ -144,10 +107,5 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Order ToOrder()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Order.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Order ToOrder() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Order, global::Shop.Order.BufferedBlock>(_block);
 }

@@ -8,17 +8,15 @@ internal static class CollectionCode
     /// <summary>The pattern that a value must match to have a payload; null if it always has one, or if the runtime looks for null itself.</summary>
     public static string? PresencePattern(MemberKind kind) => kind switch
     {
-        StringKind => null,
+        StringKind or MessageKind => null,
         BinaryKind binary => SpanPattern(binary.Shape),
-        ListKind { Element: ValueKind or NullableKind or StringKind } list => SpanPattern(list.Shape),
-        ListKind list => PresencePattern(list.Shape),
-        MessageKind { Form: MessageForm.Value } => null,
+        ListKind { Element: BinaryKind or ListKind } list => PresencePattern(list.Shape),
+        ListKind list => SpanPattern(list.Shape),
         _ => "{ }",
     };
 
     /// <summary>Whether the code for a member declares locals, so that it needs a block of its own also without a condition.</summary>
-    public static bool DeclaresLocals(MemberKind kind) =>
-        kind is MessageKind or ListKind { Element: not (ValueKind or NullableKind or StringKind) };
+    public static bool DeclaresLocals(MemberKind kind) => kind is ListKind { Element: BinaryKind or ListKind };
 
     /// <summary>The expression that turns the array which the reader made into the member's type.</summary>
     public static string FromArray(CollectionShape shape, string array) => shape switch

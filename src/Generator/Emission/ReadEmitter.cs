@@ -14,11 +14,6 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             return;
         }
 
-        using (code.Block("if (block.IsNull)"))
-        {
-            code.Line("return null;");
-        }
-
         var restored = members.Where(static member => member.Model.Restore != MemberRestore.None).ToList();
         if (restored.Count != 0 && restored.TrueForAll(static member => member.Model.Restore == MemberRestore.Assignment))
         {
@@ -142,7 +137,8 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
     {
         StringKind => $"{reader}.ReadString({slot})",
         BinaryKind => $"{reader}.ReadBinary({slot})",
-        MessageKind message => $"{reader}.ReadMessage({slot}, {RuntimeNames.BlockOf(message.Type)}.Read)",
+        MessageKind { Form: MessageForm.Reference } message => $"{reader}.ReadMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
+        MessageKind message => $"{reader}.ReadNullableMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
         ListKind list => ReadList(list.Element, reader, slot),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
@@ -152,9 +148,8 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         ValueKind value => $"{reader}.ReadValues<{value.Type}>({slot})",
         NullableKind nullable => $"{reader}.ReadNullables<{nullable.Value.Type}>({slot})",
         StringKind => $"{reader}.ReadStrings({slot})",
-        MessageKind { Form: MessageForm.Value } message =>
-            $"{reader}.ReadMessages({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} b) => {RuntimeNames.BlockOf(message.Type)}.Read(ref r, b).GetValueOrDefault())",
-        MessageKind message => $"{reader}.ReadMessages({slot}, {RuntimeNames.BlockOf(message.Type)}.Read)",
+        MessageKind { Form: MessageForm.NullableValue } message => $"{reader}.ReadNullableMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
+        MessageKind message => $"{reader}.ReadMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
         _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Element(element, Converted(element, ReadPayload(element, "r", "s, at")))})",
     };
 

@@ -9,6 +9,7 @@ internal static class RuntimeNames
     public const string Size = Wire + "MessageSize";
     public const string Writer = Wire + "MessageWriter";
     public const string ObjectReader = Wire + "ObjectReader";
+    public const string ReadableBlock = Wire + "IReadableBlock";
     public const string BlockReader = Wire + "BlockReader";
     public const string Elements = Wire + "SourceElements.Of";
     public const string Copied = Wire + "CopiedElements.";
@@ -18,6 +19,9 @@ internal static class RuntimeNames
     public static string GeneratedCode { get; } =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
 
-    /// <summary>The plumbing class of a message type.</summary>
+    /// <summary>The block of a message type.</summary>
     public static string BlockOf(string type) => type + ".BufferedBlock";
+
+    /// <summary>The type arguments of the runtime's methods for messages.</summary>
+    public static string SourceAndBlockOf(string type) => $"{type}, {BlockOf(type)}";
 }

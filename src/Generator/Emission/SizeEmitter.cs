@@ -17,6 +17,9 @@ internal sealed class SizeEmitter(SourceWriter code)
             case StringKind:
                 code.Line($"size.AddString({source});");
                 break;
+            case MessageKind message:
+                code.Line($"size.AddMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>({source}, depth);");
+                break;
             default:
                 IfPresent(member.Kind, source, member.Names.Local, level: 1);
                 break;
@@ -45,10 +48,6 @@ internal sealed class SizeEmitter(SourceWriter code)
             case BinaryKind:
                 code.Line($"size.AddBinary({RuntimeNames.Elements}({value}));");
                 break;
-            case MessageKind message:
-                code.Line($"size.AddMessage({RuntimeNames.BlockOf(message.Type)}.Bytes, depth + 1);");
-                code.Line($"{RuntimeNames.BlockOf(message.Type)}.AddSize({value}, ref size, depth + 1);");
-                break;
             case ListKind list:
                 List(list.Element, value, level);
                 break;
@@ -70,9 +69,7 @@ internal sealed class SizeEmitter(SourceWriter code)
                 code.Line($"size.AddStrings({elements});");
                 break;
             case MessageKind message:
-                code.Line($"var {Local("elements", level)} = {elements};");
-                code.Line($"size.AddMessages({Local("elements", level)}, {RuntimeNames.BlockOf(message.Type)}.Bytes, depth + 1);");
-                Each(element, level, item => code.Line($"{RuntimeNames.BlockOf(message.Type)}.AddSize({item}, ref size, depth + 1);"));
+                code.Line($"size.AddMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({elements}, depth);");
                 break;
             default:
                 code.Line($"var {Local("elements", level)} = {elements};");

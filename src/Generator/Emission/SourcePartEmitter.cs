@@ -13,8 +13,6 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private string New => _message.BaseIsSource ? "new " : "";
 
-    private string SourceParameter => (_message.IsValueType ? "in " : "") + _message.Type + " source";
-
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
@@ -26,21 +24,11 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
                 $$"""
                 /// <inheritdoc/>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("CalculateSize", "", _message.ExplicitCalculateSize)}}
-                {
-                    var size = new {{RuntimeNames.Size}}(BufferedBlock.Bytes);
-                    BufferedBlock.AddSize(this, ref size, 1);
-                    return size.Total();
-                }
+                {{Head("CalculateSize", "", _message.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndBlockOf(_message.Type)}}>(this);
 
                 /// <inheritdoc/>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("Write", "global::System.Span<byte> destination", _message.ExplicitWrite)}}
-                {
-                    var writer = new {{RuntimeNames.Writer}}(destination, BufferedBlock.Bytes);
-                    BufferedBlock.Write(this, ref writer, {{RuntimeNames.Writer}}.RootBlock, 1);
-                    return writer.Finish();
-                }
+                {{Head("Write", "global::System.Span<byte> destination", _message.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndBlockOf(_message.Type)}}>(this, destination);
                 """);
             code.Line();
             Block();
@@ -55,9 +43,9 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
         code.Line("/// <summary>Plumbing for generated code: how the members lie in a block.</summary>");
         code.Line(RuntimeNames.GeneratedCode);
         code.Line(RuntimeNames.Hidden);
-        using (code.Block($"public {New}static class BufferedBlock"))
+        using (code.Block($"public {New}readonly struct BufferedBlock : {RuntimeNames.ReadableBlock}<{_message.Type}>"))
         {
-            code.Line("/// <summary>Size of the block in bytes.</summary>");
+            code.Line("/// <inheritdoc/>");
             code.Line(string.Format(CultureInfo.InvariantCulture, "public static int Bytes => {0};", plan.Layout.BlockBytes));
             code.Line();
             Paddings();
@@ -106,8 +94,8 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private void AddSize()
     {
-        code.Line("/// <summary>Adds the payloads of the members.</summary>");
-        using (code.Block($"public static void AddSize({SourceParameter}, ref {RuntimeNames.Size} size, int depth)"))
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static void AddSize({_message.Type} source, ref {RuntimeNames.Size} size, int depth)"))
         {
             var emitter = new SizeEmitter(code);
             foreach (var member in members)
@@ -119,8 +107,8 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private void Write()
     {
-        code.Line("/// <summary>Writes the members to a cleared block and appends their payloads.</summary>");
-        using (code.Block($"public static void Write({SourceParameter}, ref {RuntimeNames.Writer} writer, int block, int depth)"))
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static void Write({_message.Type} source, ref {RuntimeNames.Writer} writer, int block, int depth)"))
         {
             // Values first: then the processor holds their block's address in a register, and no call of a payload takes it away.
             var (values, payloads) = (members.Where(IsInBlock).ToList(), members.Where(static member => !IsInBlock(member)));
@@ -141,8 +129,8 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private void Read()
     {
-        code.Line("/// <summary>Makes an object of a block; the block of a null message gives null.</summary>");
-        using (code.Block($"public static {_message.Type}? Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.BlockReader} block)"))
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static {_message.Type} Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.BlockReader} block)"))
         {
             new ReadEmitter(code, _message, members).Body();
         }

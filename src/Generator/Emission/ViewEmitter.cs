@@ -149,12 +149,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
             /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
-            public {{_message.Type}} To{{_message.Name}}()
-            {
-                var reader = new {{RuntimeNames.ObjectReader}}(_block);
-                return {{RuntimeNames.BlockOf(_message.Type)}}.Read(ref reader, _block)
-                    ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-            }
+            public {{_message.Type}} To{{_message.Name}}() => {{RuntimeNames.ObjectReader}}.Read<{{RuntimeNames.SourceAndBlockOf(_message.Type)}}>(_block);
             """);
     }
 

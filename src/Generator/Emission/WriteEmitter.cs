@@ -22,6 +22,9 @@ internal sealed class WriteEmitter(SourceWriter code)
             case StringKind:
                 code.Line($"writer.WriteString(block, {member.PlaceArguments}, {source});");
                 break;
+            case MessageKind message:
+                code.Line($"writer.WriteMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>(block, {member.PlaceArguments}, {source}, depth);");
+                break;
             default:
                 IfPresent(member, source);
                 break;
@@ -54,11 +57,6 @@ internal sealed class WriteEmitter(SourceWriter code)
             case BinaryKind:
                 code.Line($"writer.WriteBinary({slot}, {RuntimeNames.Elements}({value}));");
                 break;
-            case MessageKind message:
-                var block = RuntimeNames.BlockOf(message.Type);
-                code.Line($"var at = writer.WriteMessage({slot}, {block}.Bytes, depth + 1);");
-                code.Line($"{block}.Write({value}, ref writer, at, depth + 1);");
-                break;
             case ListKind list:
                 List(list.Element, $"{RuntimeNames.Elements}({value})", slot, padding, level);
                 break;
@@ -79,21 +77,12 @@ internal sealed class WriteEmitter(SourceWriter code)
                 code.Line($"writer.WriteStrings({slot}, {elements});");
                 break;
             case MessageKind message:
-                Messages(message, elements, slot, level);
+                code.Line($"writer.WriteMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot}, {elements}, depth);");
                 break;
             default:
                 Slots(element, elements, slot, padding, level);
                 break;
         }
-    }
-
-    private void Messages(MessageKind message, string elements, string slot, int level)
-    {
-        var block = RuntimeNames.BlockOf(message.Type);
-        var (local, at, i) = (Local("elements", level), Local("at", level), Local("i", level));
-        code.Line($"var {local} = {elements};");
-        code.Line($"var {at} = writer.WriteMessages({slot}, {local}, {block}.Bytes, depth + 1);");
-        Each(message, level, item => code.Line($"{block}.Write({item}, ref writer, {at} + ({i} * {block}.Bytes), depth + 1);"));
     }
 
     private void Slots(MemberKind element, string elements, string slot, string padding, int level)

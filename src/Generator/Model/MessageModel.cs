@@ -8,7 +8,6 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Declaration">The type's own partial declaration without modifiers, for example <c>partial record Order</c>.</param>
 /// <param name="Name">The type's name.</param>
 /// <param name="Type">The type from everywhere.</param>
-/// <param name="IsValueType">Whether it is a struct.</param>
 /// <param name="View">The names of its view.</param>
 /// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
@@ -24,7 +23,6 @@ internal sealed record MessageModel(
     string Declaration,
     string Name,
     string Type,
-    bool IsValueType,
     ViewModel View,
     bool BaseIsSource,
     bool ExplicitCalculateSize,

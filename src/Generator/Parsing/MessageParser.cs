@@ -37,7 +37,6 @@ internal static class MessageParser
             SourceType.DeclarationOf(source),
             source.Name,
             source.GlobalName(),
-            source.IsValueType,
             SourceType.ViewOf(source),
             BaseIsSource: source.DerivedFirst().Skip(1).Any(SourceType.IsEmitted),
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),

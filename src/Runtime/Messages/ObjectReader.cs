@@ -11,12 +11,6 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public delegate T SlotElementReader<out T>(ref ObjectReader reader, BlockReader slots, int offset);
 
-/// <summary>Makes an object of a message's block; the block of a null message gives null.</summary>
-/// <param name="reader">The walk over the message.</param>
-/// <param name="block">The block.</param>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public delegate T MessageElementReader<out T>(ref ObjectReader reader, BlockReader block);
-
 /// <summary>
 /// Copies a message into objects: one walk over its payloads in order. For generated code.
 /// </summary>
@@ -31,12 +25,25 @@ public ref struct ObjectReader
     private int _unreadBytes;
     private int _depth;
 
-    /// <summary>Begins at a block.</summary>
-    /// <param name="block">The block of the message to copy; it may be nested in another one.</param>
-    public ObjectReader(BlockReader block)
+    private ObjectReader(BlockReader block)
     {
         _unreadBytes = block.RegionBytes - block.BlockBytes;
         _depth = 1;
+    }
+
+    /// <summary>Copies a message.</summary>
+    /// <param name="block">The block of the message; it may be nested in another one.</param>
+    /// <exception cref="InvalidOperationException">The message is null.</exception>
+    public static TSource Read<TSource, TBlock>(BlockReader block)
+        where TBlock : IReadableBlock<TSource>
+    {
+        if (block.IsNull)
+        {
+            throw new InvalidOperationException("The message is null. Look at IsNull first.");
+        }
+
+        var reader = new ObjectReader(block);
+        return TBlock.Read(ref reader, block);
     }
 
     /// <summary>Copies a string, or gives null.</summary>
@@ -121,30 +128,32 @@ public ref struct ObjectReader
         return elements;
     }
 
-    /// <summary>Copies a nested message.</summary>
+    /// <summary>Copies a nested message that is a class, or gives null.</summary>
     /// <param name="block">The block that holds the message's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="readMessage">Makes the object; called with the default block if the message is null.</param>
-    public T ReadMessage<T>(BlockReader block, int offset, MessageElementReader<T> readMessage)
+    public TSource? ReadMessage<TSource, TBlock>(BlockReader block, int offset)
+        where TSource : class
+        where TBlock : IReadableBlock<TSource>
     {
         var message = block.ReadMessage(offset);
-        if (message.IsNull)
-        {
-            return readMessage(ref this, message);
-        }
-
-        Pass(message.RegionBytes, message.BlockBytes);
-        Enter(message.RegionBytes);
-        var result = readMessage(ref this, message);
-        _depth--;
-        return result;
+        return message.IsNull ? null : ReadNested<TSource, TBlock>(message);
     }
 
-    /// <summary>Copies a list of messages, or gives null.</summary>
+    /// <summary>Copies a nested message that is a struct, or gives null.</summary>
+    /// <inheritdoc cref="ReadMessage{TSource, TBlock}" path="/param"/>
+    public TSource? ReadNullableMessage<TSource, TBlock>(BlockReader block, int offset)
+        where TSource : struct
+        where TBlock : IReadableBlock<TSource>
+    {
+        var message = block.ReadMessage(offset);
+        return message.IsNull ? null : ReadNested<TSource, TBlock>(message);
+    }
+
+    /// <summary>Copies a list of messages, or gives null. An element that is null is null or the struct's default.</summary>
     /// <param name="block">The block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="readMessage">Makes an object; called with the default block for a null element.</param>
-    public T[]? ReadMessages<T>(BlockReader block, int offset, MessageElementReader<T> readMessage)
+    public TSource[]? ReadMessages<TSource, TBlock>(BlockReader block, int offset)
+        where TBlock : IReadableBlock<TSource>
     {
         var blocks = block.ReadMessageBlocks(offset);
         if (blocks.IsNull)
@@ -157,16 +166,67 @@ public ref struct ObjectReader
             return [];
         }
 
-        Pass(blocks.RemainingBytes, blocks.TotalBytes);
-        Enter(blocks.RemainingBytes);
-        var elements = new T[blocks.Count];
+        Enter(blocks);
+        var elements = new TSource[blocks.Count];
         for (var i = 0; i < elements.Length; i++)
         {
-            elements[i] = readMessage(ref this, blocks.At(i));
+            var element = blocks.At(i);
+            if (!element.IsNull)
+            {
+                elements[i] = TBlock.Read(ref this, element);
+            }
         }
 
         _depth--;
         return elements;
+    }
+
+    /// <summary>Copies a list of messages that may be null, or gives null.</summary>
+    /// <inheritdoc cref="ReadMessages{TSource, TBlock}" path="/param"/>
+    public TSource?[]? ReadNullableMessages<TSource, TBlock>(BlockReader block, int offset)
+        where TSource : struct
+        where TBlock : IReadableBlock<TSource>
+    {
+        var blocks = block.ReadMessageBlocks(offset);
+        if (blocks.IsNull)
+        {
+            return null;
+        }
+
+        if (blocks.Count == 0)
+        {
+            return [];
+        }
+
+        Enter(blocks);
+        var elements = new TSource?[blocks.Count];
+        for (var i = 0; i < elements.Length; i++)
+        {
+            var element = blocks.At(i);
+            if (!element.IsNull)
+            {
+                elements[i] = TBlock.Read(ref this, element);
+            }
+        }
+
+        _depth--;
+        return elements;
+    }
+
+    private TSource ReadNested<TSource, TBlock>(BlockReader message)
+        where TBlock : IReadableBlock<TSource>
+    {
+        Pass(message.RegionBytes, message.BlockBytes);
+        Enter(message.RegionBytes);
+        var result = TBlock.Read(ref this, message);
+        _depth--;
+        return result;
+    }
+
+    private void Enter(MessageBlocks blocks)
+    {
+        Pass(blocks.RemainingBytes, blocks.TotalBytes);
+        Enter(blocks.RemainingBytes);
     }
 
     // Short ones may lie in their slot; they cost no more than the slot does.

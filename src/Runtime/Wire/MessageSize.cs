@@ -11,15 +11,17 @@ public ref struct MessageSize
 {
     private long _end;
 
-    /// <summary>Begins with the header and the root block.</summary>
-    /// <param name="blockBytes">Size of the root block in bytes.</param>
-    public MessageSize(int blockBytes) => _end = WireFormat.HeaderBytes + blockBytes;
+    private MessageSize(int blockBytes) => _end = WireFormat.HeaderBytes + blockBytes;
 
-    /// <summary>The size of the message in bytes, a multiple of 8.</summary>
+    /// <summary>Calculates the size of a message in bytes, a multiple of 8.</summary>
     /// <exception cref="MessageTooLargeException">It would pass 2,147,483,647 bytes.</exception>
-    public readonly int Total()
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    public static int Of<TSource, TBlock>(TSource source)
+        where TBlock : IMessageBlock<TSource>
     {
-        var total = WireFormat.Align(_end, WireFormat.WordBytes);
+        var size = new MessageSize(TBlock.Bytes);
+        TBlock.AddSize(source, ref size, depth: 1);
+        var total = WireFormat.Align(size._end, WireFormat.WordBytes);
         if (total > int.MaxValue)
         {
             throw new MessageTooLargeException(
@@ -44,14 +46,61 @@ public ref struct MessageSize
     /// <summary>Adds a binary.</summary>
     public void AddBinary(ReadOnlySpan<byte> value) => AddBytes(value.Length);
 
-    /// <summary>Adds the block of a nested message.</summary>
-    /// <param name="blockBytes">Size of its block in bytes.</param>
-    /// <param name="depth">How deep it is nested; the root is 1.</param>
+    /// <summary>Adds a nested message that may be null.</summary>
+    /// <param name="source">The message.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void AddMessage(int blockBytes, int depth)
+    public void AddMessage<TSource, TBlock>(TSource? source, int depth)
+        where TBlock : IMessageBlock<TSource>
     {
-        DepthLimit.Check(depth);
-        _end = WireFormat.Align(_end, WireFormat.WordBytes) + blockBytes;
+        if (source is not null)
+        {
+            DepthLimit.Check(depth + 1);
+            _end = WireFormat.Align(_end, WireFormat.WordBytes) + TBlock.Bytes;
+            TBlock.AddSize(source, ref this, depth + 1);
+        }
+    }
+
+    /// <inheritdoc cref="AddMessage{TSource, TBlock}(TSource, int)"/>
+    public void AddMessage<TSource, TBlock>(TSource? source, int depth)
+        where TSource : struct
+        where TBlock : IMessageBlock<TSource>
+    {
+        if (source is { } value)
+        {
+            AddMessage<TSource, TBlock>(value, depth);
+        }
+    }
+
+    /// <summary>Adds a list of messages that may be null.</summary>
+    /// <param name="elements">The messages.</param>
+    /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    public void AddMessages<TSource, TBlock>(ReadOnlySpan<TSource> elements, int depth)
+        where TBlock : IMessageBlock<TSource>
+    {
+        AddBlocks(elements, TBlock.Bytes, depth + 1);
+        foreach (ref readonly var element in elements)
+        {
+            if (element is not null)
+            {
+                TBlock.AddSize(element, ref this, depth + 1);
+            }
+        }
+    }
+
+    /// <inheritdoc cref="AddMessages{TSource, TBlock}(ReadOnlySpan{TSource}, int)"/>
+    public void AddMessages<TSource, TBlock>(ReadOnlySpan<TSource?> elements, int depth)
+        where TSource : struct
+        where TBlock : IMessageBlock<TSource>
+    {
+        AddBlocks(elements, TBlock.Bytes, depth + 1);
+        foreach (ref readonly var element in elements)
+        {
+            if (element is { } value)
+            {
+                TBlock.AddSize(value, ref this, depth + 1);
+            }
+        }
     }
 
     /// <summary>Adds a list of fixed-size values.</summary>
@@ -95,11 +144,8 @@ public ref struct MessageSize
         }
     }
 
-    /// <summary>Adds header, presence bitmap and blocks of a list of messages; its elements' payloads are added next.</summary>
-    /// <param name="elements">The elements; null ones count too.</param>
-    /// <param name="blockBytes">Size of an element's block in bytes.</param>
-    /// <param name="depth">How deep the elements are nested; the root is 1.</param>
-    public void AddMessages<T>(ReadOnlySpan<T> elements, int blockBytes, int depth)
+    // Header, presence bitmap and blocks of a list of messages.
+    private void AddBlocks<T>(ReadOnlySpan<T> elements, int blockBytes, int depth)
     {
         if (!elements.IsEmpty)
         {

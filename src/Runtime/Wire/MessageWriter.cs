@@ -9,20 +9,13 @@ namespace BufferedMessages.Wire;
 /// Positions are byte offsets from the message's start. Nothing is ever written outside of the span. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct MessageWriter
+public ref partial struct MessageWriter
 {
-    /// <summary>Position of the root block.</summary>
-    public const int RootBlock = WireFormat.HeaderBytes;
-
     private readonly ref byte _start;
     private readonly int _length;
     private int _end;
 
-    /// <summary>Begins a message: clears its root block.</summary>
-    /// <param name="destination">What to write to, from its first byte on.</param>
-    /// <param name="blockBytes">Size of the root block in bytes.</param>
-    /// <exception cref="ArgumentException">The destination is too small.</exception>
-    public MessageWriter(Span<byte> destination, int blockBytes)
+    internal MessageWriter(Span<byte> destination, int blockBytes)
     {
         _start = ref MemoryMarshal.GetReference(destination);
         _length = destination.Length;
@@ -36,13 +29,18 @@ public ref struct MessageWriter
         _end = WireFormat.HeaderBytes + blockBytes;
     }
 
-    /// <summary>Ends the message: pads it to a multiple of 8 and writes its size to the header.</summary>
-    /// <returns>The size in bytes.</returns>
-    public int Finish()
+    /// <summary>Writes a message to the start of a span.</summary>
+    /// <param name="source">The message.</param>
+    /// <param name="destination">What to write to; it needs no clearing.</param>
+    /// <returns>The size of the message in bytes, a multiple of 8.</returns>
+    /// <exception cref="ArgumentException">The destination is too small.</exception>
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    public static int Write<TSource, TBlock>(TSource source, Span<byte> destination)
+        where TBlock : IMessageBlock<TSource>
     {
-        var end = Claim(0, WireFormat.WordBytes);
-        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, 4), end);
-        return end;
+        var writer = new MessageWriter(destination, TBlock.Bytes);
+        TBlock.Write(source, ref writer, WireFormat.HeaderBytes, depth: 1);
+        return writer.Finish();
     }
 
     /// <summary>Gives the writer of the fixed-size values of a block.</summary>
@@ -107,21 +105,6 @@ public ref struct MessageWriter
         var position = Claim(value.Length, 1);
         value.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, position), value.Length));
         WriteSlot(container, offset, position, value.Length);
-    }
-
-    /// <summary>Claims and clears the block of a nested message and writes its slot.</summary>
-    /// <param name="container">Position of the block that holds the slot.</param>
-    /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="blockBytes">Size of the nested message's block in bytes.</param>
-    /// <param name="depth">How deep it is nested; the root is 1.</param>
-    /// <returns>Position of the block.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int WriteMessage(int container, int offset, int blockBytes, int depth)
-    {
-        DepthLimit.Check(depth);
-        var block = ClaimBlock(blockBytes);
-        WriteSlot(container, offset, block, blockBytes / WireFormat.WordBytes);
-        return block;
     }
 
     /// <summary>Appends a list of fixed-size values and writes its slot.</summary>
@@ -219,45 +202,13 @@ public ref struct MessageWriter
         return slots;
     }
 
-    /// <summary>
-    /// Writes header and presence bitmap of a list of messages, claims and clears the blocks of its elements, and writes the list's slot;
-    /// the elements are written next.
-    /// </summary>
-    /// <param name="container">Position of the block or slot array that holds the list's slot.</param>
-    /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="elements">The elements; null ones have a cleared block.</param>
-    /// <param name="blockBytes">Size of an element's block in bytes.</param>
-    /// <param name="depth">How deep the elements are nested; the root is 1.</param>
-    /// <returns>Position of the first block.</returns>
-    public int WriteMessages<T>(int container, int offset, scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
+    /// <summary>Ends the message: pads it to a multiple of 8 and writes its size to the header.</summary>
+    /// <returns>The size in bytes.</returns>
+    internal int Finish()
     {
-        if (elements.IsEmpty)
-        {
-            WriteEmpty(container, offset);
-            return _end;
-        }
-
-        DepthLimit.Check(depth);
-        var hasBitmap = SourceElements.ContainsNull(elements);
-        var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0);
-        var bytes = blocksOffset + ((long)elements.Length * blockBytes);
-        var list = ClaimBlock(bytes);
-        Unsafe.WriteUnaligned(
-            ref Unsafe.Add(ref _start, list),
-            (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
-        if (hasBitmap)
-        {
-            for (var i = 0; i < elements.Length; i++)
-            {
-                if (elements[i] is not null)
-                {
-                    SetPresent(list + WireFormat.MessageListHeaderBytes, i);
-                }
-            }
-        }
-
-        WriteSlot(container, offset, list, elements.Length);
-        return list + (int)blocksOffset;
+        var end = Claim(0, WireFormat.WordBytes);
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, 4), end);
+        return end;
     }
 
     private void WriteShortString(int container, int offset, string value)

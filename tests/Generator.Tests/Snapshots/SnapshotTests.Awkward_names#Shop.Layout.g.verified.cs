@@ -16,28 +16,18 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Layout>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 104;
 
         /// <summary>The schema of the messages.</summary>
@@ -60,7 +50,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             "14 i32 ToString\n",
             static () => [global::Shop.Layout.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Source);
@@ -84,25 +74,15 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 }
             }
 
-            if (source.Writer is { } writerMember)
-            {
-                size.AddMessage(global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Layout.BufferedBlock.AddSize(writerMember, ref size, depth + 1);
-            }
-
-            if (source.at is { } atMember)
-            {
-                size.AddMessage(global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Layout.BufferedBlock.AddSize(atMember, ref size, depth + 1);
-            }
-
+            size.AddMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(source.Writer, depth);
+            size.AddMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(source.at, depth);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.values));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Values));
             size.AddString(source.Result);
             size.AddString(source._);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
@@ -133,40 +113,25 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
                 }
             }
 
-            if (source.Writer is { } writerMember)
-            {
-                var at = writer.WriteMessage(block, 40, global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Layout.BufferedBlock.Write(writerMember, ref writer, at, depth + 1);
-            }
-
-            if (source.at is { } atMember)
-            {
-                var at = writer.WriteMessage(block, 48, global::Shop.Layout.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Layout.BufferedBlock.Write(atMember, ref writer, at, depth + 1);
-            }
-
+            writer.WriteMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 40, source.Writer, depth);
+            writer.WriteMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48, source.at, depth);
             writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.values));
             writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
             writer.WriteString(block, 80, source.Result);
             writer.WriteString(block, 88, source._);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Layout? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Layout Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var blockBytes = block.Read<int>(0);
             var sizeMember = block.ReadNullable<int>(8, presenceBit: 32);
             var sizePresence = block.Read<int>(12);
             var sourceMember = reader.ReadString(block, 16);
             var elementsMember = reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
             var itemMember = reader.ReadList(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
-            var writerMember = reader.ReadMessage(block, 40, global::Shop.Layout.BufferedBlock.Read);
-            var atMember = reader.ReadMessage(block, 48, global::Shop.Layout.BufferedBlock.Read);
+            var writerMember = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 40);
+            var atMember = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48);
             var valuesMember = reader.ReadValues<int>(block, 56);
             var valuesMember2 = reader.ReadValues<int>(block, 64);
             var blockMember = block.Read<int>(72);
@@ -288,10 +253,5 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Layout ToLayout()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Layout.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Layout ToLayout() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(_block);
 }

@@ -16,28 +16,18 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Range, global::Shop.Range.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Range, global::Shop.Range.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Range>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
@@ -48,13 +38,13 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
             "2 i32 End\n",
             static () => []);
 
-        /// <summary>Adds the payloads of the members.</summary>
-        public static void AddSize(in global::Shop.Range source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        /// <inheritdoc/>
+        public static void AddSize(global::Shop.Range source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
-        public static void Write(in global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        /// <inheritdoc/>
+        public static void Write(global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
             values.Write(0, source.Start);
@@ -62,14 +52,9 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
             values.Write(8, source.End);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Range? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Range Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var start = block.Read<int>(0);
             var length = block.Read<int>(4);
             return new global::Shop.Range(start, length);
@@ -119,10 +104,5 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Range ToRange()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Range.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Range ToRange() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Range, global::Shop.Range.BufferedBlock>(_block);
 }

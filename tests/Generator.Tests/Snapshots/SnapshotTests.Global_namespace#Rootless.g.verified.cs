@@ -14,28 +14,18 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Rootless, global::Rootless.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Rootless, global::Rootless.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Rootless>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
@@ -45,39 +35,26 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
             "1 message(Rootless) Next\n",
             static () => [global::Rootless.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Rootless source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
-            if (source.Next is { } next)
-            {
-                size.AddMessage(global::Rootless.BufferedBlock.Bytes, depth + 1);
-                global::Rootless.BufferedBlock.AddSize(next, ref size, depth + 1);
-            }
+            size.AddMessage<global::Rootless, global::Rootless.BufferedBlock>(source.Next, depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Rootless source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             writer.WriteString(block, 0, source.Name);
-            if (source.Next is { } next)
-            {
-                var at = writer.WriteMessage(block, 8, global::Rootless.BufferedBlock.Bytes, depth + 1);
-                global::Rootless.BufferedBlock.Write(next, ref writer, at, depth + 1);
-            }
+            writer.WriteMessage<global::Rootless, global::Rootless.BufferedBlock>(block, 8, source.Next, depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Rootless? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Rootless Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Rootless();
             result.Name = reader.ReadString(block, 0);
-            result.Next = reader.ReadMessage(block, 8, global::Rootless.BufferedBlock.Read);
+            result.Next = reader.ReadMessage<global::Rootless, global::Rootless.BufferedBlock>(block, 8);
             return result;
         }
     }
@@ -121,10 +98,5 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Rootless ToRootless()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Rootless.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Rootless ToRootless() => global::BufferedMessages.Wire.ObjectReader.Read<global::Rootless, global::Rootless.BufferedBlock>(_block);
 }

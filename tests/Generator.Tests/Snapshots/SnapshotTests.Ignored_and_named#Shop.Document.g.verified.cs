@@ -16,28 +16,18 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Document, global::Shop.Document.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Document, global::Shop.Document.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Document>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
@@ -47,53 +37,26 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
             "1 list(message(Shop.Document)) Parts\n",
             static () => [global::Shop.Document.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Document source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Title);
-            if (source.Parts is { } parts)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(parts);
-                size.AddMessages(elements, global::Shop.Document.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        global::Shop.Document.BufferedBlock.AddSize(item, ref size, depth + 1);
-                    }
-                }
-            }
+            size.AddMessages<global::Shop.Document, global::Shop.Document.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Parts), depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Document source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             writer.WriteString(block, 0, source.Title);
-            if (source.Parts is { } parts)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(parts);
-                var at = writer.WriteMessages(block, 8, elements, global::Shop.Document.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        global::Shop.Document.BufferedBlock.Write(item, ref writer, at + (i * global::Shop.Document.BufferedBlock.Bytes), depth + 1);
-                    }
-                }
-            }
+            writer.WriteMessages<global::Shop.Document, global::Shop.Document.BufferedBlock>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Parts), depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Document? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Document Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Document();
             result.Title = reader.ReadString(block, 0);
-            result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages(block, 8, global::Shop.Document.BufferedBlock.Read));
+            result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Document, global::Shop.Document.BufferedBlock>(block, 8));
             return result;
         }
     }
@@ -137,10 +100,5 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Document ToDocument()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Document.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Document ToDocument() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Document, global::Shop.Document.BufferedBlock>(_block);
 }

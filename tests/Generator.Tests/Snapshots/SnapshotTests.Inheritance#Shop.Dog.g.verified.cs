@@ -16,28 +16,18 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public new int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public new int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public new static class BufferedBlock
+    public new readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Dog>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 32;
 
         /// <summary>The schema of the messages.</summary>
@@ -50,13 +40,13 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
             "4 bool Good\n",
             static () => []);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Dog source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Kind);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Dog source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
@@ -67,14 +57,9 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
             writer.WriteString(block, 8, source.Kind);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Dog? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Dog Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Dog();
             result.Id = block.Read<int>(0);
             var kind = reader.ReadString(block, 8);
@@ -140,10 +125,5 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Dog ToDog()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Dog.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Dog ToDog() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(_block);
 }

@@ -16,28 +16,18 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Job, global::Shop.Job.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Job, global::Shop.Job.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Job>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 48;
 
         /// <summary>The schema of the messages.</summary>
@@ -51,28 +41,17 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             "5 list(message(Shop.Job)) Children\n",
             static () => [global::Shop.Job.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
             size.AddString(source.Queue);
             size.AddString(source.Note);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Steps));
-            if (source.Children is { } children)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                size.AddMessages(elements, global::Shop.Job.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        global::Shop.Job.BufferedBlock.AddSize(item, ref size, depth + 1);
-                    }
-                }
-            }
+            size.AddMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
@@ -81,34 +60,18 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             writer.WriteString(block, 16, source.Queue);
             writer.WriteString(block, 24, source.Note);
             writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Steps));
-            if (source.Children is { } children)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                var at = writer.WriteMessages(block, 40, elements, global::Shop.Job.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        global::Shop.Job.BufferedBlock.Write(item, ref writer, at + (i * global::Shop.Job.BufferedBlock.Bytes), depth + 1);
-                    }
-                }
-            }
+            writer.WriteMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Job? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Job Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var name = reader.ReadString(block, 0);
             var priority = block.Read<int>(8);
             var queue = reader.ReadString(block, 16);
             var note = reader.ReadString(block, 24);
             var steps = reader.ReadValues<int>(block, 32);
-            var children = reader.ReadMessages(block, 40, global::Shop.Job.BufferedBlock.Read);
+            var children = reader.ReadMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(block, 40);
             return new global::Shop.Job()
             {
                 Name = name,
@@ -176,10 +139,5 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Job ToJob()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Job.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Job ToJob() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Job, global::Shop.Job.BufferedBlock>(_block);
 }

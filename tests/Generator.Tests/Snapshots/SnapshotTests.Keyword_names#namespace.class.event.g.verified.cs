@@ -16,28 +16,18 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::@namespace.@class.@event>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 48;
 
         /// <summary>The schema of the messages.</summary>
@@ -52,31 +42,15 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
             "6 i32 value\n",
             static () => [global::@namespace.@class.@event.BufferedBlock.Schema, global::@namespace.@class.@record.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.@string);
-            if (source.@this is { } @this)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(@this);
-                size.AddMessages(elements, global::@namespace.@class.@event.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        global::@namespace.@class.@event.BufferedBlock.AddSize(item, ref size, depth + 1);
-                    }
-                }
-            }
-
-            if (source.where is { } where)
-            {
-                size.AddMessage(global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
-                global::@namespace.@class.@record.BufferedBlock.AddSize(where, ref size, depth + 1);
-            }
+            size.AddMessages<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.@this), depth);
+            size.AddMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(source.where, depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
@@ -85,40 +59,19 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
             values.WriteNullable(20, presenceBit: 128, source.@null);
             values.Write(40, source.value);
             writer.WriteString(block, 8, source.@string);
-            if (source.@this is { } @this)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(@this);
-                var at = writer.WriteMessages(block, 24, elements, global::@namespace.@class.@event.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        global::@namespace.@class.@event.BufferedBlock.Write(item, ref writer, at + (i * global::@namespace.@class.@event.BufferedBlock.Bytes), depth + 1);
-                    }
-                }
-            }
-
-            if (source.where is { } where)
-            {
-                var at = writer.WriteMessage(block, 32, global::@namespace.@class.@record.BufferedBlock.Bytes, depth + 1);
-                global::@namespace.@class.@record.BufferedBlock.Write(where, ref writer, at, depth + 1);
-            }
+            writer.WriteMessages<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.@this), depth);
+            writer.WriteMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(block, 32, source.where, depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::@namespace.@class.@event? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::@namespace.@class.@event Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var @int = block.Read<int>(0);
             var @string = reader.ReadString(block, 8);
             var @new = block.Read<global::@namespace.@class.@enum>(4);
             var @null = block.ReadNullable<int>(20, presenceBit: 128);
-            var @this = reader.ReadMessages(block, 24, global::@namespace.@class.@event.BufferedBlock.Read);
-            var where = reader.ReadMessage(block, 32, global::@namespace.@class.@record.BufferedBlock.Read);
+            var @this = reader.ReadMessages<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(block, 24);
+            var where = reader.ReadMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(block, 32);
             var value = block.Read<int>(40);
             var result = new global::@namespace.@class.@event()
             {
@@ -194,10 +147,5 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::@namespace.@class.@event Toevent()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::@namespace.@class.@event.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::@namespace.@class.@event Toevent() => global::BufferedMessages.Wire.ObjectReader.Read<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(_block);
 }

@@ -16,28 +16,18 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Lists, global::Shop.Lists.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Lists, global::Shop.Lists.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Lists>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 144;
 
         /// <summary>The schema of the messages.</summary>
@@ -63,7 +53,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             "17 list(binary) Binaries\n",
             static () => []);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Array));
@@ -102,7 +92,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             }
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Array));
@@ -141,14 +131,9 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             }
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Lists? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Lists Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Lists();
             result.Array = reader.ReadValues<int>(block, 0);
             var list = reader.ReadValues<long>(block, 8);
@@ -295,10 +280,5 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Lists ToLists()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Lists.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Lists ToLists() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Lists, global::Shop.Lists.BufferedBlock>(_block);
 }

@@ -16,28 +16,18 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Order, global::Shop.Order.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Order, global::Shop.Order.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Order>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 56;
 
         /// <summary>The schema of the messages.</summary>
@@ -52,158 +42,51 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             "6 message(Shop.Order) Parent\n",
             static () => [global::Shop.Line.BufferedBlock.Schema, global::Shop.Point.BufferedBlock.Schema, global::Shop.Order.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Main is { } main)
-            {
-                size.AddMessage(global::Shop.Line.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Line.BufferedBlock.AddSize(main, ref size, depth + 1);
-            }
-
-            {
-                size.AddMessage(global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Point.BufferedBlock.AddSize(source.Origin, ref size, depth + 1);
-            }
-
-            if (source.Target is { } target)
-            {
-                size.AddMessage(global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Point.BufferedBlock.AddSize(target, ref size, depth + 1);
-            }
-
-            if (source.Lines is { } lines)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                size.AddMessages(elements, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        global::Shop.Line.BufferedBlock.AddSize(item, ref size, depth + 1);
-                    }
-                }
-            }
-
-            if (source.Points is { } points)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(points);
-                size.AddMessages(elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    global::Shop.Point.BufferedBlock.AddSize(element, ref size, depth + 1);
-                }
-            }
-
-            if (source.MaybePoints is { } maybePoints)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(maybePoints);
-                size.AddMessages(elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        global::Shop.Point.BufferedBlock.AddSize(item, ref size, depth + 1);
-                    }
-                }
-            }
-
-            if (source.Parent is { } parent)
-            {
-                size.AddMessage(global::Shop.Order.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Order.BufferedBlock.AddSize(parent, ref size, depth + 1);
-            }
+            size.AddMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(source.Main, depth);
+            size.AddMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(source.Origin, depth);
+            size.AddMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(source.Target, depth);
+            size.AddMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
+            size.AddMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Points), depth);
+            size.AddMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePoints), depth);
+            size.AddMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(source.Parent, depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            if (source.Main is { } main)
-            {
-                var at = writer.WriteMessage(block, 0, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Line.BufferedBlock.Write(main, ref writer, at, depth + 1);
-            }
-
-            {
-                var at = writer.WriteMessage(block, 8, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Point.BufferedBlock.Write(source.Origin, ref writer, at, depth + 1);
-            }
-
-            if (source.Target is { } target)
-            {
-                var at = writer.WriteMessage(block, 16, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Point.BufferedBlock.Write(target, ref writer, at, depth + 1);
-            }
-
-            if (source.Lines is { } lines)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(lines);
-                var at = writer.WriteMessages(block, 24, elements, global::Shop.Line.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        global::Shop.Line.BufferedBlock.Write(item, ref writer, at + (i * global::Shop.Line.BufferedBlock.Bytes), depth + 1);
-                    }
-                }
-            }
-
-            if (source.Points is { } points)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(points);
-                var at = writer.WriteMessages(block, 32, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    global::Shop.Point.BufferedBlock.Write(elements[i], ref writer, at + (i * global::Shop.Point.BufferedBlock.Bytes), depth + 1);
-                }
-            }
-
-            if (source.MaybePoints is { } maybePoints)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(maybePoints);
-                var at = writer.WriteMessages(block, 40, elements, global::Shop.Point.BufferedBlock.Bytes, depth + 1);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        global::Shop.Point.BufferedBlock.Write(item, ref writer, at + (i * global::Shop.Point.BufferedBlock.Bytes), depth + 1);
-                    }
-                }
-            }
-
-            if (source.Parent is { } parent)
-            {
-                var at = writer.WriteMessage(block, 48, global::Shop.Order.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Order.BufferedBlock.Write(parent, ref writer, at, depth + 1);
-            }
+            writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0, source.Main, depth);
+            writer.WriteMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 8, source.Origin, depth);
+            writer.WriteMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 16, source.Target, depth);
+            writer.WriteMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
+            writer.WriteMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Points), depth);
+            writer.WriteMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePoints), depth);
+            writer.WriteMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(block, 48, source.Parent, depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Order? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Order();
-            result.Main = reader.ReadMessage(block, 0, global::Shop.Line.BufferedBlock.Read);
-            var origin = reader.ReadMessage(block, 8, global::Shop.Point.BufferedBlock.Read);
+            result.Main = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
+            var origin = reader.ReadNullableMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 8);
             if (origin is not null)
             {
                 result.Origin = origin.GetValueOrDefault();
             }
 
-            result.Target = reader.ReadMessage(block, 16, global::Shop.Point.BufferedBlock.Read);
-            var lines = reader.ReadMessages(block, 24, global::Shop.Line.BufferedBlock.Read);
+            result.Target = reader.ReadNullableMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 16);
+            var lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
             if (lines is not null)
             {
                 result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(lines);
             }
 
-            result.Points = reader.ReadMessages(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader b) => global::Shop.Point.BufferedBlock.Read(ref r, b).GetValueOrDefault());
-            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages(block, 40, global::Shop.Point.BufferedBlock.Read));
-            result.Parent = reader.ReadMessage(block, 48, global::Shop.Order.BufferedBlock.Read);
+            result.Points = reader.ReadMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 32);
+            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadNullableMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 40));
+            result.Parent = reader.ReadMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(block, 48);
             return result;
         }
     }
@@ -267,10 +150,5 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Order ToOrder()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Order.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Order ToOrder() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Order, global::Shop.Order.BufferedBlock>(_block);
 }

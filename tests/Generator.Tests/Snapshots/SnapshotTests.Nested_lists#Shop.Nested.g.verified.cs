@@ -16,28 +16,18 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Nested>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 40;
 
         /// <summary>The schema of the messages.</summary>
@@ -50,7 +40,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             "4 list(list(binary)) Blobs\n",
             static () => [global::Shop.Nested.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Nested source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             if (source.Matrix is { } matrix)
@@ -89,18 +79,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 size.AddSlots(elements.Length);
                 foreach (ref readonly var element in elements)
                 {
-                    if (element is { } item)
-                    {
-                        var elements2 = global::BufferedMessages.Wire.SourceElements.Of(item);
-                        size.AddMessages(elements2, global::Shop.Nested.BufferedBlock.Bytes, depth + 1);
-                        foreach (ref readonly var element2 in elements2)
-                        {
-                            if (element2 is { } item2)
-                            {
-                                global::Shop.Nested.BufferedBlock.AddSize(item2, ref size, depth + 1);
-                            }
-                        }
-                    }
+                    size.AddMessages<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(element), depth);
                 }
             }
 
@@ -123,7 +102,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             }
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Nested source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             if (source.Matrix is { } matrix)
@@ -162,18 +141,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
                 var slots = writer.WriteSlots(block, 24, elements.Length);
                 for (var i = 0; i < elements.Length; i++)
                 {
-                    if (elements[i] is { } item)
-                    {
-                        var elements2 = global::BufferedMessages.Wire.SourceElements.Of(item);
-                        var at2 = writer.WriteMessages(slots, i * 8, elements2, global::Shop.Nested.BufferedBlock.Bytes, depth + 1);
-                        for (var i2 = 0; i2 < elements2.Length; i2++)
-                        {
-                            if (elements2[i2] is { } item2)
-                            {
-                                global::Shop.Nested.BufferedBlock.Write(item2, ref writer, at2 + (i2 * global::Shop.Nested.BufferedBlock.Bytes), depth + 1);
-                            }
-                        }
-                    }
+                    writer.WriteMessages<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]), depth);
                 }
             }
 
@@ -196,14 +164,9 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             }
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Nested? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Nested Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Nested();
             result.Matrix = reader.ReadList(block, 0, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadValues<int>(s, at));
             var words = reader.ReadList(block, 8, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadStrings(s, at)));
@@ -213,7 +176,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             }
 
             result.Times = reader.ReadList(block, 16, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(r.ReadNullables<global::System.DateTime>(s, at)));
-            result.Trees = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages(s, at, global::Shop.Nested.BufferedBlock.Read)));
+            result.Trees = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(s, at)));
             result.Blobs = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadList(s, at, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(r.ReadBinary(s, at))))));
             return result;
         }
@@ -270,10 +233,5 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Nested ToNested()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Nested.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Nested ToNested() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(_block);
 }

@@ -20,28 +20,18 @@ partial class Outer
 
             /// <inheritdoc/>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-            public int CalculateSize()
-            {
-                var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-                BufferedBlock.AddSize(this, ref size, 1);
-                return size.Total();
-            }
+            public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.IHolder.Held, global::Shop.Outer.IHolder.Held.BufferedBlock>(this);
 
             /// <inheritdoc/>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-            public int Write(global::System.Span<byte> destination)
-            {
-                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-                BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-                return writer.Finish();
-            }
+            public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.IHolder.Held, global::Shop.Outer.IHolder.Held.BufferedBlock>(this, destination);
 
             /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-            public static class BufferedBlock
+            public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Outer.IHolder.Held>
             {
-                /// <summary>Size of the block in bytes.</summary>
+                /// <inheritdoc/>
                 public static int Bytes => 8;
 
                 /// <summary>The schema of the messages.</summary>
@@ -50,26 +40,21 @@ partial class Outer
                     "0 i64 Id\n",
                     static () => []);
 
-                /// <summary>Adds the payloads of the members.</summary>
+                /// <inheritdoc/>
                 public static void AddSize(global::Shop.Outer.IHolder.Held source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
                 }
 
-                /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+                /// <inheritdoc/>
                 public static void Write(global::Shop.Outer.IHolder.Held source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
                     var values = writer.Block(block, Bytes);
                     values.Write(0, source.Id);
                 }
 
-                /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-                public static global::Shop.Outer.IHolder.Held? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+                /// <inheritdoc/>
+                public static global::Shop.Outer.IHolder.Held Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    if (block.IsNull)
-                    {
-                        return null;
-                    }
-
                     var result = new global::Shop.Outer.IHolder.Held();
                     result.Id = block.Read<long>(0);
                     return result;
@@ -111,12 +96,7 @@ partial class Outer
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
             /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-            public global::Shop.Outer.IHolder.Held ToHeld()
-            {
-                var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-                return global::Shop.Outer.IHolder.Held.BufferedBlock.Read(ref reader, _block)
-                    ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-            }
+            public global::Shop.Outer.IHolder.Held ToHeld() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Outer.IHolder.Held, global::Shop.Outer.IHolder.Held.BufferedBlock>(_block);
         }
     }
 }

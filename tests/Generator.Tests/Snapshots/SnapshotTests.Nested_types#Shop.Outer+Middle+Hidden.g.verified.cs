@@ -20,28 +20,18 @@ partial class Outer
 
             /// <inheritdoc/>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-            public int CalculateSize()
-            {
-                var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-                BufferedBlock.AddSize(this, ref size, 1);
-                return size.Total();
-            }
+            public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(this);
 
             /// <inheritdoc/>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-            public int Write(global::System.Span<byte> destination)
-            {
-                var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-                BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-                return writer.Finish();
-            }
+            public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(this, destination);
 
             /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-            public static class BufferedBlock
+            public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Outer.Middle.Hidden>
             {
-                /// <summary>Size of the block in bytes.</summary>
+                /// <inheritdoc/>
                 public static int Bytes => 16;
 
                 /// <summary>The schema of the messages.</summary>
@@ -51,53 +41,26 @@ partial class Outer
                     "1 list(message(Shop.Outer.Middle.Hidden)) Children\n",
                     static () => [global::Shop.Outer.Middle.Hidden.BufferedBlock.Schema]);
 
-                /// <summary>Adds the payloads of the members.</summary>
+                /// <inheritdoc/>
                 public static void AddSize(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
-                    if (source.Children is { } children)
-                    {
-                        var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                        size.AddMessages(elements, global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes, depth + 1);
-                        foreach (ref readonly var element in elements)
-                        {
-                            if (element is { } item)
-                            {
-                                global::Shop.Outer.Middle.Hidden.BufferedBlock.AddSize(item, ref size, depth + 1);
-                            }
-                        }
-                    }
+                    size.AddMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
                 }
 
-                /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+                /// <inheritdoc/>
                 public static void Write(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
                     var values = writer.Block(block, Bytes);
                     values.Write(0, source.Value);
-                    if (source.Children is { } children)
-                    {
-                        var elements = global::BufferedMessages.Wire.SourceElements.Of(children);
-                        var at = writer.WriteMessages(block, 8, elements, global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes, depth + 1);
-                        for (var i = 0; i < elements.Length; i++)
-                        {
-                            if (elements[i] is { } item)
-                            {
-                                global::Shop.Outer.Middle.Hidden.BufferedBlock.Write(item, ref writer, at + (i * global::Shop.Outer.Middle.Hidden.BufferedBlock.Bytes), depth + 1);
-                            }
-                        }
-                    }
+                    writer.WriteMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
                 }
 
-                /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-                public static global::Shop.Outer.Middle.Hidden? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+                /// <inheritdoc/>
+                public static global::Shop.Outer.Middle.Hidden Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    if (block.IsNull)
-                    {
-                        return null;
-                    }
-
                     var result = new global::Shop.Outer.Middle.Hidden();
                     result.Value = block.Read<int>(0);
-                    result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages(block, 8, global::Shop.Outer.Middle.Hidden.BufferedBlock.Read));
+                    result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8));
                     return result;
                 }
             }
@@ -141,12 +104,7 @@ partial class Outer
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
             /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-            public global::Shop.Outer.Middle.Hidden ToHidden()
-            {
-                var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-                return global::Shop.Outer.Middle.Hidden.BufferedBlock.Read(ref reader, _block)
-                    ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-            }
+            public global::Shop.Outer.Middle.Hidden ToHidden() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(_block);
         }
     }
 }

@@ -16,28 +16,18 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Holder, global::Shop.Holder.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Holder, global::Shop.Holder.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Holder>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
@@ -46,36 +36,23 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
             "0 message(Shop.Closed) Closed\n",
             static () => [global::Shop.Closed.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Holder source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Closed is { } closed)
-            {
-                size.AddMessage(global::Shop.Closed.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Closed.BufferedBlock.AddSize(closed, ref size, depth + 1);
-            }
+            size.AddMessage<global::Shop.Closed, global::Shop.Closed.BufferedBlock>(source.Closed, depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Holder source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            if (source.Closed is { } closed)
-            {
-                var at = writer.WriteMessage(block, 0, global::Shop.Closed.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Closed.BufferedBlock.Write(closed, ref writer, at, depth + 1);
-            }
+            writer.WriteMessage<global::Shop.Closed, global::Shop.Closed.BufferedBlock>(block, 0, source.Closed, depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Holder? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Holder Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Holder();
-            result.Closed = reader.ReadMessage(block, 0, global::Shop.Closed.BufferedBlock.Read);
+            result.Closed = reader.ReadMessage<global::Shop.Closed, global::Shop.Closed.BufferedBlock>(block, 0);
             return result;
         }
     }
@@ -115,10 +92,5 @@ public readonly ref partial struct HolderBufferedMessage : global::BufferedMessa
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Holder ToHolder()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Holder.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Holder ToHolder() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Holder, global::Shop.Holder.BufferedBlock>(_block);
 }

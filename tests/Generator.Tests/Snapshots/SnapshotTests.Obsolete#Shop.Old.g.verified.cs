@@ -16,28 +16,18 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Old, global::Shop.Old.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Old, global::Shop.Old.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Old>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 16;
 
         /// <summary>The schema of the messages.</summary>
@@ -47,39 +37,26 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
             "1 message(Shop.Retired) Right\n",
             static () => [global::Shop.Retired.BufferedBlock.Schema]);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Right is { } right)
-            {
-                size.AddMessage(global::Shop.Retired.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Retired.BufferedBlock.AddSize(right, ref size, depth + 1);
-            }
+            size.AddMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(source.Right, depth);
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
             values.Write(0, source.Left);
-            if (source.Right is { } right)
-            {
-                var at = writer.WriteMessage(block, 8, global::Shop.Retired.BufferedBlock.Bytes, depth + 1);
-                global::Shop.Retired.BufferedBlock.Write(right, ref writer, at, depth + 1);
-            }
+            writer.WriteMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(block, 8, source.Right, depth);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Old? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Old Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Old();
             result.Left = block.Read<int>(0);
-            result.Right = reader.ReadMessage(block, 8, global::Shop.Retired.BufferedBlock.Read);
+            result.Right = reader.ReadMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(block, 8);
             return result;
         }
     }
@@ -123,10 +100,5 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Old ToOld()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Old.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Old ToOld() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Old, global::Shop.Old.BufferedBlock>(_block);
 }

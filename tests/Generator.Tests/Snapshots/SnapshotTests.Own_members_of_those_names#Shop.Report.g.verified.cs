@@ -16,28 +16,18 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Report, global::Shop.Report.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Report>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Report, global::Shop.Report.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Report>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
@@ -47,12 +37,12 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
             "1 i32 CalculateSize\n",
             static () => []);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Report source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Report source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
@@ -60,14 +50,9 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
             values.Write(4, source.CalculateSize);
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Report? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Report Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Report();
             result.Write = block.Read<int>(0);
             result.CalculateSize = block.Read<int>(4);
@@ -114,10 +99,5 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Report ToReport()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Report.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Report ToReport() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Report, global::Shop.Report.BufferedBlock>(_block);
 }

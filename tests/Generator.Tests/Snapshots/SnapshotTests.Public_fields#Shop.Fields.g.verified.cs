@@ -16,28 +16,18 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Fields, global::Shop.Fields.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Fields, global::Shop.Fields.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Fields>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
@@ -48,15 +38,15 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
             "2 list(i32) Values\n",
             static () => []);
 
-        /// <summary>Adds the payloads of the members.</summary>
-        public static void AddSize(in global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        /// <inheritdoc/>
+        public static void AddSize(global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Name);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Values));
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
-        public static void Write(in global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        /// <inheritdoc/>
+        public static void Write(global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
             values.Write(0, source.Count);
@@ -64,14 +54,9 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
             writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Fields? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Fields Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Fields();
             result.Count = block.Read<int>(0);
             result.Name = reader.ReadString(block, 8);
@@ -123,10 +108,5 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Fields ToFields()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Fields.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Fields ToFields() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Fields, global::Shop.Fields.BufferedBlock>(_block);
 }

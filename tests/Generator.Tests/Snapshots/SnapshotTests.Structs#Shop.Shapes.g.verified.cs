@@ -16,28 +16,18 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize()
-    {
-        var size = new global::BufferedMessages.Wire.MessageSize(BufferedBlock.Bytes);
-        BufferedBlock.AddSize(this, ref size, 1);
-        return size.Total();
-    }
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Shapes, global::Shop.Shapes.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination)
-    {
-        var writer = new global::BufferedMessages.Wire.MessageWriter(destination, BufferedBlock.Bytes);
-        BufferedBlock.Write(this, ref writer, global::BufferedMessages.Wire.MessageWriter.RootBlock, 1);
-        return writer.Finish();
-    }
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Shapes, global::Shop.Shapes.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public static class BufferedBlock
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Shapes>
     {
-        /// <summary>Size of the block in bytes.</summary>
+        /// <inheritdoc/>
         public static int Bytes => 72;
 
         // Padding of structs: pairs of offset and length, in bytes.
@@ -59,7 +49,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             "6 list(list(struct(12;0:u8,4:i32,8:i16))) PaddedLists\n",
             static () => []);
 
-        /// <summary>Adds the payloads of the members.</summary>
+        /// <inheritdoc/>
         public static void AddSize(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
@@ -76,7 +66,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             }
         }
 
-        /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
+        /// <inheritdoc/>
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
@@ -97,14 +87,9 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             }
         }
 
-        /// <summary>Makes an object of a block; the block of a null message gives null.</summary>
-        public static global::Shop.Shapes? Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+        /// <inheritdoc/>
+        public static global::Shop.Shapes Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            if (block.IsNull)
-            {
-                return null;
-            }
-
             var result = new global::Shop.Shapes();
             result.Padded = block.Read<global::Shop.Padded>(0);
             result.MaybePadded = block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
@@ -176,10 +161,5 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
-    public global::Shop.Shapes ToShapes()
-    {
-        var reader = new global::BufferedMessages.Wire.ObjectReader(_block);
-        return global::Shop.Shapes.BufferedBlock.Read(ref reader, _block)
-            ?? throw new global::System.InvalidOperationException("The message is null. Look at IsNull first.");
-    }
+    public global::Shop.Shapes ToShapes() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Shapes, global::Shop.Shapes.BufferedBlock>(_block);
 }

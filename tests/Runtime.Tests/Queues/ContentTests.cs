@@ -191,8 +191,6 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
 
     private sealed class Note : IBufferedMessageSource<Note>
     {
-        public const int BlockBytes = 16;
-
         public static MessageSchema Schema { get; } = new("Note", "0 i64 Number\n1 string Text\n", () => []);
 
         public long Number { get; init; }
@@ -201,19 +199,21 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
 
         public string? TextWhileWriting { get; init; }
 
-        public int CalculateSize()
-        {
-            var size = new MessageSize(BlockBytes);
-            size.AddString(Text);
-            return size.Total();
-        }
+        public int CalculateSize() => MessageSize.Of<Note, Block>(this);
 
-        public int Write(Span<byte> destination)
+        public int Write(Span<byte> destination) => MessageWriter.Write<Note, Block>(this, destination);
+
+        private readonly struct Block : IMessageBlock<Note>
         {
-            var writer = new MessageWriter(destination, BlockBytes);
-            writer.Block(MessageWriter.RootBlock, BlockBytes).Write(0, Number);
-            writer.WriteString(MessageWriter.RootBlock, 8, TextWhileWriting ?? Text);
-            return writer.Finish();
+            public static int Bytes => 16;
+
+            public static void AddSize(Note source, ref MessageSize size, int depth) => size.AddString(source.Text);
+
+            public static void Write(Note source, ref MessageWriter writer, int block, int depth)
+            {
+                writer.Block(block, Bytes).Write(0, source.Number);
+                writer.WriteString(block, 8, source.TextWhileWriting ?? source.Text);
+            }
         }
     }
 

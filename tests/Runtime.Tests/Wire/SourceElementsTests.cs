@@ -36,29 +36,29 @@ public class SourceElementsTests
     [Fact]
     public void A_list_of_strings_that_is_null_is_written_as_null()
     {
-        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteStrings(MessageWriter.RootBlock, 0, SourceElements.Of((string[]?)null))));
-        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteStrings(MessageWriter.RootBlock, 0, SourceElements.Of(Array.Empty<string>()))));
+        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteStrings(WireFormat.HeaderBytes, 0, SourceElements.Of((string[]?)null))));
+        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteStrings(WireFormat.HeaderBytes, 0, SourceElements.Of(Array.Empty<string>()))));
     }
 
     [Fact]
     public void A_list_of_nullables_that_is_null_is_written_as_null()
     {
-        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteNullables(MessageWriter.RootBlock, 0, SourceElements.Of((int?[]?)null))));
-        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteNullables(MessageWriter.RootBlock, 0, SourceElements.Of(Array.Empty<int?>()))));
+        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteNullables(WireFormat.HeaderBytes, 0, SourceElements.Of((int?[]?)null))));
+        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteNullables(WireFormat.HeaderBytes, 0, SourceElements.Of(Array.Empty<int?>()))));
     }
 
     [Fact]
     public void A_binary_that_is_null_is_written_as_null()
     {
-        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteBinary(MessageWriter.RootBlock, 0, SourceElements.Of((byte[]?)null))));
-        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteBinary(MessageWriter.RootBlock, 0, SourceElements.Of(Array.Empty<byte>()))));
+        Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteBinary(WireFormat.HeaderBytes, 0, SourceElements.Of((byte[]?)null))));
+        Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteBinary(WireFormat.HeaderBytes, 0, SourceElements.Of(Array.Empty<byte>()))));
     }
 
     private static bool IsNullWhenRead(ReadOnlySpan<int> elements)
     {
         Span<byte> message = new byte[64];
         var writer = new MessageWriter(message, BlockBytes);
-        writer.WriteValues(MessageWriter.RootBlock, 0, elements);
+        writer.WriteValues(WireFormat.HeaderBytes, 0, elements);
         return IsNullWhenRead(message[..writer.Finish()]);
     }
 

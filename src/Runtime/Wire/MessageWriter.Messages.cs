@@ -1,0 +1,105 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Wire;
+
+/// <content>Nested messages, alone and in lists.</content>
+public ref partial struct MessageWriter
+{
+    /// <summary>Appends a nested message and writes its slot; null leaves the slot zero.</summary>
+    /// <param name="container">Position of the block that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="source">The message.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteMessage<TSource, TBlock>(int container, int offset, TSource? source, int depth)
+        where TBlock : IMessageBlock<TSource>
+    {
+        if (source is not null)
+        {
+            DepthLimit.Check(depth + 1);
+            var block = ClaimBlock(TBlock.Bytes);
+            WriteSlot(container, offset, block, TBlock.Bytes / WireFormat.WordBytes);
+            TBlock.Write(source, ref this, block, depth + 1);
+        }
+    }
+
+    /// <inheritdoc cref="WriteMessage{TSource, TBlock}(int, int, TSource, int)"/>
+    public void WriteMessage<TSource, TBlock>(int container, int offset, TSource? source, int depth)
+        where TSource : struct
+        where TBlock : IMessageBlock<TSource>
+    {
+        if (source is { } value)
+        {
+            WriteMessage<TSource, TBlock>(container, offset, value, depth);
+        }
+    }
+
+    /// <summary>Appends a list of messages and writes its slot.</summary>
+    /// <param name="container">Position of the block or slot array that holds the list's slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="elements">The messages; the default span is null and leaves the slot zero, another empty one is an empty list.</param>
+    /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    public void WriteMessages<TSource, TBlock>(int container, int offset, scoped ReadOnlySpan<TSource> elements, int depth)
+        where TBlock : IMessageBlock<TSource>
+    {
+        var block = WriteBlocks(container, offset, elements, TBlock.Bytes, depth + 1);
+        foreach (ref readonly var element in elements)
+        {
+            if (element is not null)
+            {
+                TBlock.Write(element, ref this, block, depth + 1);
+            }
+
+            block += TBlock.Bytes;
+        }
+    }
+
+    /// <inheritdoc cref="WriteMessages{TSource, TBlock}(int, int, ReadOnlySpan{TSource}, int)"/>
+    public void WriteMessages<TSource, TBlock>(int container, int offset, scoped ReadOnlySpan<TSource?> elements, int depth)
+        where TSource : struct
+        where TBlock : IMessageBlock<TSource>
+    {
+        var block = WriteBlocks(container, offset, elements, TBlock.Bytes, depth + 1);
+        foreach (ref readonly var element in elements)
+        {
+            if (element is { } value)
+            {
+                TBlock.Write(value, ref this, block, depth + 1);
+            }
+
+            block += TBlock.Bytes;
+        }
+    }
+
+    // Writes header and presence bitmap of a list of messages, claims and clears the blocks of its elements, and writes the list's slot.
+    private int WriteBlocks<T>(int container, int offset, scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
+    {
+        if (elements.IsEmpty)
+        {
+            WriteNullOrEmpty(container, offset, elements);
+            return _end;
+        }
+
+        DepthLimit.Check(depth);
+        var hasBitmap = SourceElements.ContainsNull(elements);
+        var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0);
+        var bytes = blocksOffset + ((long)elements.Length * blockBytes);
+        var list = ClaimBlock(bytes);
+        Unsafe.WriteUnaligned(
+            ref Unsafe.Add(ref _start, list),
+            (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
+        if (hasBitmap)
+        {
+            for (var i = 0; i < elements.Length; i++)
+            {
+                if (elements[i] is not null)
+                {
+                    SetPresent(list + WireFormat.MessageListHeaderBytes, i);
+                }
+            }
+        }
+
+        WriteSlot(container, offset, list, elements.Length);
+        return list + (int)blocksOffset;
+    }
+}
