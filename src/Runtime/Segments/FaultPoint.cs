@@ -18,6 +18,7 @@ internal enum FaultPoint
     NamePlaced,
     SeatLeased,
     SeatCleared,
+    SeatInherited,
     SeatSigned,
     ProducerWritten,
     OwnerWritten,

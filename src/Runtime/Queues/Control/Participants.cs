@@ -8,6 +8,8 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class Participants(ControlFile control)
 {
+    private readonly Burial _burial = new(control);
+
     private int UsedSlots => Math.Min(Volatile.Read(ref control.Header->UsedSlots), ParticipantSlot.Count);
 
     /// <summary>Takes a producer's seat; that of a dead one where there can be only one.</summary>
@@ -54,12 +56,24 @@ internal sealed unsafe class Participants(ControlFile control)
         return seat;
     }
 
-    /// <summary>Takes a seat in a group.</summary>
+    /// <summary>
+    /// Takes a seat in a group: that of a dead member with the message it had, if there is one. So the dead never take more seats than the
+    /// living once had, and a group cannot be locked out by its own dead.
+    /// </summary>
     /// <exception cref="InvalidOperationException">The name is not a group's.</exception>
     public Seat SeatMember(string name, QueueStart start)
     {
         SettleDeadWaiters();
-        return TakeFreeSlot(ParticipantSlot.MemberRole, FindOrAdd(name, CursorRecord.GroupKind, start), isTakeover: false);
+        var cursor = FindOrAdd(name, CursorRecord.GroupKind, start);
+        for (var slot = 1; slot < UsedSlots; slot++)
+        {
+            if (HasMessage(slot) && control.Participant(slot)->Cursor == cursor && TryInherit(slot, cursor) is { } seat)
+            {
+                return seat;
+            }
+        }
+
+        return TakeFreeSlot(ParticipantSlot.MemberRole, cursor, isTakeover: false);
     }
 
     /// <summary>
@@ -107,7 +121,7 @@ internal sealed unsafe class Participants(ControlFile control)
             {
                 using var lease = FileLease.TryAcquireVerified(LeasePath(slot)) ?? throw Registrar.InUse(control, slot, what);
                 Volatile.Write(ref participant->InFlight, InFlight.None);
-                TryBury(slot);
+                _burial.TryBury(slot);
             }
         }
 
@@ -166,13 +180,24 @@ internal sealed unsafe class Participants(ControlFile control)
         }
 
         throw new InvalidOperationException(
-            $"The queue in '{control.Directory}' has {ParticipantSlot.Count - 1} producers and consumers, which is the most it can have. Close one, or use another queue.");
+            $"The queue in '{control.Directory}' has {ParticipantSlot.Count - 1} producers and consumers, which is the most it can have. {WayOut()}");
+    }
+
+    private string WayOut()
+    {
+        var names = new Cursors(control);
+        var groups = Enumerable.Range(1, ParticipantSlot.Count - 1).Where(slot => HasMessage(slot) && IsDead(slot))
+            .Select(slot => control.Participant(slot)->Cursor).Distinct().Select(names.NameOf).ToList();
+        return groups.Count == 0
+            ? "Close one, or use another queue."
+            : $"Some of them are members of '{string.Join("', '", groups)}' that died, or were closed, with a message they had not committed. "
+                + "Open a member of that group and read, which gives these messages again and frees the seats, or delete the consumer.";
     }
 
     private Seat? TrySeat(int slot, uint role, int cursor, bool isTakeover)
     {
         var lease = FileLease.TryAcquireVerified(LeasePath(slot));
-        if (lease is null || !TryBury(slot))
+        if (lease is null || !_burial.TryBury(slot))
         {
             lease?.Dispose();
             return null;
@@ -190,83 +215,63 @@ internal sealed unsafe class Participants(ControlFile control)
     }
 
     /// <summary>
-    /// Settles what the last owner of a slot left, who is dead: the caller holds its lease. False when that cannot be settled now: a message
-    /// that a member had taken waits for another member.
+    /// Takes over a dead member's seat and leaves its word as it stands: whoever dies on the way leaves what it found, for the next one. Null when
+    /// the member lives, when another member delivers its message just now, and when the record is damaged: that stays for readers to report.
     /// </summary>
-    private bool TryBury(int slot)
+    private Seat? TryInherit(int slot, int cursor)
     {
+        var lease = FileLease.TryAcquireVerified(LeasePath(slot));
+        if (lease is null || !IsReadable(slot))
+        {
+            lease?.Dispose();
+            return null;
+        }
+
+        FaultPoints.Hit(FaultPoint.SeatLeased);
+        WakeSignal.CountDeadWaiterOut(control, slot);
         var participant = control.Participant(slot);
-        if (participant->InFlight != InFlight.None)
+        participant->Messages = 0;
+        participant->PayloadBytes = 0;
+        FaultPoints.Hit(FaultPoint.SeatInherited);
+        Registrar.Sign(participant, ParticipantSlot.MemberRole);
+        FaultPoints.Hit(FaultPoint.SeatSigned);
+        return new Seat(slot, lease, cursor, IsTakeover: true);
+    }
+
+    private bool IsReadable(int slot)
+    {
+        try
+        {
+            if (LeftMessage.TryFind(control, control.Participant(slot), out var message))
+            {
+                message.Release();
+            }
+
+            return true;
+        }
+        catch (QueueCorruptedException)
         {
             return false;
         }
-
-        FaultPoints.Hit(FaultPoint.BurialBegun);
-        switch (participant->Role)
-        {
-            case ParticipantSlot.ProducerRole:
-                SlotLock.ReleaseAll(control, slot);
-                FaultPoints.Hit(FaultPoint.BurialLocksOpened);
-                if (!TrySettleClaim(slot, participant->LastClaim))
-                {
-                    return false;
-                }
-
-                FaultPoints.Hit(FaultPoint.BurialClaimSettled);
-                break;
-            case ParticipantSlot.ConsumerRole when participant->Cursor is >= 0 and < CursorRecord.Count:
-                var cursor = control.Cursor(participant->Cursor);
-                if (cursor->OwnerSlot == slot)
-                {
-                    cursor->OwnerDied = 1;
-                    Volatile.Write(ref cursor->OwnerSlot, 0);
-                }
-
-                break;
-        }
-
-        WakeSignal.CountDeadWaiterOut(control, slot);
-        FaultPoints.Hit(FaultPoint.BurialNearlyDone);
-        Volatile.Write(ref participant->Role, ParticipantSlot.NoRole);
-        return true;
     }
 
-    /// <summary>Turns the record that a dead producer has reserved and not published into padding.</summary>
-    private bool TrySettleClaim(int slot, long position)
+    /// <summary>A member has a message in the slot, or had one when it died or was closed.</summary>
+    private bool HasMessage(int slot)
     {
-        var segment = position / control.SegmentBytes;
-        if (position < 0 || position % RecordWord.Alignment != 0)
-        {
-            throw new QueueCorruptedException(control.Path, control.OffsetOf(control.Participant(slot)), $"the producer's last claim stands at {position}, where no record can be");
-        }
-
-        var segments = control.Segments;
-        return segments.TryHold(segment, () => Pad(segment, position, slot)) || !segments.IsOpen(segment);
+        var participant = control.Participant(slot);
+        return participant->Role == ParticipantSlot.MemberRole && Volatile.Read(ref participant->InFlight) != InFlight.None;
     }
 
-    private void Pad(long segment, long position, int slot)
+    private bool IsDead(int slot)
     {
-        if (!control.Segments.IsOpen(segment))
-        {
-            return;
-        }
-
-        var mapped = control.Segments.Map(segment);
-        var word = Volatile.Read(ref *(ulong*)mapped.At(position));
-        var isLeft = RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot
-            && RecordWord.HasValidLength(word, mapped.Position + control.SegmentBytes - position);
-        if (isLeft && control.Segments.TryPadReservation(mapped, position, word))
-        {
-            WakeSignal.ForRecords(control).WakeAll();
-        }
-
-        mapped.Release();
+        using var lease = FileLease.TryAcquire(LeasePath(slot));
+        return lease is not null;
     }
 
     private void RequireDead(int slot, string what)
     {
         using var lease = FileLease.TryAcquireVerified(LeasePath(slot)) ?? throw Registrar.InUse(control, slot, what);
-        if (!TryBury(slot))
+        if (!_burial.TryBury(slot))
         {
             throw Registrar.InUse(control, slot, what);
         }

@@ -25,15 +25,15 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
 
     private FileLease? _lease;
     private ParticipantSlot* _dead;
-    private Segment _segment;
+    private LeftMessage _message;
 
     /// <summary>How long the member may sleep before it should look again.</summary>
     public TimeSpan LongestSleep => _hasSuspects ? _pause : WakeSignal.LongestSleep;
 
     /// <summary>Takes over the message of a member that died, if there is one.</summary>
-    public bool TryAdopt(out AdoptedRecord record)
+    public bool TryAdopt(out LeftMessage message)
     {
-        record = default;
+        message = default;
         if (Stopwatch.GetElapsedTime(_lastLook) < _pause)
         {
             return false;
@@ -50,7 +50,7 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
             var stoodStill = isPeer && _seen[slot] == word;
             _seen[slot] = isPeer ? word : InFlight.None;
             _hasSuspects |= isPeer;
-            if (stoodStill && Verdict.TryReach(control, slot) is { } verdict && TryTake(verdict.KeepLease(), member, out record))
+            if (stoodStill && Verdict.TryReach(control, slot) is { } verdict && TryTake(verdict.KeepLease(), member, out message))
             {
                 return true;
             }
@@ -59,6 +59,9 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
         _pause = _hasSuspects && _pause * 2 < LongestPause ? _pause * 2 : _hasSuspects ? LongestPause : FirstPause;
         return false;
     }
+
+    /// <summary>Takes over the message of the member that had this one's seat before, if it left one.</summary>
+    public bool TryInherit(out LeftMessage message) => TryTake(lease: null, control.Participant(seat.Slot), out message);
 
     /// <summary>The adopted message is done; producers may have waited for just that.</summary>
     public void Finish()
@@ -72,79 +75,44 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
     /// <summary>Leaves the message to other members.</summary>
     public void GiveUp()
     {
-        _segment.Release();
-        _segment = default;
+        _message.Release();
+        _message = default;
         _lease?.Dispose();
         _lease = null;
     }
 
-    private bool TryTake(FileLease lease, ParticipantSlot* member, out AdoptedRecord record)
+    private bool TryTake(FileLease? lease, ParticipantSlot* member, out LeftMessage message)
     {
         FaultPoints.Hit(FaultPoint.AdoptionLeased);
-        record = default;
+        message = default;
         if (Volatile.Read(ref member->Cursor) != seat.Cursor)
         {
             // The slot had another owner meanwhile, of another name, who is gone too.
-            lease.Dispose();
+            lease?.Dispose();
             return false;
         }
 
         _lease = lease;
         _dead = member;
+        var isLeft = false;
         try
         {
-            // Nobody changes the word while we hold the lease.
-            var word = Volatile.Read(ref member->InFlight);
-            var position = InFlight.Position(word);
-            if (word != InFlight.None && !InFlight.IsTentative(word) && Volatile.Read(ref control.Cursor(seat.Cursor)->Position) > position)
-            {
-                record = Read(position);
-            }
+            isLeft = LeftMessage.TryFind(control, member, out message);
         }
         catch
         {
+            // A damaged record stays the dead member's: this one must not take it for its own.
             GiveUp();
             throw;
         }
 
-        if (record.Bytes == 0)
+        _message = message;
+        if (!isLeft)
         {
             Finish();
         }
 
         FaultPoints.Hit(FaultPoint.AdoptionDelivering);
-        return record.Bytes != 0;
+        return isLeft;
     }
-
-    /// <summary>The record that a dead member had claimed; none when it is padding, or was deleted.</summary>
-    private AdoptedRecord Read(long position)
-    {
-        var segments = control.Segments;
-        var number = position / control.SegmentBytes;
-        if (position < 0 || position % RecordWord.Alignment != 0 || !segments.IsOpen(number))
-        {
-            return default;
-        }
-
-        _segment = segments.Map(number);
-        var record = _segment.At(position);
-        var word = Volatile.Read(ref *(ulong*)record);
-        if (RecordWord.State(word) == RecordWord.Padding)
-        {
-            return default;
-        }
-
-        if (RecordWord.State(word) != RecordWord.Committed || !RecordWord.HasValidLength(word, _segment.Position + control.SegmentBytes - position))
-        {
-            SegmentStore.ThrowCorrupted(_segment, position, word);
-        }
-
-        return new AdoptedRecord((nint)record, position, RecordWord.Bytes(word));
-    }
-}
-
-/// <summary>A committed record, with a valid length, that a dead member had taken.</summary>
-internal readonly unsafe record struct AdoptedRecord(nint Address, long Position, uint Bytes)
-{
-    public byte* Start => (byte*)Address;
 }

@@ -29,6 +29,12 @@ internal sealed unsafe class GroupReader : LogReader
         _claim = Cursor;
         _adoption = new GroupAdoption(control, seat);
         RequirePossible(*_claim);
+        if (Me->InFlight != InFlight.None && _adoption.TryInherit(out var message))
+        {
+            // It is the first one to be read: before it is done, the word that announces it cannot announce another.
+            Deliver(message);
+            Retreat();
+        }
     }
 
     public override TimeSpan LongestSleep
@@ -52,9 +58,9 @@ internal sealed unsafe class GroupReader : LogReader
             return true;
         }
 
-        if (_adoption.TryAdopt(out var record))
+        if (_adoption.TryAdopt(out var message))
         {
-            DeliverAdopted(record);
+            Deliver(message);
             return true;
         }
 
@@ -99,15 +105,14 @@ internal sealed unsafe class GroupReader : LogReader
         }
     }
 
+    // A message that a dead member had taken is delivered all the same: the name is moved, what was in flight is not.
     protected override void MoveTo(long position)
     {
         Interlocked.Exchange(ref *_claim, position);
         Records.WakeAll();
-        if (_pendingBytes != 0)
+        if (_pendingBytes != 0 && !IsRedelivered)
         {
             _pendingBytes = 0;
-            IsRedelivered = false;
-            _adoption.GiveUp();
             Volatile.Write(ref Me->InFlight, InFlight.None);
         }
     }
@@ -226,21 +231,6 @@ internal sealed unsafe class GroupReader : LogReader
 
         TakenBytes = 0;
         return Retract(position, Outcome.Again);
-    }
-
-    private void DeliverAdopted(in AdoptedRecord record)
-    {
-        try
-        {
-            Deliver(record.Start, record.Position, record.Bytes);
-            IsRedelivered = true;
-        }
-        catch
-        {
-            // A damaged record stays the dead member's: this one must not take it for its own.
-            _adoption.GiveUp();
-            throw;
-        }
     }
 
     private Outcome Retract(long position, Outcome outcome)

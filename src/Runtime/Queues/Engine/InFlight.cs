@@ -16,6 +16,9 @@ internal static class InFlight
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Confirmed(long position) => ((ulong)position + 1) << 1;
 
+    /// <summary>The record is taken: announced for good, and the claim word has gone behind it.</summary>
+    public static bool IsTaken(ulong word, long claim) => word != None && !IsTentative(word) && claim > Position(word);
+
     public static bool IsTentative(ulong word) => (word & 1) != 0;
 
     public static long Position(ulong word) => (long)(word >> 1) - 1;

@@ -224,22 +224,13 @@ internal abstract unsafe partial class LogReader : Participant
 
     /// <summary>Makes a committed record, whose length is valid, the one at hand.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
-    protected void Deliver(byte* record, long position, uint bytes)
+    protected void Deliver(byte* record, long position, uint bytes) => SetTaken(record, position, bytes, Segments.RequireWhole(record, position, bytes));
+
+    /// <summary>Makes a message that a dead member had taken the one at hand.</summary>
+    protected void Deliver(in LeftMessage message)
     {
-        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
-        var payloadBytes = (uint)header;
-        if (payloadBytes > bytes - RecordWord.HeaderBytes)
-        {
-            throw new QueueCorruptedException(Segments.PathOf(position), position, $"a record of {bytes} bytes claims a payload of {payloadBytes}");
-        }
-
-        var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes);
-        if (_hasChecksums && RecordChecksum.Of(position, *(ulong*)record, payload) != (uint)(header >> 32))
-        {
-            throw new QueueCorruptedException(Segments.PathOf(position), position, "the record does not have the checksum that it was published with");
-        }
-
-        SetTaken(record, position, bytes, (int)payloadBytes);
+        SetTaken(message.Start, message.Position, message.Bytes, message.PayloadBytes);
+        IsRedelivered = true;
     }
 
     /// <summary>

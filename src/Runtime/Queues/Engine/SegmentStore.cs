@@ -132,6 +132,27 @@ internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
         }
     }
 
+    /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be told.</summary>
+    /// <returns>Bytes of its payload.</returns>
+    /// <exception cref="QueueCorruptedException">It is damaged.</exception>
+    public int RequireWhole(byte* record, long position, uint bytes)
+    {
+        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
+        var payloadBytes = (uint)header;
+        if (payloadBytes > bytes - RecordWord.HeaderBytes)
+        {
+            throw new QueueCorruptedException(PathOf(position), position, $"a record of {bytes} bytes claims a payload of {payloadBytes}");
+        }
+
+        var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes);
+        if (Control.HasChecksums && RecordChecksum.Of(position, *(ulong*)record, payload) != (uint)(header >> 32))
+        {
+            throw new QueueCorruptedException(PathOf(position), position, "the record does not have the checksum that it was published with");
+        }
+
+        return (int)payloadBytes;
+    }
+
     [DoesNotReturn]
     public static void ThrowCorrupted(in Segment segment, long position, ulong word) => throw new QueueCorruptedException(
         segment.File.Path, position, $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible");
