@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess;
 
@@ -11,6 +12,9 @@ internal static class Parts
     public const int SegmentFillers = 4;
 
     public const int FillerBytes = 20_000;
+
+    /// <summary>The name whose members compete.</summary>
+    public const string Group = "workers";
 
     public static MessageQueue Open(string directory) => MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = SegmentBytes });
 
@@ -85,6 +89,45 @@ internal static class Parts
         AwaitWord();
         claim.Commit(1_000);
     }
+
+    /// <summary>Opens so many members of a group, and takes a message with each.</summary>
+    public static void TakeMessages(string[] arguments)
+    {
+        using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
+        var members = Enumerable.Range(0, int.Parse(arguments[2], CultureInfo.InvariantCulture)).Select(_ => queue.OpenGroupConsumer(Group)).ToList();
+        var taken = members.Count(member => member.TryRead(out _));
+        Say(taken.ToString(CultureInfo.InvariantCulture));
+        AwaitWord();
+    }
+
+    /// <summary>Opens a member of a group, waits so many milliseconds for a message, and commits it: each when it is told to.</summary>
+    public static void ReadAsMember(string[] arguments)
+    {
+        using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
+        Say("ready");
+        AwaitWord();
+        using (var member = queue.OpenGroupConsumer(Group))
+        {
+            Say("open");
+            AwaitWord();
+            var isTaken = member.TryRead(out var lease, TimeSpan.FromMilliseconds(int.Parse(arguments[2], CultureInfo.InvariantCulture)));
+            using (lease)
+            {
+                Say(isTaken ? Describe(lease) : "nothing");
+                FaultPoints.Hit(FaultPoint.MidRead);
+                AwaitWord();
+                if (isTaken)
+                {
+                    lease.Commit();
+                }
+            }
+        }
+
+        Say("closed");
+    }
+
+    /// <summary>A message of text, and whether it is flagged.</summary>
+    public static string Describe(QueueLease lease) => $"{System.Text.Encoding.UTF8.GetString(lease.Payload)} {(lease.IsRedelivery ? "again" : "new")}";
 
     /// <summary>Publishes more than the rest of the first segment of a bounded queue.</summary>
     public static void FillSegment(string[] arguments)

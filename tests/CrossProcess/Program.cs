@@ -25,6 +25,8 @@ internal static class Program
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,
             nameof(Parts.FillSegment) => Parts.FillSegment,
+            nameof(Parts.TakeMessages) => Parts.TakeMessages,
+            nameof(Parts.ReadAsMember) => Parts.ReadAsMember,
             nameof(Parts.WaitIdly) => Parts.WaitIdly,
             nameof(Parts.AwaitMessage) => Parts.AwaitMessage,
             nameof(Parts.OpenOtherValues) => Parts.OpenOtherValues,

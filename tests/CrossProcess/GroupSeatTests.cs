@@ -1,0 +1,227 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+using static BufferedMessages.Segments.FaultPoint;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>Members of a group are killed with a message in their hands, and others take their seats over.</summary>
+public sealed class GroupSeatTests : IDisposable
+{
+    private const int Seats = 255;
+    private const string Patient = "30000";
+    private const string Brief = "200";
+
+    private static readonly FaultPoint[] PointsBeforeDone =
+        [RegistrarAcquired, SeatLeased, SeatInherited, SeatSigned, AdoptionLeased, AdoptionDelivering, MidRead, MemberFinishing];
+
+    private static readonly FaultPoint[] PointsBehindDone = [AdoptionCleared, MemberFinished, Leaving, OwnerCleared, RoleCleared];
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(200);
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Theory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_group_whose_killed_members_have_all_seats_can_be_opened_and_gets_their_messages(QueueMode mode)
+    {
+        using var queue = Parts.Open(_directory.Queue, mode);
+        Publish(queue, Enumerable.Range(0, Seats).Select(number => number.ToString(CultureInfo.InvariantCulture)));
+        KillHolders(mode, Seats);
+
+        Assert.Contains($"'{Parts.Group}'", Assert.Throws<InvalidOperationException>(queue.OpenProducer).Message, StringComparison.Ordinal);
+        using var member = queue.OpenGroupConsumer(Parts.Group);
+        var expected = Enumerable.Range(0, Seats).Select(number => string.Create(CultureInfo.InvariantCulture, $"{number} again"));
+        Assert.Equal(expected.Order(StringComparer.Ordinal), Enumerable.Range(0, Seats).Select(_ => Read(member)).Order(StringComparer.Ordinal));
+        Assert.False(member.TryRead(out _, Moment));
+        queue.OpenProducer().Dispose();
+    }
+
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_member_killed_at_any_step_of_taking_a_seat_over_leaves_the_seat_and_the_message_to_the_next(QueueMode mode)
+    {
+        foreach (var point in PointsBeforeDone)
+        {
+            using var queue = KillSuccessor(mode, point);
+            using var member = queue.OpenGroupConsumer(Parts.Group);
+
+            Assert.Equal(["first again", "second new"], ReadAll(member));
+            Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members);
+        }
+    }
+
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_member_killed_behind_the_commit_of_a_message_it_took_over_does_not_leave_it(QueueMode mode)
+    {
+        foreach (var point in PointsBehindDone)
+        {
+            using var queue = KillSuccessor(mode, point);
+            using var member = queue.OpenGroupConsumer(Parts.Group);
+
+            Assert.Equal(["second new"], ReadAll(member));
+        }
+    }
+
+    [UnixTheory]
+    [InlineData(MemberAnnounced)]
+    [InlineData(MemberConfirmed)]
+    internal void The_seat_of_a_member_killed_before_it_had_taken_its_message_is_free_for_everybody(FaultPoint point)
+    {
+        using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
+        Publish(queue, ["first"]);
+        KillReader(_directory.Queue, QueueMode.Bounded, point);
+
+        var producers = Enumerable.Range(0, Seats).Select(_ => queue.OpenProducer()).ToList();
+        producers.ForEach(producer => producer.Dispose());
+
+        using var member = queue.OpenGroupConsumer(Parts.Group);
+        Assert.Equal(["first new"], ReadAll(member));
+    }
+
+    [Fact]
+    public void Of_members_that_open_at_once_one_gets_the_message_of_a_killed_one()
+    {
+        using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
+        Publish(queue, ["first"]);
+        KillHolders(QueueMode.Bounded, 1);
+        var peers = Enumerable.Range(0, 6).Select(_ => StartReader("", Brief)).ToList();
+        foreach (var step in new[] { "ready", "open" })
+        {
+            peers.ForEach(peer => Assert.Equal(step, peer.Hear()));
+            peers.ForEach(peer => peer.Tell());
+        }
+
+        var answers = peers.Select(peer => peer.Hear()).ToList();
+
+        Assert.Equal(["first again", .. Enumerable.Repeat("nothing", peers.Count - 1)], answers.Order(StringComparer.Ordinal));
+        peers.ForEach(peer => peer.Dispose());
+    }
+
+    [UnixFact]
+    public void A_living_member_that_is_adopting_a_message_keeps_it_when_another_one_opens()
+    {
+        using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
+        using var living = StartReader(new FaultOrder(AdoptionLeased, 1, FaultAction.Stop).ToString(), Patient);
+        Step(living, "ready");
+        Assert.Equal("open", living.Hear());
+        Publish(queue, ["first"]);
+        KillHolders(QueueMode.Bounded, 1);
+        living.Tell();
+        living.AwaitStop();
+
+        using var opener = queue.OpenGroupConsumer(Parts.Group);
+
+        Assert.False(opener.TryRead(out _, Moment));
+        living.Resume();
+        Step(living, "first again");
+        Assert.Equal("closed", living.Hear());
+        Assert.False(opener.TryRead(out _, Moment));
+    }
+
+    [UnixFact]
+    public void A_member_that_is_taking_a_seat_over_keeps_its_message_when_a_living_one_looks()
+    {
+        using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
+        using var living = queue.OpenGroupConsumer(Parts.Group);
+        Publish(queue, ["first"]);
+        KillHolders(QueueMode.Bounded, 1);
+        using var opener = StartReader(new FaultOrder(SeatInherited, 1, FaultAction.Stop).ToString(), Brief);
+        Step(opener, "ready");
+        opener.AwaitStop();
+
+        Assert.False(living.TryRead(out _, Moment));
+        opener.Resume();
+        Step(opener, "open");
+        Assert.Equal("first again", opener.Hear());
+        Assert.False(living.TryRead(out _, Moment));
+        opener.Tell();
+        Assert.Equal("closed", opener.Hear());
+        Assert.False(living.TryRead(out _, Moment));
+    }
+
+    private Peer StartReader(string orders, string milliseconds) =>
+        Peer.StartWithFaults(orders, nameof(Parts.ReadAsMember), _directory.Queue, nameof(QueueMode.Bounded), milliseconds);
+
+    private static void Step(Peer peer, string line)
+    {
+        Assert.Equal(line, peer.Hear());
+        peer.Tell();
+    }
+
+    /// <summary>Kills a process whose members have a message each.</summary>
+    private void KillHolders(QueueMode mode, int count, string? directory = null)
+    {
+        var members = count.ToString(CultureInfo.InvariantCulture);
+        using var holders = Peer.Start(nameof(Parts.TakeMessages), directory ?? _directory.Queue, mode.ToString(), members);
+        Assert.Equal(members, holders.Hear());
+        holders.Kill();
+    }
+
+    /// <summary>Kills a member that has the first of two messages, and then the one that takes its seat over, at a step.</summary>
+    private MessageQueue KillSuccessor(QueueMode mode, FaultPoint point)
+    {
+        var directory = $"{_directory.Queue}-{point}";
+        var queue = Parts.Open(directory, mode);
+        Publish(queue, ["first", "second"]);
+        KillHolders(mode, 1, directory);
+        KillReader(directory, mode, point);
+        return queue;
+    }
+
+    /// <summary>Lets a member read, and die at a step.</summary>
+    private static void KillReader(string directory, QueueMode mode, FaultPoint point)
+    {
+        using var reader = Peer.StartWithFaults(new FaultOrder(point, 1, FaultAction.Kill).ToString(), nameof(Parts.ReadAsMember), directory, mode.ToString(), Patient);
+        for (var step = 0; step < 3; step++)
+        {
+            reader.Tell();
+        }
+
+        Assert.Equal("ready", reader.Hear());
+        for (var line = reader.Hear(); line is not null; line = reader.Hear())
+        {
+            Assert.False(line == "closed", $"The member did not come to {point}.");
+        }
+    }
+
+    private static void Publish(MessageQueue queue, IEnumerable<string> messages)
+    {
+        using var producer = queue.OpenProducer();
+        foreach (var message in messages)
+        {
+            producer.Publish(System.Text.Encoding.UTF8.GetBytes(message));
+        }
+    }
+
+    private static string Read(QueueConsumer consumer)
+    {
+        Assert.True(consumer.TryRead(out var lease, Generous));
+        using (lease)
+        {
+            var read = Parts.Describe(lease);
+            lease.Commit();
+            return read;
+        }
+    }
+
+    private static List<string> ReadAll(QueueConsumer consumer)
+    {
+        var read = new List<string>();
+        while (consumer.TryRead(out var lease, Moment))
+        {
+            using (lease)
+            {
+                read.Add(Parts.Describe(lease));
+                lease.Commit();
+            }
+        }
+
+        return read;
+    }
+}

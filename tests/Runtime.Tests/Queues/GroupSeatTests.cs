@@ -1,0 +1,315 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+/// <summary>
+/// The seats of members that died, or were closed, with a message they had not committed. To the others a closed member is like a dead one; tests/CrossProcess kills real ones.
+/// </summary>
+public abstract class GroupSeatTests(QueueMode mode) : IDisposable
+{
+    private const int Seats = 255;
+
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    private readonly QueueDirectory _directory = new(mode);
+
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    [Fact]
+    public void A_member_that_opens_reads_first_what_a_dead_one_had_taken()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+        LeaveMessage(queue);
+
+        using var member = queue.OpenGroupConsumer("workers");
+
+        Assert.Equal((0, true), ReadOne(member));
+        Assert.Equal((1, false), ReadOne(member));
+        Assert.Equal((2, false), ReadOne(member));
+        Assert.False(member.TryRead(out _));
+    }
+
+    [Fact]
+    public void What_was_taken_over_and_not_read_is_left_to_the_next_member()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 1);
+        LeaveMessage(queue);
+        queue.OpenGroupConsumer("workers").Dispose();
+        using (var reader = queue.OpenGroupConsumer("workers"))
+        {
+            Assert.True(reader.TryRead(out var lease));
+            lease.Dispose();
+            Assert.True(reader.TryRead(out lease));
+            Assert.True(lease.IsRedelivery);
+            lease.Dispose();
+        }
+
+        using var last = queue.OpenGroupConsumer("workers");
+        Assert.Equal((0, true), ReadOne(last));
+        Assert.False(last.TryRead(out _));
+    }
+
+    [Fact]
+    public async Task A_loop_and_an_asynchronous_wait_give_what_was_taken_over()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 2);
+        LeaveMessage(queue);
+        using (var looping = queue.OpenGroupConsumer("workers"))
+        {
+            foreach (var payload in looping.ReadAll())
+            {
+                Assert.Equal(0, Payload.Number(payload));
+                break;
+            }
+        }
+
+        using var waiting = queue.OpenGroupConsumer("workers");
+        Assert.True(await waiting.WaitToReadAsync(Generous));
+        Assert.Equal((0, true), ReadOne(waiting));
+    }
+
+    [Fact]
+    public void Members_that_come_and_die_one_after_the_other_take_one_seat()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 1_000);
+        for (var i = 0; i < 2 * Seats; i++)
+        {
+            LeaveMessage(queue);
+        }
+
+        Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members);
+        using var member = queue.OpenGroupConsumer("workers");
+        Assert.Equal(Enumerable.Range(0, 1_000), Payload.ReadNumbers(member));
+    }
+
+    [Fact]
+    public void A_member_can_open_when_dead_ones_of_its_group_have_all_seats_and_reads_what_they_had()
+    {
+        using var queue = _directory.Open();
+        FillSeats(queue);
+
+        using var member = queue.OpenGroupConsumer("workers");
+        var seen = new List<(int Number, bool IsRedelivery)>();
+        while (seen.Count < Seats && member.TryRead(out var lease, Generous))
+        {
+            seen.Add((Payload.Number(lease.Payload), lease.IsRedelivery));
+            lease.Commit();
+        }
+
+        Assert.Equal(Enumerable.Range(0, Seats).Select(number => (number, true)), seen.Order());
+        Assert.False(member.TryRead(out _));
+        queue.OpenProducer().Dispose();
+    }
+
+    [Fact]
+    public void Others_are_told_which_group_has_the_seats_and_can_open_when_a_member_has_read_one_message()
+    {
+        using var queue = _directory.Open();
+        FillSeats(queue);
+
+        foreach (var open in new Action[] { () => queue.OpenProducer(), () => queue.OpenConsumer("audit"), () => queue.OpenGroupConsumer("others") })
+        {
+            Assert.Contains("'workers'", Assert.Throws<InvalidOperationException>(open).Message, StringComparison.Ordinal);
+        }
+
+        using (var member = queue.OpenGroupConsumer("workers"))
+        {
+            Assert.True(ReadOne(member).IsRedelivery);
+        }
+
+        queue.OpenProducer().Dispose();
+    }
+
+    [Fact]
+    public void Deleting_a_group_frees_the_seats_of_its_dead_members()
+    {
+        using var queue = _directory.Open();
+        FillSeats(queue);
+
+        Assert.True(queue.DeleteConsumer("workers"));
+
+        using var producer = queue.OpenProducer();
+        using var audit = queue.OpenConsumer("audit", QueueStart.Latest);
+        Payload.PublishNumbers(producer, 7, 1);
+        Assert.Equal([7], Payload.ReadNumbers(audit));
+    }
+
+    [Fact]
+    public void A_seat_is_taken_over_within_its_group_only()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 2);
+        LeaveMessage(queue);
+
+        using var other = queue.OpenGroupConsumer("others");
+
+        Assert.Equal((0, false), ReadOne(other));
+        using var member = queue.OpenGroupConsumer("workers");
+        Assert.Equal((0, true), ReadOne(member));
+    }
+
+    [Fact]
+    public void Seek_does_not_forget_what_was_taken_over()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+        LeaveMessage(queue);
+        using var member = queue.OpenGroupConsumer("workers");
+
+        member.Seek(QueueStart.Latest);
+
+        Assert.Equal((0, true), ReadOne(member));
+        Assert.False(member.TryRead(out _));
+    }
+
+    [Fact]
+    public void A_damaged_message_keeps_nobody_from_opening_and_is_reported_by_reads()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 2);
+        LeaveMessage(queue);
+        var segment = _directory.SegmentFile(0);
+        QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
+
+        using var member = queue.OpenGroupConsumer("workers");
+
+        Assert.Equal((1, false), ReadOne(member));
+        Assert.Equal(0, Assert.Throws<QueueCorruptedException>(() => member.TryRead(out _, Generous)).Position);
+        QueueDirectory.Damage(segment, 8, 4, 0, 0, 0);
+        Assert.Equal((0, true), ReadOne(member));
+    }
+
+    [Fact]
+    public void What_is_taken_over_is_kept_until_it_is_committed()
+    {
+        if (mode == QueueMode.Durable)
+        {
+            return;
+        }
+
+        using var queue = _directory.Open(slots: 2);
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 1);
+        LeaveMessage(queue);
+        using var member = queue.OpenGroupConsumer("workers");
+        using var other = queue.OpenGroupConsumer("workers");
+        Assert.True(member.TryRead(out var lease));
+
+        var published = 1;
+        while (producer.TryPublish(Payload.Of(published), out _))
+        {
+            published++;
+            Assert.Single(Payload.ReadNumbers(other));
+        }
+
+        Assert.Equal(0, Payload.Number(lease.Payload));
+        lease.Commit();
+        Assert.True(producer.TryPublish(Payload.Of(published), out _));
+    }
+
+    [Fact]
+    public void A_living_member_and_one_that_opens_at_the_same_time_do_not_both_get_a_message()
+    {
+        const int Rounds = 200;
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var living = queue.OpenGroupConsumer("workers");
+        for (var round = 0; round < Rounds; round++)
+        {
+            Payload.PublishNumbers(producer, round, 1);
+            LeaveMessage(queue);
+            var adopted = new List<(int, bool)>();
+            var adopting = new Background(() => ReadUntilEnd(living, adopted));
+            var inherited = new List<(int, bool)>();
+            using (var opener = OpenAfter(queue, TimeSpan.FromMicroseconds(round % 20 * 200)))
+            {
+                if (opener.TryRead(out var lease))
+                {
+                    inherited.Add((Payload.Number(lease.Payload), lease.IsRedelivery));
+                    lease.Commit();
+                }
+            }
+
+            Payload.PublishNumbers(producer, -1, 1);
+            adopting.Join();
+            Assert.Equal([(round, true)], adopted.Concat(inherited));
+        }
+    }
+
+    private static void ReadUntilEnd(QueueConsumer consumer, List<(int Number, bool IsRedelivery)> read)
+    {
+        while (consumer.TryRead(out var lease, Generous))
+        {
+            var number = Payload.Number(lease.Payload);
+            var isRedelivery = lease.IsRedelivery;
+            lease.Commit();
+            if (number < 0)
+            {
+                return;
+            }
+
+            read.Add((number, isRedelivery));
+        }
+    }
+
+    // Spins, so that the opening falls into each phase of the adoption.
+    private static QueueConsumer OpenAfter(MessageQueue queue, TimeSpan time)
+    {
+        var start = System.Diagnostics.Stopwatch.GetTimestamp();
+        SpinWait.SpinUntil(() => System.Diagnostics.Stopwatch.GetElapsedTime(start) >= time);
+        return queue.OpenGroupConsumer("workers");
+    }
+
+    private static void LeaveMessage(MessageQueue queue)
+    {
+        using var leaver = queue.OpenGroupConsumer("workers");
+        Assert.True(leaver.TryRead(out var lease));
+        lease.Dispose();
+    }
+
+    /// <summary>Leaves a message in each seat.</summary>
+    private static void FillSeats(MessageQueue queue)
+    {
+        using (var producer = queue.OpenProducer())
+        {
+            Payload.PublishNumbers(producer, 0, Seats);
+        }
+
+        var members = Enumerable.Range(0, Seats).Select(_ => queue.OpenGroupConsumer("workers")).ToList();
+        foreach (var member in members)
+        {
+            Assert.True(member.TryRead(out var lease));
+            lease.Dispose();
+        }
+
+        members.ForEach(member => member.Dispose());
+    }
+
+    private static (int Number, bool IsRedelivery) ReadOne(QueueConsumer consumer)
+    {
+        Assert.True(consumer.TryRead(out var lease, Generous));
+        using (lease)
+        {
+            var read = (Payload.Number(lease.Payload), lease.IsRedelivery);
+            lease.Commit();
+            return read;
+        }
+    }
+
+    public sealed class Durable() : GroupSeatTests(QueueMode.Durable);
+
+    public sealed class Bounded() : GroupSeatTests(QueueMode.Bounded);
+}
