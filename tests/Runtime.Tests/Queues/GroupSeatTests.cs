@@ -9,18 +9,18 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
 
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
-    private readonly QueueDirectory _directory = new(mode);
+    private protected QueueDirectory Queues { get; } = new(mode);
 
     public void Dispose()
     {
-        _directory.Dispose();
+        Queues.Dispose();
         GC.SuppressFinalize(this);
     }
 
     [Fact]
     public void A_member_that_opens_reads_first_what_a_dead_one_had_taken()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3);
         LeaveMessage(queue);
@@ -36,7 +36,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void What_was_taken_over_and_not_read_is_left_to_the_next_member()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 1);
         LeaveMessage(queue);
@@ -58,7 +58,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public async Task A_loop_and_an_asynchronous_wait_give_what_was_taken_over()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
         LeaveMessage(queue);
@@ -79,7 +79,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void Members_that_come_and_die_one_after_the_other_take_one_seat()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 1_000);
         for (var i = 0; i < 2 * Seats; i++)
@@ -95,7 +95,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void A_member_can_open_when_dead_ones_of_its_group_have_all_seats_and_reads_what_they_had()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         FillSeats(queue);
 
         using var member = queue.OpenGroupConsumer("workers");
@@ -114,7 +114,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void Others_are_told_which_group_has_the_seats_and_can_open_when_a_member_has_read_one_message()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         FillSeats(queue);
 
         foreach (var open in new Action[] { () => queue.OpenProducer(), () => queue.OpenConsumer("audit"), () => queue.OpenGroupConsumer("others") })
@@ -133,7 +133,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void Deleting_a_group_frees_the_seats_of_its_dead_members()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         FillSeats(queue);
 
         Assert.True(queue.DeleteConsumer("workers"));
@@ -147,7 +147,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void A_seat_is_taken_over_within_its_group_only()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
         LeaveMessage(queue);
@@ -162,7 +162,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void Seek_does_not_forget_what_was_taken_over()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3);
         LeaveMessage(queue);
@@ -177,11 +177,11 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     [Fact]
     public void A_damaged_message_keeps_nobody_from_opening_and_is_reported_by_reads()
     {
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
         LeaveMessage(queue);
-        var segment = _directory.SegmentFile(0);
+        var segment = Queues.SegmentFile(0);
         QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
 
         using var member = queue.OpenGroupConsumer("workers");
@@ -193,38 +193,10 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     }
 
     [Fact]
-    public void What_is_taken_over_is_kept_until_it_is_committed()
-    {
-        if (mode == QueueMode.Durable)
-        {
-            return;
-        }
-
-        using var queue = _directory.Open(slots: 2);
-        using var producer = queue.OpenProducer();
-        Payload.PublishNumbers(producer, 0, 1);
-        LeaveMessage(queue);
-        using var member = queue.OpenGroupConsumer("workers");
-        using var other = queue.OpenGroupConsumer("workers");
-        Assert.True(member.TryRead(out var lease));
-
-        var published = 1;
-        while (producer.TryPublish(Payload.Of(published), out _))
-        {
-            published++;
-            Assert.Single(Payload.ReadNumbers(other));
-        }
-
-        Assert.Equal(0, Payload.Number(lease.Payload));
-        lease.Commit();
-        Assert.True(producer.TryPublish(Payload.Of(published), out _));
-    }
-
-    [Fact]
     public void A_living_member_and_one_that_opens_at_the_same_time_do_not_both_get_a_message()
     {
         const int Rounds = 200;
-        using var queue = _directory.Open();
+        using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         using var living = queue.OpenGroupConsumer("workers");
         for (var round = 0; round < Rounds; round++)
@@ -273,7 +245,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         return queue.OpenGroupConsumer("workers");
     }
 
-    private static void LeaveMessage(MessageQueue queue)
+    private protected static void LeaveMessage(MessageQueue queue)
     {
         using var leaver = queue.OpenGroupConsumer("workers");
         Assert.True(leaver.TryRead(out var lease));
@@ -311,5 +283,29 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
 
     public sealed class Durable() : GroupSeatTests(QueueMode.Durable);
 
-    public sealed class Bounded() : GroupSeatTests(QueueMode.Bounded);
+    public sealed class Bounded() : GroupSeatTests(QueueMode.Bounded)
+    {
+        [Fact]
+        public void What_is_taken_over_is_kept_until_it_is_committed()
+        {
+            using var queue = Queues.Open(slots: 2);
+            using var producer = queue.OpenProducer();
+            Payload.PublishNumbers(producer, 0, 1);
+            LeaveMessage(queue);
+            using var member = queue.OpenGroupConsumer("workers");
+            using var other = queue.OpenGroupConsumer("workers");
+            Assert.True(member.TryRead(out var lease));
+
+            var published = 1;
+            while (producer.TryPublish(Payload.Of(published), out _))
+            {
+                published++;
+                Assert.Single(Payload.ReadNumbers(other));
+            }
+
+            Assert.Equal(0, Payload.Number(lease.Payload));
+            lease.Commit();
+            Assert.True(producer.TryPublish(Payload.Of(published), out _));
+        }
+    }
 }

@@ -8,6 +8,7 @@ namespace BufferedMessages.Queues;
 /// <code>
 /// adopt  1 win the dead member's lease   2 its word is tentative, or claim is not behind it: it was never taken, clear the word
 ///        3 deliver while its word stands: moved to another word, a producer's scan could miss both   4 clear its word, give up its lease
+/// inherit  a new member has the dead one's seat and lease, and its word as it stood: from 2 on as above
 /// </code>
 /// A member that was closed with a message it had not committed is adopted like a dead one. Serves one thread at a time.
 /// </summary>
