@@ -69,13 +69,13 @@ public sealed class GroupSeatTests : IDisposable
     }
 
     [UnixTheory]
-    [InlineData(MemberAnnounced)]
-    [InlineData(MemberConfirmed)]
-    internal void The_seat_of_a_member_killed_before_it_had_taken_its_message_is_free_for_everybody(FaultPoint point)
+    [InlineData(nameof(MemberAnnounced))]
+    [InlineData(nameof(MemberConfirmed))]
+    public void The_seat_of_a_member_killed_before_it_had_taken_its_message_is_free_for_everybody(string point)
     {
         using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
         Publish(queue, ["first"]);
-        KillReader(_directory.Queue, QueueMode.Bounded, point);
+        KillReader(_directory.Queue, QueueMode.Bounded, Enum.Parse<FaultPoint>(point));
 
         var producers = Enumerable.Range(0, Seats).Select(_ => queue.OpenProducer()).ToList();
         producers.ForEach(producer => producer.Dispose());

@@ -37,6 +37,18 @@ public sealed class TortureTests : IDisposable
     }
 
     [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void Members_that_die_with_messages_leave_seats_for_everybody_when_few_are_left(QueueMode mode)
+    {
+        var plan = new RoundPlan(Queue(mode), 3, [3, 0, 1], 100, RoundTime) { Crowd = RoundPlan.LargestCrowd };
+
+        var tally = Run(plan, Seed, out var report);
+
+        Assert.True(tally.IsClean, report);
+    }
+
+    [UnixTheory]
     [InlineData(false)]
     [InlineData(true)]
     public void The_checker_sees_that_a_live_owner_was_robbed(bool isPlanted)

@@ -113,7 +113,7 @@ public sealed partial class MessageQueue : IDisposable
 
     /// <summary>
     /// Opens a member of a group. All members of a name together see every message once; when one dies, another gets the message it had
-    /// and not committed, with <see cref="MessageLease{TView}.IsRedelivery"/>.
+    /// and not committed, with <see cref="MessageLease{TView}.IsRedelivery"/>: one that reads, or one that opens, as its first message.
     /// </summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <param name="name">1 to 116 bytes in UTF-8. Any number of members, in any processes, open the same name.</param>

@@ -10,8 +10,8 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <param name="Duration">How long processes come and die.</param>
 internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IReadOnlyList<int> Members, int Haste, TimeSpan Duration)
 {
-    // Leaves twice as many seats as there are processes.
-    private const int LargestCrowd = 239;
+    /// <summary>Leaves twice as many seats as there are processes.</summary>
+    public const int LargestCrowd = 239;
 
     /// <summary>So many producers do nothing but take seats: then those of the dead are used again.</summary>
     public int Crowd { get; init; }
