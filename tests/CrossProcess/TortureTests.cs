@@ -41,11 +41,18 @@ public sealed class TortureTests : IDisposable
     [InlineData(QueueMode.Durable)]
     public void Members_that_die_with_messages_leave_seats_for_everybody_when_few_are_left(QueueMode mode)
     {
-        var plan = new RoundPlan(Queue(mode), 3, [3, 0, 1], 100, RoundTime) { Crowd = RoundPlan.LargestCrowd };
+        // Each dies before it looks for dead ones.
+        var plan = new RoundPlan(Queue(mode), 3, [3, 0, 1], 100, RoundTime)
+        {
+            Crowd = RoundPlan.LargestCrowd,
+            HasRandomFaults = false,
+            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Member] = new FaultOrder(FaultPoint.MidRead, 3, FaultAction.Kill).ToString() },
+        };
 
         var tally = Run(plan, Seed, out var report);
 
         Assert.True(tally.IsClean, report);
+        Assert.True(tally.Kills > 20, $"Hardly anybody died: the test tests nothing. {tally}");
     }
 
     [UnixTheory]
