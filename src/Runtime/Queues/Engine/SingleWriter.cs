@@ -11,7 +11,7 @@ internal sealed unsafe class SingleWriter : LogWriter
 {
     // Pages are prepared this many bytes ahead: enough to spread the system calls, few enough to be in the processor's cache still
     // when they are written.
-    private const int PreparedBytes = 1024 * 1024;
+    private const int PreparedBytes = 256 * 1024;
 
     private readonly bool _preparesPages;
     private Segment _segment;
