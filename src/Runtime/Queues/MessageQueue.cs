@@ -224,9 +224,14 @@ public sealed partial class MessageQueue : IDisposable
         Seat? seat = null;
         try
         {
-            using var registrar = Registrar.Acquire(_control);
-            seat = takeSeat();
-            var participant = open(seat);
+            TParticipant participant;
+            using (Registrar.Acquire(_control))
+            {
+                seat = takeSeat();
+                participant = open(seat);
+            }
+
+            // The first instrument of a process takes some ten milliseconds: not while others wait.
             QueueMetrics.Add(participant);
             return participant;
         }

@@ -1,3 +1,5 @@
+using Microsoft.Win32.SafeHandles;
+
 namespace BufferedMessages.Segments;
 
 /// <summary>
@@ -6,16 +8,21 @@ namespace BufferedMessages.Segments;
 /// </summary>
 internal sealed class FileLease : IDisposable
 {
-    private readonly FileStream _file;
+    private readonly SafeFileHandle _file;
 
-    private FileLease(FileStream file) => _file = file;
+    private FileLease(SafeFileHandle file) => _file = file;
 
     /// <summary>Takes the lease, or answers null when somebody alive holds it.</summary>
     public static FileLease? TryAcquire(string path)
     {
+        if (LinuxKernel.IsSupported && LinuxKernel.TryLock(path, out var file))
+        {
+            return file is null ? null : new FileLease(file);
+        }
+
         try
         {
-            return new FileLease(new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0));
+            return new FileLease(File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None));
         }
         catch (IOException exception) when (IsHeldByAnother(exception))
         {

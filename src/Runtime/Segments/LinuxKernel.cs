@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
 
@@ -8,6 +9,13 @@ namespace BufferedMessages.Segments;
 /// </summary>
 internal static unsafe partial class LinuxKernel
 {
+    private const int OpenReadWrite = 2;
+    private const int OpenCreate = 0x40;
+    private const int OpenCloseOnExec = 0x8_0000;
+    private const int OpenMode = 0x1B6; // rw-rw-rw-, less the process's mask
+    private const int LockExclusive = 2;
+    private const int LockNonblocking = 4;
+    private const int WouldBlock = 11;
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
@@ -23,6 +31,34 @@ internal static unsafe partial class LinuxKernel
     private static nint FutexNumber { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 202 : 98;
 
     private static nint MembarrierNumber { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 324 : 283;
+
+    /// <summary>
+    /// Opens a file, which is created if need be, with the exclusive lock that .NET takes for <see cref="FileShare.None"/>. A lock that somebody
+    /// else holds is an exception there, and a process's first exception takes it some ten milliseconds.
+    /// </summary>
+    /// <param name="path">The file.</param>
+    /// <param name="file">The file; null when somebody else has the lock.</param>
+    /// <returns>False when neither is so: the portable way says what is wrong.</returns>
+    public static bool TryLock(string path, out SafeFileHandle? file)
+    {
+        file = null;
+        var descriptor = Open(path, OpenReadWrite | OpenCreate | OpenCloseOnExec, OpenMode);
+        if (descriptor < 0)
+        {
+            return false;
+        }
+
+        var opened = new SafeFileHandle(descriptor, ownsHandle: true);
+        if (Lock(opened, LockExclusive | LockNonblocking) == 0)
+        {
+            file = opened;
+            return true;
+        }
+
+        var isHeld = Marshal.GetLastPInvokeError() == WouldBlock;
+        opened.Dispose();
+        return isHeld;
+    }
 
     /// <summary>
     /// Sleeps while the word holds <paramref name="seen"/>, until it is woken or the monotonic clock passes the deadline.
@@ -51,6 +87,12 @@ internal static unsafe partial class LinuxKernel
 
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint Membarrier(nint number, nint command, nint flags, nint processor);
+
+    [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Open(string path, int flags, int mode);
+
+    [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
+    private static partial int Lock(SafeFileHandle file, int operation);
 
     [LibraryImport("libc", EntryPoint = "madvise")]
     private static partial int Advise(byte* start, nuint bytes, int advice);

@@ -5,7 +5,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The right to create the queue, to change its tables, and to find out who is dead: the lease of slot 0. It is held for
-/// microseconds, and only while somebody opens something. All probing of leases happens under it, so that a probe is never mistaken for an owner.
+/// microseconds, in a process that opens its first participant for some ten milliseconds, since the code is compiled meanwhile. All probing of leases happens under it, so that a probe is never mistaken for an owner.
 /// </summary>
 internal static class Registrar
 {
@@ -42,6 +42,8 @@ internal static class Registrar
     /// <summary>Waits for the right in a queue that exists, and leaves a note who has it.</summary>
     public static unsafe FileLease Acquire(ControlFile control)
     {
+        // Read for the first time, it takes a while: not while others wait.
+        _ = ProcessStartTicks;
         var lease = Acquire(
             ControlFile.LeasePath(control.Directory, ParticipantSlot.Registrar),
             () => InUse(control, ParticipantSlot.Registrar, $"The registrar of queue '{control.Directory}'"));
