@@ -29,8 +29,11 @@ public sealed class FaultPointTests : IDisposable
         var data = new TheoryData<QueueMode, QueueProducers, string>();
         foreach (var operation in new[] { "publish", "read", "take" })
         {
-            data.Add(QueueMode.Bounded, QueueProducers.Many, operation);
-            data.Add(QueueMode.Durable, QueueProducers.Single, operation);
+            foreach (var mode in Enum.GetValues<QueueMode>())
+            {
+                data.Add(mode, QueueProducers.Many, operation);
+                data.Add(mode, QueueProducers.Single, operation);
+            }
         }
 
         return data;

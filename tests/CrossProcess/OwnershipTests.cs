@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess;
 
@@ -69,6 +70,39 @@ public sealed class OwnershipTests : IDisposable
 
             queue.OpenConsumer("risk").Dispose();
         }
+    }
+
+    [UnixTheory]
+    [InlineData(nameof(FaultPoint.RegistrarAcquired))]
+    [InlineData(nameof(FaultPoint.BurialBegun))]
+    [InlineData(nameof(FaultPoint.BurialClaimSettled))]
+    [InlineData(nameof(FaultPoint.BurialNearlyDone))]
+    [InlineData(nameof(FaultPoint.SeatLeased))]
+    [InlineData(nameof(FaultPoint.SeatCleared))]
+    [InlineData(nameof(FaultPoint.SeatSigned))]
+    [InlineData(nameof(FaultPoint.ProducerWritten))]
+    public void Whoever_gets_the_slot_of_a_killed_producer_is_not_taken_for_it(string point)
+    {
+        Parts.CreateForOneProducer(_directory.Queue);
+        using (var holder = Peer.Start(nameof(Parts.HoldProducer), _directory.Queue))
+        {
+            Assert.Equal("ready", holder.Hear());
+            holder.Kill();
+        }
+
+        var order = new FaultOrder(Enum.Parse<FaultPoint>(point), 1, FaultAction.Kill);
+        using (var successor = Peer.StartWithFaults(order.ToString(), nameof(Parts.HoldProducer), _directory.Queue))
+        {
+            Assert.Null(successor.Hear());
+        }
+
+        using var queue = Parts.Open(_directory.Queue);
+        using var consumer = queue.OpenConsumer("all");
+        using var other = queue.OpenConsumer("other");
+        using var producer = queue.OpenProducer();
+        producer.Publish("works"u8);
+        Assert.True(consumer.TryRead(out var lease));
+        lease.Commit();
     }
 
     [UnixFact]

@@ -79,8 +79,8 @@ internal static unsafe partial class LinuxKernel
     /// <summary>A full fence on every running thread of every registered process.</summary>
     public static bool GlobalBarrier() => Membarrier(MembarrierNumber, BarrierGlobalExpedited, 0, 0) == 0;
 
-    /// <summary>Maps pages now, many at a time, that would otherwise cost a fault each. Kernels before 5.14 refuse, which does no harm.</summary>
-    public static void PopulateForWriting(byte* start, nuint bytes) => _ = Advise(start, bytes, AdvicePopulateWrite);
+    /// <summary>Maps pages now, many at a time, that would otherwise cost a fault each. False before kernel 5.14, and when there is no room for them.</summary>
+    public static bool PopulateForWriting(byte* start, nuint bytes) => Advise(start, bytes, AdvicePopulateWrite) == 0;
 
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint Futex(nint number, uint* word, nint operation, nuint value, TimeSpec* deadline, uint* secondWord, nuint mask);

@@ -121,23 +121,22 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>
-    /// Makes a part of the file, which nobody has written to yet, fast to write through the mapping: zeros put its pages into the cache
-    /// many at a time, and one system call maps them. A page fault each would cost twice as much on a disk's file system.
-    /// It also makes sure that the disk has room where a file system cannot allocate ahead.
+    /// Makes a part of the file, which nobody has written to yet, fast to write through the mapping: one system call instead of a page
+    /// fault for each page. Where the system has no such call, or no room for the pages, zeros are written, and a full disk is an exception.
     /// </summary>
     /// <exception cref="DiskFullException">The disk has no room.</exception>
     public void PrepareForWriting(long offset, long bytes)
     {
+        if (TryMapForWriting(offset, bytes))
+        {
+            return;
+        }
+
         try
         {
             for (var end = offset + bytes; offset < end; offset += Zeros.Bytes.Length)
             {
-                var part = Zeros.Bytes.AsSpan(0, (int)Math.Min(Zeros.Bytes.Length, end - offset));
-                RandomAccess.Write(_file, part, offset);
-                if (LinuxKernel.IsSupported)
-                {
-                    LinuxKernel.PopulateForWriting(Start + offset, (nuint)part.Length);
-                }
+                RandomAccess.Write(_file, Zeros.Bytes.AsSpan(0, (int)Math.Min(Zeros.Bytes.Length, end - offset)), offset);
             }
         }
         catch (IOException exception) when (IsDiskFull(exception))
@@ -147,13 +146,8 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>Maps the pages of a part of the file, with what they hold: one system call instead of a page fault each.</summary>
-    public void MapForWriting(long offset, long bytes)
-    {
-        if (LinuxKernel.IsSupported)
-        {
-            LinuxKernel.PopulateForWriting(Start + offset, (nuint)bytes);
-        }
-    }
+    /// <returns>False when the system cannot.</returns>
+    public bool TryMapForWriting(long offset, long bytes) => LinuxKernel.IsSupported && LinuxKernel.PopulateForWriting(Start + offset, (nuint)bytes);
 
     /// <summary>Writes what was changed through this mapping, and all others on this machine, to the disk and waits for that.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
@@ -211,9 +205,9 @@ internal sealed unsafe class MappedFile : IDisposable
     private static bool IsDiskFull(IOException exception) =>
         exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
-    // Only a process that writes has them.
+    // Only a process that needs them has them.
     private static class Zeros
     {
-        public static readonly byte[] Bytes = new byte[1024 * 1024];
+        public static readonly byte[] Bytes = new byte[64 * 1024];
     }
 }

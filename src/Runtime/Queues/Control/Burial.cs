@@ -27,6 +27,9 @@ internal sealed unsafe class Burial(ControlFile control)
                 }
 
                 FaultPoints.Hit(FaultPoint.BurialClaimSettled);
+
+                // Whoever has the slot next must not be taken for the only producer.
+                Interlocked.CompareExchange(ref control.Header->ProducerSlot, 0, slot);
                 break;
             case ParticipantSlot.ConsumerRole when IsCursor(participant->Cursor):
                 var cursor = control.Cursor(participant->Cursor);

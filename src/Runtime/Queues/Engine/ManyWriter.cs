@@ -194,7 +194,7 @@ internal sealed unsafe class ManyWriter : LogWriter
         if (bytes > _readyBytes && _readyBytes < Control.SegmentBytes)
         {
             var ready = Math.Min(bytes + MappedAheadBytes, Control.SegmentBytes);
-            _segment.File.MapForWriting(_readyBytes, ready - _readyBytes);
+            _ = _segment.File.TryMapForWriting(_readyBytes, ready - _readyBytes);
             _readyBytes = ready;
         }
     }
