@@ -29,11 +29,8 @@ public sealed class FaultPointTests : IDisposable
         var data = new TheoryData<QueueMode, QueueProducers, string>();
         foreach (var operation in new[] { "publish", "read", "take" })
         {
-            foreach (var mode in Enum.GetValues<QueueMode>())
-            {
-                data.Add(mode, QueueProducers.Many, operation);
-                data.Add(mode, QueueProducers.Single, operation);
-            }
+            data.Add(QueueMode.Bounded, QueueProducers.Many, operation);
+            data.Add(QueueMode.Durable, QueueProducers.Single, operation);
         }
 
         return data;
