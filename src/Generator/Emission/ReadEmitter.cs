@@ -137,8 +137,10 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
     {
         StringKind => $"{reader}.ReadString({slot})",
         BinaryKind => $"{reader}.ReadBinary({slot})",
-        MessageKind { Form: MessageForm.Reference } message => $"{reader}.ReadMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
-        MessageKind message => $"{reader}.ReadNullableMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
+
+        // A struct is read as one that may be null: a member's initializer stays when the message has null.
+        MessageKind { Form: MessageForm.Reference } message => $"{reader}.ReadMessage<{RuntimeNames.SourceAndBlockOf(message)}>({slot})",
+        MessageKind message => $"{reader}.ReadMessage<{RuntimeNames.NullableAndBlockOf(message.Type)}>({slot})",
         ListKind list => ReadList(list.Element, reader, slot),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
@@ -148,8 +150,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         ValueKind value => $"{reader}.ReadValues<{value.Type}>({slot})",
         NullableKind nullable => $"{reader}.ReadNullables<{nullable.Value.Type}>({slot})",
         StringKind => $"{reader}.ReadStrings({slot})",
-        MessageKind { Form: MessageForm.NullableValue } message => $"{reader}.ReadNullableMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
-        MessageKind message => $"{reader}.ReadMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot})",
+        MessageKind message => $"{reader}.ReadMessages<{RuntimeNames.SourceAndBlockOf(message)}>({slot})",
         _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Element(element, Converted(element, ReadPayload(element, "r", "s, at")))})",
     };
 

@@ -1,3 +1,5 @@
+using BufferedMessages.Generator.Model;
+
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>The names of the runtime that generated code calls.</summary>
@@ -24,4 +26,11 @@ internal static class RuntimeNames
 
     /// <summary>The type arguments of the runtime's methods for messages.</summary>
     public static string SourceAndBlockOf(string type) => $"{type}, {BlockOf(type)}";
+
+    /// <summary>The same for a struct that may be null.</summary>
+    public static string NullableAndBlockOf(string type) => $"{type}?, {Wire}NullableBlock<{SourceAndBlockOf(type)}>";
+
+    /// <summary>The same for a message as C# holds it.</summary>
+    public static string SourceAndBlockOf(MessageKind message) =>
+        message.Form == MessageForm.NullableValue ? NullableAndBlockOf(message.Type) : SourceAndBlockOf(message.Type);
 }

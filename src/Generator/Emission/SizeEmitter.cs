@@ -18,7 +18,7 @@ internal sealed class SizeEmitter(SourceWriter code)
                 code.Line($"size.AddString({source});");
                 break;
             case MessageKind message:
-                code.Line($"size.AddMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>({source}, depth);");
+                code.Line($"size.AddMessage<{RuntimeNames.SourceAndBlockOf(message)}>({source}, depth);");
                 break;
             default:
                 IfPresent(member.Kind, source, member.Names.Local, level: 1);
@@ -69,7 +69,7 @@ internal sealed class SizeEmitter(SourceWriter code)
                 code.Line($"size.AddStrings({elements});");
                 break;
             case MessageKind message:
-                code.Line($"size.AddMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({elements}, depth);");
+                code.Line($"size.AddMessages<{RuntimeNames.SourceAndBlockOf(message)}>({elements}, depth);");
                 break;
             default:
                 code.Line($"var {Local("elements", level)} = {elements};");

@@ -23,7 +23,7 @@ internal sealed class WriteEmitter(SourceWriter code)
                 code.Line($"writer.WriteString(block, {member.PlaceArguments}, {source});");
                 break;
             case MessageKind message:
-                code.Line($"writer.WriteMessage<{RuntimeNames.SourceAndBlockOf(message.Type)}>(block, {member.PlaceArguments}, {source}, depth);");
+                code.Line($"writer.WriteMessage<{RuntimeNames.SourceAndBlockOf(message)}>(block, {member.PlaceArguments}, {source}, depth);");
                 break;
             default:
                 IfPresent(member, source);
@@ -77,7 +77,7 @@ internal sealed class WriteEmitter(SourceWriter code)
                 code.Line($"writer.WriteStrings({slot}, {elements});");
                 break;
             case MessageKind message:
-                code.Line($"writer.WriteMessages<{RuntimeNames.SourceAndBlockOf(message.Type)}>({slot}, {elements}, depth);");
+                code.Line($"writer.WriteMessages<{RuntimeNames.SourceAndBlockOf(message)}>({slot}, {elements}, depth);");
                 break;
             default:
                 Slots(element, elements, slot, padding, level);

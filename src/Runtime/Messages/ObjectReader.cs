@@ -128,28 +128,26 @@ public ref struct ObjectReader
         return elements;
     }
 
-    /// <summary>Copies a nested message that is a class, or gives null.</summary>
+    /// <summary>Copies a nested message, or gives null.</summary>
     /// <param name="block">The block that holds the message's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public TSource? ReadMessage<TSource, TBlock>(BlockReader block, int offset)
-        where TSource : class
         where TBlock : IReadableBlock<TSource>
     {
         var message = block.ReadMessage(offset);
-        return message.IsNull ? null : ReadNested<TSource, TBlock>(message);
+        if (message.IsNull)
+        {
+            return default;
+        }
+
+        Pass(message.RegionBytes, message.BlockBytes);
+        Enter(message.RegionBytes);
+        var result = TBlock.Read(ref this, message);
+        _depth--;
+        return result;
     }
 
-    /// <summary>Copies a nested message that is a struct, or gives null.</summary>
-    /// <inheritdoc cref="ReadMessage{TSource, TBlock}" path="/param"/>
-    public TSource? ReadNullableMessage<TSource, TBlock>(BlockReader block, int offset)
-        where TSource : struct
-        where TBlock : IReadableBlock<TSource>
-    {
-        var message = block.ReadMessage(offset);
-        return message.IsNull ? null : ReadNested<TSource, TBlock>(message);
-    }
-
-    /// <summary>Copies a list of messages, or gives null. An element that is null is null or the struct's default.</summary>
+    /// <summary>Copies a list of messages, or gives null. A null element is the default value.</summary>
     /// <param name="block">The block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     public TSource[]? ReadMessages<TSource, TBlock>(BlockReader block, int offset)
@@ -166,7 +164,8 @@ public ref struct ObjectReader
             return [];
         }
 
-        Enter(blocks);
+        Pass(blocks.RemainingBytes, blocks.TotalBytes);
+        Enter(blocks.RemainingBytes);
         var elements = new TSource[blocks.Count];
         for (var i = 0; i < elements.Length; i++)
         {
@@ -179,54 +178,6 @@ public ref struct ObjectReader
 
         _depth--;
         return elements;
-    }
-
-    /// <summary>Copies a list of messages that may be null, or gives null.</summary>
-    /// <inheritdoc cref="ReadMessages{TSource, TBlock}" path="/param"/>
-    public TSource?[]? ReadNullableMessages<TSource, TBlock>(BlockReader block, int offset)
-        where TSource : struct
-        where TBlock : IReadableBlock<TSource>
-    {
-        var blocks = block.ReadMessageBlocks(offset);
-        if (blocks.IsNull)
-        {
-            return null;
-        }
-
-        if (blocks.Count == 0)
-        {
-            return [];
-        }
-
-        Enter(blocks);
-        var elements = new TSource?[blocks.Count];
-        for (var i = 0; i < elements.Length; i++)
-        {
-            var element = blocks.At(i);
-            if (!element.IsNull)
-            {
-                elements[i] = TBlock.Read(ref this, element);
-            }
-        }
-
-        _depth--;
-        return elements;
-    }
-
-    private TSource ReadNested<TSource, TBlock>(BlockReader message)
-        where TBlock : IReadableBlock<TSource>
-    {
-        Pass(message.RegionBytes, message.BlockBytes);
-        Enter(message.RegionBytes);
-        var result = TBlock.Read(ref this, message);
-        _depth--;
-        return result;
-    }
-
-    private void Enter(MessageBlocks blocks)
-    {
-        Pass(blocks.RemainingBytes, blocks.TotalBytes);
-        Enter(blocks.RemainingBytes);
     }
 
     // Short ones may lie in their slot; they cost no more than the slot does.

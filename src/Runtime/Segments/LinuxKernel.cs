@@ -34,7 +34,7 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>
     /// Opens a file, which is created if need be, with the exclusive lock that .NET takes for <see cref="FileShare.None"/>. A lock that somebody
-    /// else holds is an exception there, and a process's first exception takes it some ten milliseconds.
+    /// else holds is an exception there, which is slow, most of all for a process's first one.
     /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="file">The file; null when somebody else has the lock.</param>

@@ -61,17 +61,6 @@ public ref struct MessageSize
         }
     }
 
-    /// <inheritdoc cref="AddMessage{TSource, TBlock}(TSource, int)"/>
-    public void AddMessage<TSource, TBlock>(TSource? source, int depth)
-        where TSource : struct
-        where TBlock : IMessageBlock<TSource>
-    {
-        if (source is { } value)
-        {
-            AddMessage<TSource, TBlock>(value, depth);
-        }
-    }
-
     /// <summary>Adds a list of messages that may be null.</summary>
     /// <param name="elements">The messages.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
@@ -84,21 +73,6 @@ public ref struct MessageSize
             if (element is not null)
             {
                 TBlock.AddSize(element, ref this, depth + 1);
-            }
-        }
-    }
-
-    /// <inheritdoc cref="AddMessages{TSource, TBlock}(ReadOnlySpan{TSource}, int)"/>
-    public void AddMessages<TSource, TBlock>(ReadOnlySpan<TSource?> elements, int depth)
-        where TSource : struct
-        where TBlock : IMessageBlock<TSource>
-    {
-        AddBlocks(elements, TBlock.Bytes, depth + 1);
-        foreach (ref readonly var element in elements)
-        {
-            if (element is { } value)
-            {
-                TBlock.AddSize(value, ref this, depth + 1);
             }
         }
     }

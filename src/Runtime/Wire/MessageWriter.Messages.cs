@@ -23,17 +23,6 @@ public ref partial struct MessageWriter
         }
     }
 
-    /// <inheritdoc cref="WriteMessage{TSource, TBlock}(int, int, TSource, int)"/>
-    public void WriteMessage<TSource, TBlock>(int container, int offset, TSource? source, int depth)
-        where TSource : struct
-        where TBlock : IMessageBlock<TSource>
-    {
-        if (source is { } value)
-        {
-            WriteMessage<TSource, TBlock>(container, offset, value, depth);
-        }
-    }
-
     /// <summary>Appends a list of messages and writes its slot.</summary>
     /// <param name="container">Position of the block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
@@ -48,23 +37,6 @@ public ref partial struct MessageWriter
             if (element is not null)
             {
                 TBlock.Write(element, ref this, block, depth + 1);
-            }
-
-            block += TBlock.Bytes;
-        }
-    }
-
-    /// <inheritdoc cref="WriteMessages{TSource, TBlock}(int, int, ReadOnlySpan{TSource}, int)"/>
-    public void WriteMessages<TSource, TBlock>(int container, int offset, scoped ReadOnlySpan<TSource?> elements, int depth)
-        where TSource : struct
-        where TBlock : IMessageBlock<TSource>
-    {
-        var block = WriteBlocks(container, offset, elements, TBlock.Bytes, depth + 1);
-        foreach (ref readonly var element in elements)
-        {
-            if (element is { } value)
-            {
-                TBlock.Write(value, ref this, block, depth + 1);
             }
 
             block += TBlock.Bytes;

@@ -47,10 +47,10 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             size.AddMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(source.Main, depth);
             size.AddMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(source.Origin, depth);
-            size.AddMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(source.Target, depth);
+            size.AddMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(source.Target, depth);
             size.AddMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
             size.AddMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Points), depth);
-            size.AddMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePoints), depth);
+            size.AddMessages<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePoints), depth);
             size.AddMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(source.Parent, depth);
         }
 
@@ -59,10 +59,10 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0, source.Main, depth);
             writer.WriteMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 8, source.Origin, depth);
-            writer.WriteMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 16, source.Target, depth);
+            writer.WriteMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 16, source.Target, depth);
             writer.WriteMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
             writer.WriteMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Points), depth);
-            writer.WriteMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePoints), depth);
+            writer.WriteMessages<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePoints), depth);
             writer.WriteMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(block, 48, source.Parent, depth);
         }
 
@@ -71,13 +71,13 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             var result = new global::Shop.Order();
             result.Main = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
-            var origin = reader.ReadNullableMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 8);
+            var origin = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 8);
             if (origin is not null)
             {
                 result.Origin = origin.GetValueOrDefault();
             }
 
-            result.Target = reader.ReadNullableMessage<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 16);
+            result.Target = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 16);
             var lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
             if (lines is not null)
             {
@@ -85,7 +85,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             }
 
             result.Points = reader.ReadMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 32);
-            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadNullableMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 40));
+            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 40));
             result.Parent = reader.ReadMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(block, 48);
             return result;
         }

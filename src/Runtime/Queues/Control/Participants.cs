@@ -29,7 +29,7 @@ internal sealed unsafe class Participants(ControlFile control)
             RequireDead(last, $"The producer of queue '{control.Directory}'");
         }
 
-        var seat = TakeFreeSlot(ParticipantSlot.ProducerRole, Seat.NoCursor, isTakeover: last != 0);
+        var seat = TakeFreeSlot(ParticipantSlot.ProducerRole, Seat.NoCursor, isTakeover: false);
         Volatile.Write(ref control.Header->ProducerSlot, seat.Slot);
         FaultPoints.Hit(FaultPoint.ProducerWritten);
         return seat;
