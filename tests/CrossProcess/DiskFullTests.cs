@@ -38,6 +38,37 @@ public sealed class DiskFullTests
     }
 
     [SmallDiskFact]
+    public void A_segment_of_huge_pages_that_does_not_fit_is_not_begun()
+    {
+        const long HugeBytes = 2 * 1024 * 1024;
+        const long DiskBytes = 5 * 1024 * 1024;
+        const int Fitting = 2;
+        using var disk = SmallDisk.TryMount(megabytes: 5)!;
+        var directory = Path.Combine(disk.Path, "queue");
+        using var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = HugeBytes });
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer("all");
+        Assert.True(new DriveInfo(disk.Path).AvailableFreeSpace < DiskBytes - HugeBytes);
+        var message = new byte[producer.MaxMessageBytes];
+        for (var i = 0; i < Fitting; i++)
+        {
+            message.AsSpan().Fill((byte)i);
+            producer.Publish(message);
+        }
+
+        Assert.Throws<DiskFullException>(() => producer.Publish(message));
+
+        for (var i = 0; i < Fitting; i++)
+        {
+            Assert.True(consumer.TryRead(out var lease));
+            Assert.Equal(-1, lease.Payload.IndexOfAnyExcept((byte)i));
+            lease.Commit();
+        }
+
+        Assert.Equal(Fitting, Directory.GetFiles(directory, "*.segment*").Length);
+    }
+
+    [SmallDiskFact]
     public void A_queue_that_does_not_fit_is_not_created()
     {
         using var disk = SmallDisk.TryMount()!;

@@ -2,17 +2,17 @@ using System.Diagnostics;
 
 namespace BufferedMessages.CrossProcess;
 
-/// <summary>A memory file system of 1 MB, where the test may mount one.</summary>
+/// <summary>A memory file system of a few megabytes, where the test may mount one.</summary>
 internal sealed class SmallDisk : IDisposable
 {
     private SmallDisk(string path) => Path = path;
 
     public string Path { get; }
 
-    public static SmallDisk? TryMount()
+    public static SmallDisk? TryMount(int megabytes = 1)
     {
         var path = Directory.CreateTempSubdirectory("bmq-disk-").FullName;
-        if (OperatingSystem.IsLinux() && Run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path))
+        if (OperatingSystem.IsLinux() && Run("mount", "-t", "tmpfs", "-o", $"size={megabytes}m", "tmpfs", path))
         {
             return new SmallDisk(path);
         }

@@ -5,7 +5,7 @@ namespace BufferedMessages.Segments;
 
 /// <summary>
 /// The few Linux system calls that .NET does not offer. Only to be called where <see cref="IsSupported"/>;
-/// every member answers by its result, none throws.
+/// none throws but <see cref="Allocate(SafeFileHandle, long)"/>, the others answer by their results.
 /// </summary>
 internal static unsafe partial class LinuxKernel
 {
@@ -20,6 +20,7 @@ internal static unsafe partial class LinuxKernel
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
     private const int AdvicePopulateWrite = 23;
+    private const int AdviceCollapse = 25;
     private const int BarrierGlobalExpedited = 1 << 1;
     private const int BarrierRegisterGlobalExpedited = 1 << 2;
     private const long NanosecondsPerSecond = 1_000_000_000;
@@ -82,6 +83,20 @@ internal static unsafe partial class LinuxKernel
     /// <summary>Maps pages now, many at a time, that would otherwise cost a fault each. False before kernel 5.14, and when there is no room for them.</summary>
     public static bool PopulateForWriting(byte* start, nuint bytes) => Advise(start, bytes, AdvicePopulateWrite) == 0;
 
+    /// <summary>Makes huge pages of a mapping's pages and holes, as far as the kernel can: from 6.1 on, and where there is memory for them.</summary>
+    public static void MakeHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceCollapse);
+
+    /// <summary>Allocates what is missing of a file's first bytes.</summary>
+    /// <exception cref="IOException">There is no room.</exception>
+    public static void Allocate(SafeFileHandle file, long bytes)
+    {
+        var error = Allocate(file, 0, bytes);
+        if (error != 0)
+        {
+            throw new IOException(Marshal.GetPInvokeErrorMessage(error), error);
+        }
+    }
+
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint Futex(nint number, uint* word, nint operation, nuint value, TimeSpec* deadline, uint* secondWord, nuint mask);
 
@@ -93,6 +108,9 @@ internal static unsafe partial class LinuxKernel
 
     [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
     private static partial int Lock(SafeFileHandle file, int operation);
+
+    [LibraryImport("libc", EntryPoint = "posix_fallocate")]
+    private static partial int Allocate(SafeFileHandle file, long offset, long bytes);
 
     [LibraryImport("libc", EntryPoint = "madvise")]
     private static partial int Advise(byte* start, nuint bytes, int advice);

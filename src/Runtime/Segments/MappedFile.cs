@@ -191,6 +191,11 @@ internal sealed unsafe class MappedFile : IDisposable
 
     private static void Allocate(string path, long length)
     {
+        if (HugePages.TryAllocate(path, length))
+        {
+            return;
+        }
+
         using var file = new FileStream(path, new FileStreamOptions
         {
             Mode = FileMode.Create,
