@@ -7,7 +7,7 @@ namespace BufferedMessages.Queues;
 /// names the slot now was written by somebody who is gone, whoever had the slot meanwhile.
 /// <para>
 /// Any number may have a share, and a burial may go on beside them. So a share allows one thing: to change a word that names the dead
-/// one, by compare-and-swap from what it was read as while the share was held. Who needs to be the only one takes the whole lease.
+/// one, by compare-and-swap, and so only if it still does. Who needs to be the only one takes the whole lease.
 /// A holder that is stopped holds up nobody but those who need the whole lease: the slot is not used again meanwhile.
 /// </para>
 /// </summary>
