@@ -91,7 +91,16 @@
 #define CLAIMFIRST 1    /* 0: claiming is stored behind the compare-and-swap */
 #endif
 #ifndef STEAL
-#define STEAL 1         /* 0: a lock is taken from a dead owner whose lease is no longer held */
+#define STEAL 1         /* 0: a lock is taken from a dead owner of whose lease no share is held any more */
+#endif
+#ifndef SEATALONE
+#define SEATALONE 1     /* 0: a number gets a new owner while somebody has a share of its lease */
+#endif
+#ifndef BURYSWAP
+#define BURYSWAP 1      /* 0: a burial frees a lock by a store, not by compare-and-swap */
+#endif
+#ifndef BURYSEAT
+#define BURYSEAT 1      /* 0: the burial of the only producer leaves its number in the queue's word for it */
 #endif
 #ifndef PADFIRST
 #define PADFIRST 1      /* 0: a part is published before its rest is padding */
@@ -144,6 +153,7 @@
 #define CONSUMER(c) (NP+(c))
 #define MEMBER(m)   (NP+NX+(m))
 #define IDS         (NP+NX+NM)
+#define REGISTRAR   (IDS+1)
 
 /* shared memory */
 byte state[N], lock[N];         /* of the ring slots */
@@ -162,9 +172,16 @@ bool leased[NM+1];             /* the other member holds the lease of this dead 
 byte seat;                      /* the producer's */
 #endif
 
-/* leases: nobody holds the one of a dead participant. Who needs the lease of another for one store (to take a lock from the
-   dead) takes it, looks, stores and gives it back; in between nobody else can change what the dead one left, so it is one step. */
-bool dead[IDS+1];
+/* leases: nobody holds the one of a dead participant, and that of the registrar between two. Others can have shares of such a
+   lease: as long as they do, nobody can take it. Where a share is taken for one compare-and-swap and that is the next step, both
+   are one step: when the word has changed in between, it is as if the share had not been tried for. */
+bool dead[IDS+2];
+byte shares[IDS+2];
+#if SEATALONE
+#define CANTAKE(who) (dead[who] && shares[who]==0)
+#else
+#define CANTAKE(who) dead[who]
+#endif
 
 byte deaths, budget = M, running = NP, moves = MOVES;
 
@@ -233,12 +250,15 @@ proctype Producer(byte me)
 {
 	byte P, n, i, w;
 	bool locked;
+#if REUSE && BURY
+	bool alone;     /* buries under the whole lease */
+#endif
 #define DIE :: atomic { CANDIE(CRASHP) -> deaths++; dead[me]=true; goto gone }
 
 #if SINGLE
 start:
 	if
-	:: atomic { (seat==0 || seat==me || dead[seat]) -> seat=me; goto newest }
+	:: atomic { (seat==0 || dead[seat]) -> seat=me; goto newest }
 	:: atomic { budget==0 -> goto leave }
 	fi;
 #endif
@@ -439,21 +459,25 @@ scanGroup:
 scanned:
 	atomic { i=0; if :: locked -> goto mark :: else fi };
 	if                                                      /* open 2 */
-#if STEAL
-	:: atomic { FREELOCK(SL) -> lock[SL]=me }
-#else
-	:: atomic { lock[SL]==0 -> lock[SL]=me }
-	:: atomic { FREELOCK(SL) && lock[SL]!=0 -> w=lock[SL] };
-		atomic {
-			if
-			:: lock[SL]==w -> lock[SL]=me; w=0
-			:: else -> w=0; goto scanned
-			fi
-		}
-#endif
+	:: atomic { lock[SL]==0 -> lock[SL]=me; goto taken }
+	:: atomic { lock[SL]!=0 -> w=lock[SL] }
 	:: atomic { state[SL]>=OPEN(K) -> goto enter }
 	DIE
 	fi;
+	/* from the dead: a share of its lease, behind the look at the lock; then compare-and-swap */
+	if
+	:: atomic { dead[w] -> shares[w]=shares[w]+STEAL }
+	:: atomic { lock[SL]!=w -> w=0; goto scanned }
+	fi;
+	if
+	:: atomic { shares[w]=shares[w]-STEAL;
+		if
+		:: lock[SL]==w -> lock[SL]=me; w=0
+		:: else -> w=0; goto scanned
+		fi }
+	:: atomic { CANDIE(CRASHP) -> deaths++; shares[w]=shares[w]-STEAL; dead[me]=true; goto gone }
+	fi;
+taken:
 	locked=true;
 #if RECHECK
 	atomic {                                                /* open 3 */
@@ -512,27 +536,34 @@ await:
 
 gone:
 	atomic { P=0; n=0; i=0; w=0; locked=false };
-	/* a new producer takes the lease, and with it the number; or nobody does */
-	if
-#if REUSE
-	:: dead[me]=false
-#endif
+	/* a new producer buries the dead one as the registrar, and gets the number; or nobody does */
+#if REUSE && BURY
+#define DIEBURYING :: atomic { CANDIE(CRASHP) -> deaths++; dead[REGISTRAR]=true; \
+	if :: alone -> alone=false; dead[me]=true :: else -> shares[me]-- fi; goto gone }
+
+	if                                                      /* bury 0: under a share of the lease, or the whole lease */
+	:: atomic { CANTAKE(REGISTRAR) -> dead[REGISTRAR]=false; shares[me]++ }
+	:: atomic { CANTAKE(REGISTRAR) && CANTAKE(me) -> dead[REGISTRAR]=false; dead[me]=false; alone=true }
 	:: goto leave
 	fi;
 #if BURY==2
 bury:
 	if                                                      /* bury 1: free its locks */
+#if BURYSWAP
 	:: atomic { if :: lock[i]==me -> lock[i]=0 :: else fi;
 		i++; if :: i<N -> goto bury :: else -> i=0 fi }
-	DIE
+#else
+	:: lock[i]==me -> atomic { lock[i]=0; i++; if :: i<N -> goto bury :: else -> i=0 fi }
+	:: atomic { lock[i]!=me -> i++; if :: i<N -> goto bury :: else -> i=0 fi }
+#endif
+	DIEBURYING
 	fi;
 #endif
-#if BURY
 	atomic { if :: claiming[me]==0 -> goto buried :: else -> P=claiming[me]-1 fi };
 #if BURYLOCK
-	if                                                      /* bury 2: as the number it will have */
-	:: atomic { FREELOCK(SL) -> lock[SL]=me }
-	DIE
+	if                                                      /* bury 2: as the registrar; the last one may have died with it */
+	:: atomic { FREELOCK(SL) || lock[SL]==REGISTRAR -> lock[SL]=REGISTRAR }
+	DIEBURYING
 	fi;
 #endif
 	atomic {                                                /* bury 3: the segment is still there, and so is its claim */
@@ -551,13 +582,13 @@ bury:
 	if                                                      /* bury 4: compare-and-swap */
 	:: atomic { word[CELL(P)]==w -> assert(past[CELL(P)]&CLAIMED); word[CELL(P)]=PADDING(LENGTH(w)) }
 	:: word[CELL(P)]!=w
-	DIE
+	DIEBURYING
 	fi;
 resolved:
 #if BURYLOCK
 	if                                                      /* bury 5 */
 	:: lock[SL]=0
-	DIE
+	DIEBURYING
 	fi;
 #endif
 buried:
@@ -566,9 +597,29 @@ bury:
 	if
 	:: atomic { if :: lock[i]==me -> lock[i]=0 :: else fi;
 		i++; if :: i<N -> goto bury :: else -> i=0 fi }
-	DIE
+	DIEBURYING
 	fi;
 #endif
+#if SINGLE && BURYSEAT
+	if                                                      /* bury 6: compare-and-swap */
+	:: atomic { if :: seat==me -> seat=0 :: else fi }
+	DIEBURYING
+	fi;
+#endif
+	if                                                      /* bury 7 */
+	:: atomic { alone -> alone=false; dead[REGISTRAR]=true }
+	:: atomic { !alone -> shares[me]-- };
+		/* who looks at the number keeps it from being taken */
+		atomic { CANTAKE(me) -> dead[me]=false; dead[REGISTRAR]=true }
+	DIEBURYING
+	fi;
+#else
+	if
+#if REUSE
+	:: dead[me]=false
+#endif
+	:: goto leave
+	fi;
 #endif
 	atomic { P=0; w=0;
 #if SINGLE
@@ -586,6 +637,7 @@ leave:
 	}
 }
 #undef DIE
+#undef DIEBURYING
 
 #if NX
 proctype Consumer(byte c)
@@ -688,7 +740,7 @@ joined:
 
 gone:
 	/* the name and the number are taken over by the next consumer, which frees the locks of the dead one */
-	atomic { P=0; w=0; there=false; dead[me]=false };
+	atomic { CANTAKE(me) -> P=0; w=0; there=false; dead[me]=false };
 	atomic { if :: lock[0]==me -> lock[0]=0 :: else fi };
 	atomic { if :: lock[1]==me -> lock[1]=0 :: else fi };
 	goto open;
@@ -881,6 +933,7 @@ end:
 
 init {
 	atomic {
+		dead[REGISTRAR]=true;
 #if NX
 		cursor[1]=1;
 #endif

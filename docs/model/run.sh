@@ -88,7 +88,10 @@ queue  owner-number-reused     bad -DM=2 -DREUSE=1 -DBURY=0 $two
 queue  bury-locks-last         bad -DM=4 -DREUSE=1 -DMAXC=2 -DBURY=1 $two
 queue  bury-without-lock       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DBURYLOCK=0
 queue  claiming-late           bad -DM=2 -DREUSE=1 -DCRASHC=0 -DCLAIMFIRST=0 $two
-queue  steal-without-lease     bad -DM=4 -DREUSE=1 -DCRASHC=0 -DSTEAL=0 $two
+queue  steal-without-share     bad -DM=4 -DREUSE=1 -DCRASHC=0 -DSTEAL=0 $two
+queue  seat-beside-share       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DSEATALONE=0 $two
+queue  bury-without-swap       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DMAXC=2 -DBURYSWAP=0 $two
+queue  bury-without-seat       bad -DM=4 -DSINGLE=1 -DREUSE=1 -DCRASHC=0 -DBURYSEAT=0 $two
 
 # cursors that join
 queue  join-without-lock       bad $join -DM=4 -DMAXC=0 -DJOINLOCK=0

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using BufferedMessages.Queues;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages;
 
@@ -224,6 +225,8 @@ public sealed partial class MessageQueue : IDisposable
         Seat? seat = null;
         try
         {
+            // The kernel takes ten milliseconds and more to register a process: not while others wait.
+            ProcessFence.Frequent();
             TParticipant participant;
             using (Registrar.Acquire(_control))
             {

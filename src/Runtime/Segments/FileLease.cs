@@ -4,7 +4,7 @@ namespace BufferedMessages.Segments;
 
 /// <summary>
 /// A file held open with exclusive access for as long as its owner lives: the kernel releases it at death, whatever the cause, and
-/// a process that is only paused keeps it. Who can open it knows that its owner is dead.
+/// a process that is only paused keeps it. Who can open it, alone or with others, knows that its owner is dead.
 /// </summary>
 internal sealed class FileLease : IDisposable
 {
@@ -13,22 +13,13 @@ internal sealed class FileLease : IDisposable
     private FileLease(SafeFileHandle file) => _file = file;
 
     /// <summary>Takes the lease, or answers null when somebody alive holds it.</summary>
-    public static FileLease? TryAcquire(string path)
-    {
-        if (LinuxKernel.IsSupported && LinuxKernel.TryLock(path, out var file))
-        {
-            return file is null ? null : new FileLease(file);
-        }
+    public static FileLease? TryAcquire(string path) => TryOpen(path, FileAccess.ReadWrite, FileShare.None);
 
-        try
-        {
-            return new FileLease(File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None));
-        }
-        catch (IOException exception) when (IsHeldByAnother(exception))
-        {
-            return null;
-        }
-    }
+    /// <summary>
+    /// Takes a share of the lease, or answers null when somebody alive holds it. Any number may have a share at the same time; as long as one
+    /// has, nobody can take the lease.
+    /// </summary>
+    public static FileLease? TryAcquireShare(string path) => TryOpen(path, FileAccess.Read, FileShare.Read);
 
     /// <summary>Takes the lease and makes sure that this file system's locks keep others out.</summary>
     /// <exception cref="NotSupportedException">Locks do not work here.</exception>
@@ -53,6 +44,23 @@ internal sealed class FileLease : IDisposable
     }
 
     public void Dispose() => _file.Dispose();
+
+    private static FileLease? TryOpen(string path, FileAccess access, FileShare share)
+    {
+        if (LinuxKernel.IsSupported && LinuxKernel.TryLock(path, share == FileShare.Read, out var file))
+        {
+            return file is null ? null : new FileLease(file);
+        }
+
+        try
+        {
+            return new FileLease(File.OpenHandle(path, FileMode.OpenOrCreate, access, share));
+        }
+        catch (IOException exception) when (IsHeldByAnother(exception))
+        {
+            return null;
+        }
+    }
 
     // Nothing else may be taken for a live owner: not a full disk, and not too many open files.
     private static bool IsHeldByAnother(IOException exception)

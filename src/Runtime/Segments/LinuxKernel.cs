@@ -13,6 +13,7 @@ internal static unsafe partial class LinuxKernel
     private const int OpenCreate = 0x40;
     private const int OpenCloseOnExec = 0x8_0000;
     private const int OpenMode = 0x1B6; // rw-rw-rw-, less the process's mask
+    private const int LockShared = 1;
     private const int LockExclusive = 2;
     private const int LockNonblocking = 4;
     private const int WouldBlock = 11;
@@ -34,13 +35,14 @@ internal static unsafe partial class LinuxKernel
     private static nint MembarrierNumber { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 324 : 283;
 
     /// <summary>
-    /// Opens a file, which is created if need be, with the exclusive lock that .NET takes for <see cref="FileShare.None"/>. A lock that somebody
-    /// else holds is an exception there, which is slow, most of all for a process's first one.
+    /// Opens a file, which is created if need be, with the lock that .NET takes for <see cref="FileShare.None"/>, or for <see cref="FileShare.Read"/>.
+    /// A lock that somebody else holds is an exception there, which is slow, most of all for a process's first one.
     /// </summary>
     /// <param name="path">The file.</param>
-    /// <param name="file">The file; null when somebody else has the lock.</param>
+    /// <param name="isShared">Others may have the same lock.</param>
+    /// <param name="file">The file; null when somebody else's lock is in the way.</param>
     /// <returns>False when neither is so: the portable way says what is wrong.</returns>
-    public static bool TryLock(string path, out SafeFileHandle? file)
+    public static bool TryLock(string path, bool isShared, out SafeFileHandle? file)
     {
         file = null;
         var descriptor = Open(path, OpenReadWrite | OpenCreate | OpenCloseOnExec, OpenMode);
@@ -50,7 +52,7 @@ internal static unsafe partial class LinuxKernel
         }
 
         var opened = new SafeFileHandle(descriptor, ownsHandle: true);
-        if (Lock(opened, LockExclusive | LockNonblocking) == 0)
+        if (Lock(opened, (isShared ? LockShared : LockExclusive) | LockNonblocking) == 0)
         {
             file = opened;
             return true;

@@ -23,6 +23,51 @@ public sealed class FileLeaseTests : IDisposable
     }
 
     [Fact]
+    public void Nobody_gets_a_share_of_a_lease_that_is_held()
+    {
+        using (FileLease.TryAcquire(_path))
+        {
+            Assert.Null(FileLease.TryAcquireShare(_path));
+        }
+
+        using var share = FileLease.TryAcquireShare(_path);
+        Assert.NotNull(share);
+    }
+
+    [Fact]
+    public void Many_have_a_share_and_the_last_one_of_them_still_keeps_the_lease_from_being_taken()
+    {
+        var first = FileLease.TryAcquireShare(_path);
+        var second = FileLease.TryAcquireShare(_path);
+        Assert.NotNull(first);
+        Assert.NotNull(second);
+
+        first.Dispose();
+        Assert.Null(FileLease.TryAcquire(_path));
+        second.Dispose();
+        using var lease = FileLease.TryAcquire(_path);
+        Assert.NotNull(lease);
+    }
+
+    // Linux takes the locks by its own calls; elsewhere .NET does.
+    [Fact]
+    public void A_share_and_a_lease_are_the_locks_that_dotnet_takes()
+    {
+        using (File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.Read, FileShare.Read))
+        {
+            Assert.Null(FileLease.TryAcquire(_path));
+            using var share = FileLease.TryAcquireShare(_path);
+            Assert.NotNull(share);
+            Assert.Throws<IOException>(() => File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None));
+        }
+
+        using (File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None))
+        {
+            Assert.Null(FileLease.TryAcquireShare(_path));
+        }
+    }
+
+    [Fact]
     public void A_missing_directory_is_not_taken_for_a_held_lease() =>
         Assert.Throws<DirectoryNotFoundException>(() => FileLease.TryAcquire(Path.Combine(_path + ".missing", "1")));
 }

@@ -2,7 +2,11 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>Settles what a dead participant left, so that its slot can be used again. The caller is the registrar and holds the dead one's lease.</summary>
+/// <summary>
+/// Settles what a dead participant left, so that its slot can be used again. The caller is the registrar, so there is one burial at a time,
+/// and has found the participant dead: the slot gets no owner meanwhile. Others may have found it dead too, and act beside the burial; so
+/// what they may change is changed here by compare-and-swap as well.
+/// </summary>
 internal sealed unsafe class Burial(ControlFile control)
 {
     /// <summary>Settles what the last owner of a slot left.</summary>

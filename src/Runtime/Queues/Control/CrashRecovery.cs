@@ -65,8 +65,7 @@ internal sealed unsafe class CrashRecovery
         var used = Math.Min(control.Header->UsedSlots, ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
-            using var lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot));
-            if (lease is null)
+            if (!Verdict.IsDead(control, slot))
             {
                 return true;
             }

@@ -1,13 +1,18 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
 /// <summary>
 /// Who takes part in a queue: gives seats to producers and consumers, takes them back, and settles what the dead left. The caller of
-/// everything but <see cref="Leave"/> is the registrar.
+/// everything but <see cref="Leave"/> and <see cref="SettleDeadWaiters"/> is the registrar.
 /// </summary>
 internal sealed unsafe class Participants(ControlFile control)
 {
+    // Who looks whether a slot's owner is dead has a share of its lease for microseconds, or for some ten milliseconds when it looks for the first
+    // time. Longer than this only when it is stopped, and then the slot is left alone.
+    private static readonly TimeSpan LongestLook = TimeSpan.FromMilliseconds(100);
+
     private readonly Burial _burial = new(control);
 
     private int UsedSlots => Math.Min(Volatile.Read(ref control.Header->UsedSlots), ParticipantSlot.Count);
@@ -119,7 +124,7 @@ internal sealed unsafe class Participants(ControlFile control)
             var participant = control.Participant(slot);
             if (participant->Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant->Cursor == index)
             {
-                using var lease = FileLease.TryAcquireVerified(LeasePath(slot)) ?? throw Registrar.InUse(control, slot, what);
+                using var verdict = Verdict.TryReach(control, slot) ?? throw Registrar.InUse(control, slot, what);
                 Volatile.Write(ref participant->InFlight, InFlight.None);
                 _burial.TryBury(slot);
             }
@@ -139,8 +144,8 @@ internal sealed unsafe class Participants(ControlFile control)
         {
             if (Volatile.Read(ref control.Participant(slot)->Waiting) != ParticipantSlot.NotWaiting)
             {
-                using var lease = FileLease.TryAcquire(LeasePath(slot));
-                if (lease is not null)
+                using var verdict = Verdict.TryReach(control, slot);
+                if (verdict is not null)
                 {
                     WakeSignal.CountDeadWaiterOut(control, slot);
                 }
@@ -165,7 +170,7 @@ internal sealed unsafe class Participants(ControlFile control)
     {
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (control.Participant(slot)->Role == ParticipantSlot.NoRole && TrySeat(slot, role, cursor, isTakeover) is { } seat)
+            if (control.Participant(slot)->Role == ParticipantSlot.NoRole && TrySeat(slot, FileLease.TryAcquire(LeasePath(slot)), role, cursor, isTakeover) is { } seat)
             {
                 return seat;
             }
@@ -173,7 +178,7 @@ internal sealed unsafe class Participants(ControlFile control)
 
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (TrySeat(slot, role, cursor, isTakeover) is { } seat)
+            if (TrySeat(slot, AwaitLease(slot), role, cursor, isTakeover) is { } seat)
             {
                 return seat;
             }
@@ -186,7 +191,7 @@ internal sealed unsafe class Participants(ControlFile control)
     private string WayOut()
     {
         var names = new Cursors(control);
-        var groups = Enumerable.Range(1, ParticipantSlot.Count - 1).Where(slot => HasMessage(slot) && IsDead(slot))
+        var groups = Enumerable.Range(1, ParticipantSlot.Count - 1).Where(slot => HasMessage(slot) && Verdict.IsDead(control, slot))
             .Select(slot => control.Participant(slot)->Cursor).Distinct().Select(names.NameOf).ToList();
         return groups.Count == 0
             ? "Close one, or use another queue."
@@ -194,9 +199,8 @@ internal sealed unsafe class Participants(ControlFile control)
                 + "Open a member of that group and read, which gives these messages again and frees the seats, or delete the consumer.";
     }
 
-    private Seat? TrySeat(int slot, uint role, int cursor, bool isTakeover)
+    private Seat? TrySeat(int slot, FileLease? lease, uint role, int cursor, bool isTakeover)
     {
-        var lease = FileLease.TryAcquireVerified(LeasePath(slot));
         if (lease is null || !_burial.TryBury(slot))
         {
             lease?.Dispose();
@@ -220,7 +224,7 @@ internal sealed unsafe class Participants(ControlFile control)
     /// </summary>
     private Seat? TryInherit(int slot, int cursor)
     {
-        var lease = FileLease.TryAcquireVerified(LeasePath(slot));
+        var lease = AwaitLease(slot);
         if (lease is null || !IsReadable(slot))
         {
             lease?.Dispose();
@@ -236,6 +240,22 @@ internal sealed unsafe class Participants(ControlFile control)
         Registrar.Sign(participant, ParticipantSlot.MemberRole);
         FaultPoints.Hit(FaultPoint.SeatSigned);
         return new Seat(slot, lease, cursor, IsTakeover: true);
+    }
+
+    /// <summary>Takes a lease that nobody owns, as soon as nobody looks at it any more. Null when somebody owns it, or looks for too long.</summary>
+    private FileLease? AwaitLease(int slot)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var lease = FileLease.TryAcquire(LeasePath(slot));
+            if (lease is not null || !Verdict.IsDead(control, slot) || Stopwatch.GetElapsedTime(start) > LongestLook)
+            {
+                return lease;
+            }
+
+            Thread.Sleep(1);
+        }
     }
 
     private bool IsReadable(int slot)
@@ -262,16 +282,11 @@ internal sealed unsafe class Participants(ControlFile control)
         return participant->Role == ParticipantSlot.MemberRole && Volatile.Read(ref participant->InFlight) != InFlight.None;
     }
 
-    private bool IsDead(int slot)
-    {
-        using var lease = FileLease.TryAcquire(LeasePath(slot));
-        return lease is not null;
-    }
-
+    // One who only looks at the slot at this moment cannot be taken for its owner: that one would have the whole lease.
     private void RequireDead(int slot, string what)
     {
-        using var lease = FileLease.TryAcquireVerified(LeasePath(slot)) ?? throw Registrar.InUse(control, slot, what);
-        if (!_burial.TryBury(slot))
+        using var verdict = Verdict.TryReach(control, slot);
+        if (verdict is null || !_burial.TryBury(slot))
         {
             throw Registrar.InUse(control, slot, what);
         }

@@ -4,8 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The right to create the queue, to change its tables, and to find out who is dead: the lease of slot 0. It is held for
-/// microseconds, in a process that opens its first participant for some ten milliseconds, since the code is compiled meanwhile. All probing of leases happens under it, so that a probe is never mistaken for an owner.
+/// The right to create the queue and to change its tables: the lease of slot 0. It is held for microseconds; in a process that opens its first
+/// participant, for some ten milliseconds, since the code is compiled meanwhile. So nobody at work waits for it: the dead are found without it.
 /// </summary>
 internal static class Registrar
 {
@@ -23,6 +23,7 @@ internal static class Registrar
         var pause = 1;
         while (true)
         {
+            // Verified here, for all leases of the queue.
             var lease = FileLease.TryAcquireVerified(leasePath);
             if (lease is not null)
             {

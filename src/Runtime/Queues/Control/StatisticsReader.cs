@@ -4,8 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs; only who opens something may have
-/// to wait for it, for the microseconds that looking for the living takes.
+/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It is the registrar meanwhile, so that no
+/// seat changes hands: who opens something may have to wait for it, for microseconds.
 /// </summary>
 internal sealed unsafe class StatisticsReader(ControlFile control)
 {
@@ -100,7 +100,7 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
             }
 
             RequirePosition(seen.LastClaim, &control.Participant(slot)->LastClaim);
-            participants.Add(new SeenParticipant(slot, seen, IsAlive(slot)));
+            participants.Add(new SeenParticipant(slot, seen, !Verdict.IsDead(control, slot)));
         }
 
         return participants;
@@ -119,12 +119,6 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
 
             Thread.Sleep(1);
         }
-    }
-
-    private bool IsAlive(int slot)
-    {
-        using var lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot));
-        return lease is null;
     }
 
     private void RequirePosition(long position, void* place)

@@ -14,17 +14,14 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
 {
-    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(16);
-
     // The word of each member at the last look: only one that stands still may be a dead one's.
     private readonly ulong[] _seen = new ulong[ParticipantSlot.Count];
     private readonly WakeSignal _space = WakeSignal.ForSpace(control);
     private long _lastLook;
-    private TimeSpan _pause = FirstPause;
+    private TimeSpan _pause = Suspicion.FirstPause;
     private bool _hasSuspects;
 
-    private FileLease? _lease;
+    private Verdict? _verdict;
     private ParticipantSlot* _dead;
     private LeftMessage _message;
 
@@ -51,18 +48,18 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
             var stoodStill = isPeer && _seen[slot] == word;
             _seen[slot] = isPeer ? word : InFlight.None;
             _hasSuspects |= isPeer;
-            if (stoodStill && Verdict.TryReach(control, slot) is { } verdict && TryTake(verdict.KeepLease(), member, out message))
+            if (stoodStill && Verdict.TryReachAlone(control, slot) is { } verdict && TryTake(verdict, member, out message))
             {
                 return true;
             }
         }
 
-        _pause = _hasSuspects && _pause * 2 < LongestPause ? _pause * 2 : _hasSuspects ? LongestPause : FirstPause;
+        _pause = _hasSuspects && _pause * 2 < Suspicion.LongestPause ? _pause * 2 : _hasSuspects ? Suspicion.LongestPause : Suspicion.FirstPause;
         return false;
     }
 
     /// <summary>Takes over the message of the member that had this one's seat before, if it left one.</summary>
-    public bool TryInherit(out LeftMessage message) => TryTake(lease: null, control.Participant(seat.Slot), out message);
+    public bool TryInherit(out LeftMessage message) => TryTake(verdict: null, control.Participant(seat.Slot), out message);
 
     /// <summary>The adopted message is done; producers may have waited for just that.</summary>
     public void Finish()
@@ -78,22 +75,22 @@ internal sealed unsafe class GroupAdoption(ControlFile control, Seat seat)
     {
         _message.Release();
         _message = default;
-        _lease?.Dispose();
-        _lease = null;
+        _verdict?.Dispose();
+        _verdict = null;
     }
 
-    private bool TryTake(FileLease? lease, ParticipantSlot* member, out LeftMessage message)
+    private bool TryTake(Verdict? verdict, ParticipantSlot* member, out LeftMessage message)
     {
         FaultPoints.Hit(FaultPoint.AdoptionLeased);
         message = default;
         if (Volatile.Read(ref member->Cursor) != seat.Cursor)
         {
             // The slot had another owner meanwhile, of another name, who is gone too.
-            lease?.Dispose();
+            verdict?.Dispose();
             return false;
         }
 
-        _lease = lease;
+        _verdict = verdict;
         _dead = member;
         var isLeft = false;
         try

@@ -1,5 +1,3 @@
-using BufferedMessages.Segments;
-
 namespace BufferedMessages.Queues;
 
 /// <summary>The lock word of a ring slot: participant slot of its holder + 1. A dead holder's lock is taken over.</summary>
@@ -32,17 +30,18 @@ internal static unsafe class SlotLock
         var participant = HolderOf(control, slot, holder);
         if (participant == ParticipantSlot.Registrar)
         {
-            // There is one registrar at a time, and it is the caller: the one before died with the lock.
+            // There is one registrar at a time, and it is the caller: the one before died with the lock. Nobody else takes the lock from that
+            // one any more, since the caller has its lease.
             return true;
         }
 
-        using var lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, participant));
-        return lease is not null && TryTakeOver(slot, ParticipantSlot.Registrar, holder);
+        using var verdict = Verdict.TryReach(control, participant);
+        return verdict is not null && TryTakeOver(slot, ParticipantSlot.Registrar, holder);
     }
 
     public static void Release(RingSlot* slot) => Volatile.Write(ref slot->Lock, Unlocked);
 
-    /// <summary>Opens every lock that a participant died with. The caller is the registrar and holds the dead one's lease.</summary>
+    /// <summary>Opens every lock that a participant died with. The caller has found it dead.</summary>
     public static void ReleaseAll(ControlFile control, int participant)
     {
         for (var slot = 0; slot < control.Slots; slot++)

@@ -4,16 +4,17 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// One participant's doubt whether another, on whom it is blocked, is still alive. Looking costs two file locks, so it happens only when the
+/// One participant's doubt whether another, on whom it is blocked, is still alive. Looking costs a file lock, so it happens only when the
 /// same word has stood in the way for a millisecond, and then less and less often. There is no timeout in it: who is only paused stays alive.
 /// Serves one thread at a time.
 /// </summary>
 internal sealed class Suspicion(ControlFile control)
 {
-    // So much later a death is noticed at most.
-    private static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(16);
+    /// <summary>The time from the first doubt to the first look.</summary>
+    public static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
 
-    private static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
+    /// <summary>So much later a death is noticed at most.</summary>
+    public static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(8);
 
     private long _place = -1;
     private ulong _word;

@@ -3,56 +3,39 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Proof that a participant is dead, or has left: its lease, taken by us. While it is held nobody else acts for the dead one, and its slot
-/// is not used again. The registrar's right is held with it, so that nobody takes us for the slot's new owner.
+/// Proof that a participant is dead, or has left: a share of its lease, or the whole. While it is held the slot gets no new owner, so a word that
+/// names the slot now was written by somebody who is gone, whoever had the slot meanwhile.
+/// <para>
+/// Any number may have a share, and a burial may go on beside them. So a share allows one thing: to change a word that names the dead
+/// one, by compare-and-swap, and so only if it still does. Who needs to be the only one takes the whole lease.
+/// A holder that is stopped holds up nobody but those who need the whole lease: the slot is not used again meanwhile.
+/// </para>
 /// </summary>
 internal sealed class Verdict : IDisposable
 {
-    private readonly FileLease _registrar;
     private readonly FileLease? _lease;
 
-    private Verdict(FileLease registrar, FileLease? lease)
+    private Verdict(FileLease? lease) => _lease = lease;
+
+    /// <summary>Looks whether a participant is dead. Null when it lives, or when somebody has its whole lease to act for it.</summary>
+    public static Verdict? TryReach(ControlFile control, int slot) => Of(FileLease.TryAcquireShare(ControlFile.LeasePath(control.Directory, slot)));
+
+    /// <summary>Looks whether a participant is dead, and becomes the only one to act for it. Null also when somebody else just looks.</summary>
+    public static Verdict? TryReachAlone(ControlFile control, int slot) => Of(FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot)));
+
+    /// <summary>A participant is dead, or has left, at this moment.</summary>
+    public static bool IsDead(ControlFile control, int slot)
     {
-        _registrar = registrar;
-        _lease = lease;
+        using var verdict = TryReach(control, slot);
+        return verdict is not null;
     }
 
-    /// <summary>Looks whether a participant is dead. Null when it lives, or when somebody else is the registrar just now.</summary>
-    public static Verdict? TryReach(ControlFile control, int slot)
-    {
-        var registrar = Registrar.TryAcquire(control);
-        if (registrar is null || slot == ParticipantSlot.Registrar)
-        {
-            return registrar is null ? null : new Verdict(registrar, lease: null);
-        }
+    public void Dispose() => _lease?.Dispose();
 
-        var isDead = false;
-        try
-        {
-            var lease = FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot));
-            isDead = lease is not null;
-            FaultPoints.RobLiveOwner(ref isDead);
-            return isDead ? new Verdict(registrar, lease) : null;
-        }
-        finally
-        {
-            if (!isDead)
-            {
-                registrar.Dispose();
-            }
-        }
-    }
-
-    /// <summary>Gives the registrar's right back and keeps the dead one's lease, for the caller to dispose.</summary>
-    public FileLease KeepLease()
+    private static Verdict? Of(FileLease? lease)
     {
-        _registrar.Dispose();
-        return _lease!;
-    }
-
-    public void Dispose()
-    {
-        _lease?.Dispose();
-        _registrar.Dispose();
+        var isDead = lease is not null;
+        FaultPoints.RobLiveOwner(ref isDead);
+        return isDead ? new Verdict(lease) : null;
     }
 }

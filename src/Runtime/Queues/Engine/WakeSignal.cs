@@ -63,7 +63,7 @@ internal sealed unsafe class WakeSignal
     public static WakeSignal ForSpace(ControlFile control) =>
         new(control, &control.Header->SpaceWaiters, &control.Header->SpaceWakeSequence, ParticipantSlot.WaitsForSpace);
 
-    /// <summary>Takes a participant out of the count that died while it waited. The caller is the registrar and holds the dead one's lease.</summary>
+    /// <summary>Takes a participant out of the count that died while it waited. The caller has found it dead. Of many who do this, one does.</summary>
     public static void CountDeadWaiterOut(ControlFile control, int slot)
     {
         switch (Interlocked.Exchange(ref control.Participant(slot)->Waiting, ParticipantSlot.NotWaiting))
@@ -175,11 +175,7 @@ internal sealed unsafe class WakeSignal
         }
         else if (++_idleWakes == IdleWakesBeforeSettling)
         {
-            using var registrar = Registrar.TryAcquire(_control);
-            if (registrar is not null)
-            {
-                new Participants(_control).SettleDeadWaiters();
-            }
+            new Participants(_control).SettleDeadWaiters();
         }
     }
 }

@@ -1,0 +1,82 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.CrossProcess;
+
+/// <summary>A process is killed within a record, while another one is stopped that could have settled that.</summary>
+public sealed class DeathTests : IDisposable
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    private readonly QueueDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_process_stopped_while_it_opens_something_keeps_nobody_from_finding_the_dead(QueueMode mode)
+    {
+        using var queue = Parts.Open(_directory.Queue, mode);
+        using var consumer = queue.OpenConsumer("all");
+        using var producer = queue.OpenProducer();
+        using var claimer = StartClaimer();
+        using var opener = StartStopping(FaultPoint.RegistrarAcquired, nameof(Parts.HoldConsumer));
+
+        claimer.Kill();
+        producer.Publish("behind"u8);
+
+        Assert.Equal(["published", "behind"], [Read(consumer), Read(consumer)]);
+        opener.Resume();
+        Assert.Equal("ready", opener.Hear());
+    }
+
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_process_stopped_with_a_death_that_it_found_holds_up_nobody(QueueMode mode)
+    {
+        using var queue = Parts.Open(_directory.Queue, mode);
+        using var consumer = queue.OpenConsumer("all");
+        using (var other = queue.OpenConsumer("other"))
+        using (var claimer = StartClaimer())
+        {
+            Assert.Equal("published", Read(other));
+            claimer.Kill();
+        }
+
+        using var finder = StartStopping(FaultPoint.DeathFound, nameof(Parts.AwaitMessage), Generous.TotalMilliseconds.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        using var producer = queue.OpenProducer();
+        producer.Publish("behind"u8);
+
+        Assert.Equal(["published", "behind"], [Read(consumer), Read(consumer)]);
+        finder.Resume();
+        Assert.Equal("ready", finder.Hear());
+        Assert.Equal("behind", finder.Hear());
+    }
+
+    private Peer StartClaimer()
+    {
+        var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);
+        Assert.Equal("ready", claimer.Hear());
+        return claimer;
+    }
+
+    /// <summary>Starts a consumer of the name "other" that stops at a step, and waits until it has.</summary>
+    private Peer StartStopping(FaultPoint point, string part, params ReadOnlySpan<string> arguments)
+    {
+        var peer = Peer.StartWithFaults(new FaultOrder(point, 1, FaultAction.Stop).ToString(), part, [_directory.Queue, "other", .. arguments]);
+        peer.AwaitStop();
+        return peer;
+    }
+
+    private static string Read(QueueConsumer consumer)
+    {
+        Assert.True(consumer.TryRead(out var lease, Generous));
+        using (lease)
+        {
+            var text = System.Text.Encoding.UTF8.GetString(lease.Payload);
+            lease.Commit();
+            return text;
+        }
+    }
+}
