@@ -225,7 +225,8 @@ public sealed partial class MessageQueue : IDisposable
         Seat? seat = null;
         try
         {
-            // The kernel takes ten milliseconds and more to register a process: not while others wait.
+            // Registers the process with the kernel, if that is how it fences, before its first record or commit. That takes ten milliseconds and
+            // more: not while others wait.
             ProcessFence.Frequent();
             TParticipant participant;
             using (Registrar.Acquire(_control))

@@ -5,7 +5,8 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The right to create the queue and to change its tables: the lease of slot 0. It is held for microseconds; in a process that opens its first
-/// participant, for some ten milliseconds, since the code is compiled meanwhile. So nobody at work waits for it: the dead are found without it.
+/// participant, for some ten milliseconds, since the code is compiled meanwhile. So who publishes or reads does not wait for it: the dead are found
+/// without it. Only retention at a hard limit needs it, and a cursor that is placed locks its ring slot for that long.
 /// </summary>
 internal static class Registrar
 {

@@ -24,9 +24,6 @@ internal abstract unsafe partial class LogReader : Participant
         : base(control, seat)
     {
         _hasChecksums = control.HasChecksums;
-
-        // Registers this process with the kernel, if that is how it fences, before its first commit.
-        ProcessFence.Frequent();
     }
 
     protected override string ObjectName => "MessageConsumer";

@@ -24,9 +24,6 @@ internal abstract unsafe class LogWriter : Participant
         _hasChecksums = control.HasChecksums;
         _intervalFlusher = control.IntervalFlusher;
         MaxPayloadBytes = (int)Math.Min(RecordWord.MaxPayloadBytes(control.SegmentBytes), int.MaxValue);
-
-        // Registers this process with the kernel, if that is how it fences, before its first record.
-        ProcessFence.Frequent();
     }
 
     public int MaxPayloadBytes { get; }
