@@ -19,6 +19,9 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     /// <summary>Kills from outside and at random fault points, and pauses.</summary>
     public bool HasRandomFaults { get; init; } = true;
 
+    /// <summary>See <see cref="WorkerRole.IsCalm"/>.</summary>
+    public bool IsCalm => !HasRandomFaults && Victims.Count == 0;
+
     /// <summary>Orders to every process of a kind.</summary>
     public IReadOnlyDictionary<WorkerKind, string> Orders { get; init; } = new Dictionary<WorkerKind, string>();
 
