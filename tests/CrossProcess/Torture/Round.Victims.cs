@@ -7,7 +7,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 internal sealed partial class Round
 {
     private const int MaxBaits = 20;
-    private static readonly TimeSpan VictimPatience = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan VictimPatience = TimeSpan.FromSeconds(30);
 
     /// <summary>The victim of the plan that did not come to its fault point; those behind it were not started.</summary>
     public Victim? Spared { get; private set; }

@@ -56,6 +56,9 @@ internal sealed unsafe class RoundNotes : IDisposable
     /// <summary>What was reported so far, in words.</summary>
     public string Report => File.Exists(_log) ? File.ReadAllText(_log) : "";
 
+    /// <summary>The round has failed.</summary>
+    public bool HasFaults => (Head.Corrupt | Head.Disordered | Head.Unflagged | Head.Stalled) != 0;
+
     public ref Worker WorkerAt(int index) => ref Workers[Checked(index, MaxWorkers)];
 
     /// <summary>So many messages of the incarnation are published for certain; one more may be.</summary>
