@@ -34,6 +34,14 @@ public sealed class FaultPointTests : IDisposable
         return data;
     }
 
+    [Fact]
+    public void Every_fault_point_has_a_process_that_is_killed_at_it()
+    {
+        var swept = from part in Enum.GetValues<WorkerKind>() from kind in Enum.GetValues<QueueKinds>() from point in PointsOf(part, kind) select point;
+
+        Assert.Equal([], Enum.GetValues<FaultPoint>().Except(swept).Except(CreationPoints).Except(RingPoints));
+    }
+
     [UnixTheory]
     [MemberData(nameof(PartsOfQueues))]
     public void A_process_killed_at_any_step_hurts_nobody_else(QueueMode mode, QueueProducers producers, string part)

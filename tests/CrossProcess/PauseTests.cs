@@ -3,8 +3,8 @@ using System.Globalization;
 namespace BufferedMessages.CrossProcess;
 
 /// <summary>
-/// A process is stopped, alive, for much longer than anybody else ever waits before he looks whether it is dead; for as many seconds as the variable
-/// BUFFEREDMESSAGES_PAUSE_SECONDS says, where it is set. It is never robbed.
+/// A process that is stopped is never robbed, however long. It is stopped for two seconds, in which others look a hundred times whether it is dead,
+/// or for as many as the variable BUFFEREDMESSAGES_PAUSE_SECONDS says.
 /// </summary>
 public sealed class PauseTests : IDisposable
 {
@@ -36,7 +36,7 @@ public sealed class PauseTests : IDisposable
         QueueConsumer[] readers = [consumer, member];
         Assert.All(readers, reader => Assert.Equal("published"u8.ToArray(), reader.ReadCopy(Generous)));
 
-        // They suspect it all the time.
+        // All the time they look whether it is dead.
         Task.WaitAll(readers.Select(reader => Task.Factory.StartNew(() => Assert.Null(reader.ReadCopy(Pause)), TaskCreationOptions.LongRunning)).ToArray());
 
         queue.OpenProducer().Dispose();

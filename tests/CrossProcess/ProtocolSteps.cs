@@ -5,14 +5,14 @@ using static BufferedMessages.Segments.FaultPoint;
 
 namespace BufferedMessages.CrossProcess;
 
-/// <summary>Which steps of the protocol a process comes to, by the part it plays and the kind of queue. Creating a queue is not among them.</summary>
+/// <summary>Which steps of the protocol a process comes to, by the part it plays and the kind of queue. Creating a queue and a name is not among them.</summary>
 internal static class ProtocolSteps
 {
     // A dead producer's reservation is met by a reader; a dead member's message is adopted by another member.
     private static readonly Victim DyingProducer = new(WorkerKind.Producer, 0, new FaultOrder(MidPayload, 1, FaultAction.Kill));
     private static readonly Victim DyingMember = new(WorkerKind.Member, 1, new FaultOrder(MidRead, 1, FaultAction.Kill));
 
-    // Every seat is buried before it is taken, if only because nobody had it before.
+    // Whoever takes a seat buries its last owner first, and does so when there was none.
     private static readonly ProtocolStep[] Opening =
         [new(RegistrarAcquired), new(BurialBegun), new(BurialNearlyDone), new(SeatLeased), new(SeatCleared), new(SeatSigned)];
 
@@ -22,7 +22,7 @@ internal static class ProtocolSteps
     [
         .. Opening,
 
-        // The only producer's seat is that of a dead one. Of many, each takes a seat that nobody has: FewSeatsTests has too few of those.
+        // Whoever takes the only producer's place buries the dead one. Many take free seats as long as there are any: FewSeatsTests leaves none.
         .. In(QueueKinds.Single, BurialLocksOpened, BurialClaimSettled, ProducerWritten),
 
         // A single producer has a tail of its own, and opens the next segment before it pads the last one. Many share a hint.

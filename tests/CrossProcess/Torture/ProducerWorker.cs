@@ -56,8 +56,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
                 }
             }
 
-            RequireFlushed(queue, position.Value);
-
+            CheckFlushed(queue, position.Value);
             notes.NoteTime(incarnation, number);
             if (length == 0)
             {
@@ -71,11 +70,11 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     }
 
     // A message that is gone already, since all have read it, needs no flush.
-    private void RequireFlushed(MessageQueue queue, long position)
+    private void CheckFlushed(MessageQueue queue, long position)
     {
         if (role.Options.Flush == QueueFlush.EveryMessage && queue.DurablePosition <= position && queue.GetStatistics().FirstPosition <= position)
         {
-            notes.Fault(ref notes.Head.Corrupt, $"the message at {position} is published and not flushed: that goes to {queue.DurablePosition}");
+            notes.Fault(ref notes.Head.Corrupt, $"the message at {position} is published, and flushed is what lies before {queue.DurablePosition}");
         }
     }
 
