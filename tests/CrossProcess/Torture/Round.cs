@@ -50,7 +50,7 @@ internal sealed partial class Round : IDisposable
         using var crowd = new Crowd(Queue, _plan);
         StartAll();
         var start = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(start) < _plan.Duration && !_notes.HasFaults)
+        while (Stopwatch.GetElapsedTime(start) < _plan.Duration && _tally.Kills < _plan.MaxDeaths && !_notes.HasFaults)
         {
             Thread.Sleep(1);
             Step();

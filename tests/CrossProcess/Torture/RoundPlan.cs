@@ -16,6 +16,9 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     /// <summary>So many producers do nothing but take seats: then those of the dead are used again.</summary>
     public int Crowd { get; init; }
 
+    /// <summary>The round is over earlier when so many have died.</summary>
+    public int MaxDeaths { get; init; } = int.MaxValue;
+
     /// <summary>Kills from outside and at random fault points, and pauses.</summary>
     public bool HasRandomFaults { get; init; } = true;
 
