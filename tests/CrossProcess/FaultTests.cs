@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess;
 
-/// <summary>Faults of processes and of the machine, each by its name. Deaths are in <see cref="FaultPointTests"/> and <see cref="KillTests"/>.</summary>
+/// <summary>Faults of processes and of the machine, each by its name. Deaths are in <see cref="FaultPointTests"/> and <see cref="KillTests"/>, long pauses in <see cref="PauseTests"/>.</summary>
 public sealed class FaultTests : IDisposable
 {
     private static readonly TimeSpan Shortly = TimeSpan.FromMilliseconds(200);
@@ -13,27 +13,6 @@ public sealed class FaultTests : IDisposable
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
-
-    [UnixTheory]
-    [InlineData(QueueMode.Bounded)]
-    [InlineData(QueueMode.Durable)]
-    public void A_producer_stopped_within_a_claim_is_waited_for_and_nothing_is_lost(QueueMode mode)
-    {
-        using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = queue.OpenConsumer("all");
-        using var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);
-        Assert.Equal("ready", claimer.Hear());
-        claimer.Pause();
-        using var producer = queue.OpenProducer();
-        producer.Publish("after"u8);
-
-        Assert.Equal("published"u8.ToArray(), Read(consumer, Generous));
-        Assert.Null(Read(consumer, Shortly));
-        claimer.Resume();
-        claimer.Tell();
-        Assert.Equal(1_000, Read(consumer, Generous)!.Length);
-        Assert.Equal("after"u8.ToArray(), Read(consumer, Generous));
-    }
 
     [UnixTheory]
     [InlineData(nameof(FaultPoint.SlotLocked))]
@@ -56,13 +35,13 @@ public sealed class FaultTests : IDisposable
         opener.Resume();
         Assert.Equal("filled", opener.Hear());
         producer.Publish("last"u8, new CancellationTokenSource(Generous).Token);
-        Assert.Equal("first"u8.ToArray(), Read(consumer, Generous));
+        Assert.Equal("first"u8.ToArray(), consumer.ReadCopy(Generous));
         for (var i = 0; i < Parts.SegmentFillers; i++)
         {
-            Assert.Equal(Parts.FillerBytes, Read(consumer, Generous)!.Length);
+            Assert.Equal(Parts.FillerBytes, consumer.ReadCopy(Generous)!.Length);
         }
 
-        Assert.Equal("last"u8.ToArray(), Read(consumer, Generous));
+        Assert.Equal("last"u8.ToArray(), consumer.ReadCopy(Generous));
     }
 
     [Theory]
@@ -83,8 +62,8 @@ public sealed class FaultTests : IDisposable
         {
             message[0] = (byte)i;
             Assert.True(producer.TryPublish(message, out var position, Generous) && position >= segment * Parts.SegmentBytes);
-            Assert.Equal(message, Read(consumer, Generous));
-            Assert.Equal(message, Read(member, Generous));
+            Assert.Equal(message, consumer.ReadCopy(Generous));
+            Assert.Equal(message, member.ReadCopy(Generous));
         }
     }
 
@@ -131,18 +110,6 @@ public sealed class FaultTests : IDisposable
         var share = double.Parse(waiters.Hear()!, CultureInfo.InvariantCulture);
 
         Assert.InRange(share, 0, 0.3);
-    }
-
-    private static byte[]? Read(QueueConsumer consumer, TimeSpan timeout)
-    {
-        if (!consumer.TryRead(out var lease, timeout))
-        {
-            return null;
-        }
-
-        var payload = lease.Payload.ToArray();
-        lease.Commit();
-        return payload;
     }
 
     // Where ControlHeader and RingSlot draw it: the segments in front of this one are read and gone.

@@ -126,6 +126,23 @@ internal static class Parts
         Say("closed");
     }
 
+    /// <summary>Takes a message as a member of a group, and commits it when it is told to.</summary>
+    public static void HoldMessage(string[] arguments)
+    {
+        using var queue = Open(arguments[0]);
+        using var member = queue.OpenGroupConsumer(Group);
+        using (var lease = member.TryRead(out var taken) ? taken : throw new InvalidOperationException("There is no message."))
+        {
+            Say("ready");
+            AwaitWord();
+            Say(Describe(lease));
+            lease.Commit();
+        }
+
+        Say("committed");
+        AwaitWord();
+    }
+
     /// <summary>A message of text, and whether it is flagged.</summary>
     public static string Describe(QueueLease lease) => $"{System.Text.Encoding.UTF8.GetString(lease.Payload)} {(lease.IsRedelivery ? "again" : "new")}";
 

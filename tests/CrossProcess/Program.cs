@@ -24,6 +24,7 @@ internal static class Program
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,
+            nameof(Parts.HoldMessage) => Parts.HoldMessage,
             nameof(Parts.FillSegment) => Parts.FillSegment,
             nameof(Parts.TakeMessages) => Parts.TakeMessages,
             nameof(Parts.ReadAsMember) => Parts.ReadAsMember,

@@ -32,6 +32,9 @@ internal static unsafe partial class FaultPoints
     /// <summary>Told before (true) and after a pause, by the thread that pauses.</summary>
     public static Action<bool>? Pausing { get; set; }
 
+    /// <summary>Told each step that is done, before what is ordered for it.</summary>
+    public static Action<FaultPoint>? Reached { get; set; }
+
     /// <summary>Gives the process its orders, in place of all earlier ones.</summary>
     public static void Arm(string orders)
     {
@@ -42,6 +45,7 @@ internal static unsafe partial class FaultPoints
 
     static partial void OnHit(FaultPoint point)
     {
+        Reached?.Invoke(point);
         var orders = _orders;
         if (orders.Length == 0)
         {

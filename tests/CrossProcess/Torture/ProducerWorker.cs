@@ -26,7 +26,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             notes.WorkerAt(role.Index).State = WorkerState.Running;
             do
             {
-                PublishIncarnation(producer);
+                PublishIncarnation(queue, producer);
             }
             while (!notes.Head.Stop && _random.Next(3) != 0);
         }
@@ -40,14 +40,15 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         }
     }
 
-    private void PublishIncarnation(QueueProducer producer)
+    private void PublishIncarnation(MessageQueue queue, QueueProducer producer)
     {
         var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
         var end = 1 << _random.Next(1, BitOperations.Log2(RoundNotes.MaxNumbers) + 1);
         for (var number = 0; number < end && !notes.Head.Stop; number++)
         {
             var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes);
-            while (!TryPublish(producer, incarnation, number, length))
+            long? position;
+            while ((position = TryPublish(producer, incarnation, number, length)) is null)
             {
                 if (notes.Head.Stop)
                 {
@@ -55,6 +56,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
                 }
             }
 
+            CheckFlushed(queue, position.Value);
             notes.NoteTime(incarnation, number);
             if (length == 0)
             {
@@ -64,6 +66,15 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             Volatile.Write(ref notes.Published(incarnation), number + 1);
             Volatile.Write(ref notes.WorkerAt(role.Index).Progress, notes.WorkerAt(role.Index).Progress + 1);
             Rest(number);
+        }
+    }
+
+    // A message that is gone already, since all have read it, needs no flush.
+    private void CheckFlushed(MessageQueue queue, long position)
+    {
+        if (role.Options.Flush == QueueFlush.EveryMessage && queue.DurablePosition <= position && queue.GetStatistics().FirstPosition <= position)
+        {
+            notes.Fault(ref notes.Head.Corrupt, $"the message at {position} is published, and flushed is what lies before {queue.DurablePosition}");
         }
     }
 
@@ -96,7 +107,8 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         }
     }
 
-    private bool TryPublish(QueueProducer producer, int incarnation, int number, int length)
+    /// <summary>Publishes a message in some way, and gives its position; null when it did not.</summary>
+    private long? TryPublish(QueueProducer producer, int incarnation, int number, int length)
     {
         switch (_random.Next(8))
         {
@@ -107,21 +119,21 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             case 2 when producer.TryClaim(_random.Next(500), out var abandoned, Timeout):
                 abandoned.Span.Fill(0xEE);
                 abandoned.Dispose();
-                return false;
+                return null;
             case 3 when length > 0:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
-                return producer.TryPublishAsync(_buffer.AsMemory(0, length), Timeout, CancellationToken.None).AsTask().GetAwaiter().GetResult() is not null;
+                return producer.TryPublishAsync(_buffer.AsMemory(0, length), Timeout, CancellationToken.None).AsTask().GetAwaiter().GetResult();
             default:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
-                return producer.TryPublish(_buffer.AsSpan(0, length), out _, Timeout);
+                return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout) ? position : null;
         }
     }
 
-    private static bool TryClaim(QueueProducer producer, int incarnation, int number, int length, int claimed)
+    private static long? TryClaim(QueueProducer producer, int incarnation, int number, int length, int claimed)
     {
         if (!producer.TryClaim(claimed, out var claim, Timeout))
         {
-            return false;
+            return null;
         }
 
         using (claim)
@@ -129,8 +141,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             claim.Span[(claimed / 2)..].Fill(0xEE);
             FaultPoints.Hit(FaultPoint.MidPayload);
             TortureMessage.Write(claim.Span[..length], incarnation, number);
-            claim.Commit(length);
-            return true;
+            return claim.Commit(length);
         }
     }
 }

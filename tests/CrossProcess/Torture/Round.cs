@@ -4,10 +4,9 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.CrossProcess.Torture;
 
 /// <summary>One round: processes publish and read, are killed, paused and replaced; then all is read to the end and checked.</summary>
-internal sealed class Round : IDisposable
+internal sealed partial class Round : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
-    private const int MaxBaits = 20;
     private static readonly FaultPoint[] Points = Enum.GetValues<FaultPoint>();
 
     private readonly RoundPlan _plan;
@@ -17,7 +16,6 @@ internal sealed class Round : IDisposable
     private readonly RoundNotes _notes;
     private readonly ResumptionWatch _watch;
     private readonly List<WorkerProcess> _workers = [];
-    private readonly List<Victim> _spared = [];
     private readonly Tally _tally = new();
     private int _started;
     private long _nextStrike;
@@ -38,8 +36,8 @@ internal sealed class Round : IDisposable
     /// <summary>The faults in words.</summary>
     public string Report => _notes.Report;
 
-    /// <summary>The victims of the plan that did not come to their fault point.</summary>
-    public IReadOnlyList<Victim> Spared => _spared;
+    /// <summary>The queue's directory.</summary>
+    public string Queue => Path.Combine(_directory, "queue");
 
     public void Dispose()
     {
@@ -49,10 +47,10 @@ internal sealed class Round : IDisposable
 
     public Tally Run()
     {
-        using var crowd = new Crowd(Path.Combine(_directory, "queue"), _plan);
+        using var crowd = new Crowd(Queue, _plan);
         StartAll();
         var start = Stopwatch.GetTimestamp();
-        while (Stopwatch.GetElapsedTime(start) < _plan.Duration)
+        while (Stopwatch.GetElapsedTime(start) < _plan.Duration && _tally.Kills < _plan.MaxDeaths && !_notes.HasFaults)
         {
             Thread.Sleep(1);
             Step();
@@ -62,13 +60,10 @@ internal sealed class Round : IDisposable
             }
         }
 
-        foreach (var victim in _plan.Victims)
-        {
-            Sacrifice(victim);
-        }
+        Spared = _plan.Victims.FirstOrDefault(victim => !TrySacrifice(victim));
 
         End();
-        new RoundEnd(_plan, _notes, _tally).Check(Path.Combine(_directory, "queue"));
+        new RoundEnd(_plan, _notes, _tally).Check(Queue);
         return _tally;
     }
 
@@ -144,66 +139,12 @@ internal sealed class Round : IDisposable
         }
     }
 
-    /// <summary>Starts a process at which a fault is ordered, and waits until it has died of it.</summary>
-    private void Sacrifice(Victim victim)
-    {
-        var incumbent = victim.Kind == WorkerKind.Member
-            ? null
-            : _workers.Find(worker => worker.Role!.Kind == victim.Kind && worker.Role.Name == victim.Name);
-        if (incumbent is not null)
-        {
-            incumbent.Kill();
-            Await(() => incumbent.HasExited);
-            Bury(incumbent);
-        }
-
-        var process = Start(victim.Kind, victim.Name, victim.Order.ToString());
-        if (victim.Bait is { } bait)
-        {
-            PutOut(bait, process);
-        }
-
-        if (!Await(() => process.HasExited))
-        {
-            _spared.Add(victim);
-            process.Kill();
-            Await(() => process.HasExited);
-        }
-
-        // One that stood beside the others is not replaced.
-        if (incumbent is null)
-        {
-            Bury(process);
-        }
-
-        Step();
-        if (!Await(() => _watch.IsIdle))
-        {
-            _notes.Fault(ref _notes.Head.Stalled, $"the others did not go on after {victim}");
-        }
-    }
-
-    // Somebody else may take care of the dead one first: then it takes another.
-    private void PutOut(Victim bait, WorkerProcess victim)
-    {
-        for (var tries = 0; tries < MaxBaits && !victim.HasExited; tries++)
-        {
-            var dying = Start(bait.Kind, bait.Name, bait.Order.ToString());
-            Await(() => dying.HasExited || victim.HasExited);
-            dying.Kill();
-            Await(() => dying.HasExited);
-            Bury(dying);
-            var start = Stopwatch.GetTimestamp();
-            Await(() => victim.HasExited || Stopwatch.GetElapsedTime(start).TotalMilliseconds > 100);
-        }
-    }
-
-    private bool Await(Func<bool> condition)
+    private bool Await(Func<bool> condition, TimeSpan? patience = null)
     {
         var start = Stopwatch.GetTimestamp();
         while (!condition())
         {
-            if (Stopwatch.GetElapsedTime(start) > Patience)
+            if (Stopwatch.GetElapsedTime(start) > (patience ?? Patience))
             {
                 return false;
             }
@@ -258,7 +199,7 @@ internal sealed class Round : IDisposable
     {
         var worker = _pool.Take();
         var planted = _plan.Planted == PlantedFault.None ? "" : $"{_plan.Planted};";
-        worker.Play(new WorkerRole(_directory, _started++, _random.Next(), kind, name, _plan.Haste, IsCalm: !_plan.HasRandomFaults, _plan.Options, $"{planted}{_plan.Orders.GetValueOrDefault(kind)};{faults}"));
+        worker.Play(new WorkerRole(_directory, _started++, _random.Next(), kind, name, _plan.Haste, _plan.IsCalm, IsRecorded: _plan.Victims.Count != 0, _plan.Options, $"{planted}{_plan.Orders.GetValueOrDefault(kind)};{faults}"));
         _workers.Add(worker);
         return worker;
     }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.IO.MemoryMappedFiles;
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess.Torture;
 
@@ -16,6 +17,9 @@ internal sealed unsafe class RoundNotes : IDisposable
 
     public const int LatencyBuckets = 40;
 
+    private static readonly int Points = Enum.GetValues<FaultPoint>().Length;
+    private static readonly int Kinds = Enum.GetValues<WorkerKind>().Length;
+
     private const int TimedIncarnations = 64;
     private const int TimedNumbers = 1_024;
 
@@ -28,7 +32,8 @@ internal sealed unsafe class RoundNotes : IDisposable
     {
         _log = path + ".faults";
         var bytes = sizeof(Header) + ((long)MaxWorkers * sizeof(Worker)) + ((long)MaxIncarnations * sizeof(int))
-            + ((long)MaxNames * MaxIncarnations * (sizeof(int) + MaxNumbers)) + ((long)TimedIncarnations * TimedNumbers * sizeof(Timed));
+            + ((long)MaxNames * MaxIncarnations * (sizeof(int) + MaxNumbers)) + ((long)TimedIncarnations * TimedNumbers * sizeof(Timed))
+            + (Kinds * Points);
         _file = MemoryMappedFile.CreateFromFile(path, FileMode.OpenOrCreate, null, bytes);
         _view = _file.CreateViewAccessor();
         _view.SafeMemoryMappedViewHandle.AcquirePointer(ref _start);
@@ -46,8 +51,13 @@ internal sealed unsafe class RoundNotes : IDisposable
 
     private Timed* Times => (Timed*)(States + ((long)MaxNames * MaxIncarnations * MaxNumbers));
 
+    private bool* ReachedPoints => (bool*)(Times + ((long)TimedIncarnations * TimedNumbers));
+
     /// <summary>What was reported so far, in words.</summary>
     public string Report => File.Exists(_log) ? File.ReadAllText(_log) : "";
+
+    /// <summary>The round has failed.</summary>
+    public bool HasFaults => (Head.Corrupt | Head.Disordered | Head.Unflagged | Head.Stalled) != 0;
 
     public ref Worker WorkerAt(int index) => ref Workers[Checked(index, MaxWorkers)];
 
@@ -71,6 +81,10 @@ internal sealed unsafe class RoundNotes : IDisposable
         while (Interlocked.CompareExchange(ref state, Next(before, more), before) != before);
         return (Delivery)before;
     }
+
+    /// <summary>A process of this kind came to the fault point.</summary>
+    public ref bool Reached(WorkerKind kind, FaultPoint point) =>
+        ref ReachedPoints[(Checked((int)kind, Kinds) * Points) + Checked((int)point, Points)];
 
     /// <summary>Notes when a message's publish returned.</summary>
     public void NoteTime(int incarnation, int number)

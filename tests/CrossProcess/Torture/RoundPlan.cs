@@ -16,8 +16,14 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     /// <summary>So many producers do nothing but take seats: then those of the dead are used again.</summary>
     public int Crowd { get; init; }
 
+    /// <summary>The round is over earlier when so many have died.</summary>
+    public int MaxDeaths { get; init; } = int.MaxValue;
+
     /// <summary>Kills from outside and at random fault points, and pauses.</summary>
     public bool HasRandomFaults { get; init; } = true;
+
+    /// <summary>See <see cref="WorkerRole.IsCalm"/>.</summary>
+    public bool IsCalm => !HasRandomFaults && Victims.Count == 0;
 
     /// <summary>Orders to every process of a kind.</summary>
     public IReadOnlyDictionary<WorkerKind, string> Orders { get; init; } = new Dictionary<WorkerKind, string>();
@@ -48,14 +54,36 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
             SegmentBytes = MessageQueueOptions.MinSegmentBytes << random.Next(5),
             Slots = isBounded ? 2 + random.Next(3) : null,
         };
+        options = isBounded ? options : WithDurability(options, random);
         return new RoundPlan(options, producers, members, random.Next(3) switch { 0 => 100, 1 => 98, _ => 50 }, duration)
         {
             Crowd = !isSingle && random.Next(3) == 0 ? LargestCrowd : 0,
         };
     }
 
+    // Nothing may be lost: what is not read stays, and at a hard limit producers wait for it.
+    private static MessageQueueOptions WithDurability(MessageQueueOptions options, Random random) => options with
+    {
+        Flush = random.Next(4) switch { 0 => QueueFlush.EveryMessage, 1 => QueueFlush.Interval, _ => QueueFlush.None },
+        FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100)),
+        FlushMessages = 1 << random.Next(11),
+        Retention = random.Next(2) == 0 ? null : new QueueRetention
+        {
+            MaxBytes = random.Next(2) == 0 ? null : options.SegmentBytes * (1 + random.Next(8)),
+            HardLimitBytes = random.Next(2) == 0 ? null : options.SegmentBytes * (2 + random.Next(4)),
+            DeleteRead = random.Next(2) == 0,
+        },
+    };
+
+    private string Durability =>
+        (Options.Flush is null or QueueFlush.None ? "" : $", flush {Options.Flush}")
+        + (Options.Flush == QueueFlush.Interval ? $" {Options.FlushInterval.TotalMilliseconds} ms or {Options.FlushMessages} messages" : "")
+        + (Options.Retention?.MaxBytes is { } bytes ? $", at most {bytes / 1024} KB of what is read" : "")
+        + (Options.Retention?.HardLimitBytes is { } limit ? $", hard limit {limit / 1024} KB" : "")
+        + (Options.Retention is { DeleteRead: true } ? ", deletes what is read" : "");
+
     public override string ToString() =>
-        $"{Options.Mode}, {Options.SegmentBytes / 1024} KB{(Options.Slots is { } slots ? $" x {slots}" : "")}, {Options.Producers}: {Producers} producers, " +
+        $"{Options.Mode}, {Options.SegmentBytes / 1024} KB{(Options.Slots is { } slots ? $" x {slots}" : "")}, {Options.Producers}{Durability}: {Producers} producers, " +
         $"names [{string.Join(", ", Members.Select(members => members == 0 ? "exclusive" : $"group of {members}"))}], haste {Haste}{(Crowd > 0 ? $", {Crowd} seats taken" : "")}";
 }
 

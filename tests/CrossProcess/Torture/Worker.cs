@@ -22,6 +22,7 @@ internal static class Worker
         try
         {
             FaultPoints.Pausing = isPaused => Volatile.Write(ref notes.WorkerAt(role.Index).IsPaused, isPaused);
+            FaultPoints.Reached = role.IsRecorded ? point => notes.Reached(role.Kind, point) = true : null;
             FaultPoints.Arm(role.Faults);
             notes.WorkerAt(role.Index).State = WorkerState.Opening;
             if (role.Kind == WorkerKind.Producer)
