@@ -22,6 +22,9 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
     /// <summary>The time of the last resumption; null until the next one.</summary>
     public TimeSpan? Taken { get; private set; }
 
+    /// <summary>In the last measure, every part was played by somebody who was at work before.</summary>
+    public bool AreAtWork { get; private set; }
+
     /// <summary>How late this process ran meanwhile.</summary>
     public TimeSpan Lateness => _lateness.Lateness;
 
@@ -34,8 +37,9 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
 
     /// <summary>Looks; called every millisecond.</summary>
     /// <param name="canGoOn">Nobody is paused, and every part is played by somebody.</param>
+    /// <param name="areAtWork">The same, by somebody who was at work before.</param>
     /// <returns>True when the others did not go on in time.</returns>
-    public bool Look(bool canGoOn)
+    public bool Look(bool canGoOn, bool areAtWork)
     {
         Taken = null;
         if (!_isPending || !canGoOn)
@@ -47,6 +51,7 @@ internal sealed class ResumptionWatch(RoundNotes notes, int names)
         if (!_isMeasuring)
         {
             _isMeasuring = true;
+            AreAtWork = areAtWork;
             _lateness.Restart();
             _start = Stopwatch.GetTimestamp();
             for (var name = 0; name < names; name++)

@@ -107,14 +107,14 @@ internal sealed partial class Round : IDisposable
         }
 
         _pool.Refill();
-        if (_watch.Look(CanGoOn()))
+        if (_watch.Look(CanGoOn(atWork: false), CanGoOn(atWork: true)))
         {
             _notes.Fault(ref _notes.Head.Stalled, $"nothing went on for {ResumptionWatch.Limit.TotalSeconds} s after a death: {Describe()}");
         }
 
         if (_watch.Taken is { } time)
         {
-            _tally.Resumptions.Add(new Resumption(time, _watch.Lateness));
+            _tally.Resumptions.Add(new Resumption(time, _watch.AreAtWork, _watch.Lateness));
         }
     }
 
@@ -236,7 +236,8 @@ internal sealed partial class Round : IDisposable
         return order.ToString();
     }
 
-    private bool CanGoOn()
+    /// <param name="atWork">Only who has published or read a message before plays a part: somebody new begins with code that is not compiled yet.</param>
+    private bool CanGoOn(bool atWork)
     {
         var hasProducer = false;
         var hasConsumer = new bool[_plan.Members.Count];
@@ -248,7 +249,7 @@ internal sealed partial class Round : IDisposable
                 return false;
             }
 
-            if (state.State == WorkerState.Running)
+            if (state.State == WorkerState.Running && (!atWork || Volatile.Read(ref state.Progress) != 0))
             {
                 hasProducer |= worker.Role!.Kind == WorkerKind.Producer;
                 hasConsumer[worker.Role!.Name] |= worker.Role.Kind != WorkerKind.Producer;

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BufferedMessages.CrossProcess.Torture;
 
 /// <summary>The counts of one or more rounds.</summary>
@@ -43,18 +45,19 @@ internal sealed class Tally
         }
     }
 
-    /// <summary>The resumption time that so many percent did not pass.</summary>
-    public double ResumptionMilliseconds(double percent)
+    /// <summary>Describes the resumptions of some kind.</summary>
+    /// <param name="kind">Which.</param>
+    /// <param name="limit">Those that took longer are counted, and among them those that took longer by more than the machine was busy.</param>
+    public string ResumptionText(Predicate<Resumption> kind, TimeSpan limit)
     {
-        var sorted = Resumptions.Select(resumption => resumption.Time.TotalMilliseconds).Order().ToList();
-        return sorted.Count == 0 ? 0 : sorted[(int)Math.Ceiling(percent / 100 * (sorted.Count - 1))];
-    }
-
-    /// <summary>How many took longer than this, and how many of those while the machine was not busy.</summary>
-    public (int All, int Unexplained) ResumptionsAbove(TimeSpan limit)
-    {
-        var above = Resumptions.FindAll(resumption => resumption.Time > limit);
-        return (above.Count, above.Count(resumption => resumption.Time > limit + resumption.Lateness));
+        var times = Resumptions.FindAll(kind);
+        times.Sort((first, second) => first.Time.CompareTo(second.Time));
+        double Milliseconds(double percent) => times.Count == 0 ? 0 : times[(int)Math.Ceiling(percent / 100 * (times.Count - 1))].Time.TotalMilliseconds;
+        var above = times.Count(resumption => resumption.Time > limit);
+        var unexplained = times.Count(resumption => resumption.Time > limit + resumption.Lateness);
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"p50 {Milliseconds(50):F1} ms, p90 {Milliseconds(90):F1} ms, p99 {Milliseconds(99):F1} ms, max {Milliseconds(100):F1} ms ({times.Count} measured; {above} above {limit.TotalMilliseconds} ms, {unexplained} of them by more than a timer was late)");
     }
 
     /// <summary>The same of wake-ups, in microseconds, rounded up to a power of two.</summary>

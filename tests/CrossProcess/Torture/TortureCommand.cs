@@ -52,8 +52,8 @@ internal sealed class TortureCommand
             total.Add(RunRound(number, plan, random.Next(), pool));
         }
 
-        var (all, unexplained) = total.ResumptionsAbove(OthersGoOnWithin);
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"others go on after a death: p50 {total.ResumptionMilliseconds(50):F1} ms, p90 {total.ResumptionMilliseconds(90):F1} ms, p99 {total.ResumptionMilliseconds(99):F1} ms, max {total.ResumptionMilliseconds(100):F1} ms ({total.Resumptions.Count} measured; {all} above {OthersGoOnWithin.TotalMilliseconds} ms, {unexplained} of them by more than a timer was late)"));
+        Console.WriteLine($"others go on after a death: {total.ResumptionText(resumption => resumption.OfOthers, OthersGoOnWithin)}");
+        Console.WriteLine($"where a successor had to begin first: {total.ResumptionText(resumption => !resumption.OfOthers, OthersGoOnWithin)}");
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"from publish to awake: p50 {total.WakeMicroseconds(50)} us, p99 {total.WakeMicroseconds(99)} us, max {total.WakeMicroseconds(100)} us ({total.Wakes.Sum()} measured); {total.Pauses} pauses"));
         Console.WriteLine(total);
         return total.IsClean ? 0 : 1;
@@ -64,7 +64,7 @@ internal sealed class TortureCommand
         var directory = TortureDirectory.Create();
         using var round = new Round(plan, seed, pool, directory);
         var tally = round.Run();
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"round {number}: {plan}: {tally}; p50 {tally.ResumptionMilliseconds(50):F1} ms max {tally.ResumptionMilliseconds(100):F1} ms"));
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"round {number}: {plan}: {tally}; others {tally.ResumptionText(resumption => resumption.OfOthers, OthersGoOnWithin)}"));
         if (tally.IsClean)
         {
             Directory.Delete(directory, recursive: true);
