@@ -1,4 +1,5 @@
 using BufferedMessages.CrossProcess.Torture;
+using BufferedMessages.Queues;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess;
@@ -36,6 +37,16 @@ public sealed class TortureTests : IDisposable
         }
 
         Assert.True(total.Kills > 10 && total.Messages > 100, $"Hardly anything happened: the test tests nothing. {total}");
+    }
+
+    [Fact]
+    public void Every_queue_that_may_be_drawn_can_be_created()
+    {
+        var random = new Random(1);
+        for (var i = 0; i < 10_000; i++)
+        {
+            _ = new QueueGeometry(RoundPlan.Draw(random, mode: null, RoundTime).Options);
+        }
     }
 
     [Fact]

@@ -67,13 +67,19 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
         Flush = random.Next(4) switch { 0 => QueueFlush.EveryMessage, 1 => QueueFlush.Interval, _ => QueueFlush.None },
         FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100)),
         FlushMessages = 1 << random.Next(11),
-        Retention = random.Next(2) == 0 ? null : new QueueRetention
-        {
-            MaxBytes = random.Next(2) == 0 ? null : options.SegmentBytes * (1 + random.Next(8)),
-            HardLimitBytes = random.Next(2) == 0 ? null : options.SegmentBytes * (2 + random.Next(4)),
-            DeleteRead = random.Next(2) == 0,
-        },
+        Retention = random.Next(2) == 0 ? null : DrawRetention(options.SegmentBytes!.Value, random),
     };
+
+    private static QueueRetention DrawRetention(long segmentBytes, Random random)
+    {
+        var hardLimit = random.Next(2) == 0 ? (int?)null : 2 + random.Next(4);
+        return new QueueRetention
+        {
+            MaxBytes = random.Next(2) == 0 ? null : segmentBytes * (1 + random.Next(hardLimit ?? 8)),
+            HardLimitBytes = segmentBytes * hardLimit,
+            DeleteRead = random.Next(2) == 0,
+        };
+    }
 
     private string Durability =>
         (Options.Flush is null or QueueFlush.None ? "" : $", flush {Options.Flush}")
