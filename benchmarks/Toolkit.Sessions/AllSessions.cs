@@ -18,7 +18,8 @@ internal static class AllSessions
             ("throughput, durable, many producers", () => ThroughputSession.Run(durable)),
             ("throughput, durable, single producer, warm pages", () => ThroughputSession.Run(durableSingle with { HasWarmPages = true })),
             ("throughput, durable, many producers, warm pages", () => ThroughputSession.Run(durable with { HasWarmPages = true })),
-            ("latency", () => LatencySession.Run(options)),
+            ("latency, single producers", () => LatencySession.Run(single)),
+            ("latency, many producers", () => LatencySession.Run(options)),
             ("wakeup", () => WakeupSession.Run(options)),
         ];
         var results = new List<SessionResult>();
