@@ -138,7 +138,27 @@ public sealed class AnalyzerTests
         {
             "BMSG0027",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int [|Count|]; }",
-            "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps"
+            "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int [|Count|]; [BufferedMember(2)] public int Size; }",
+            "'Order.Count' has the ordinal 1, which is reserved for a member that was removed; give it another one"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(2, typeof(int))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int)), BufferedReserved(1, typeof(int))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has the ordinal 1, which is reserved already; remove one of the two"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(object))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has the ordinal 1, whose type 'object' cannot have been stored: it does not say what is in it; use a concrete type"
         },
     };
 
@@ -231,7 +251,11 @@ public sealed class AnalyzerTests
 
     /// <summary>What the analyzers report for a project after the generator ran: all of them, or the given ones.</summary>
     internal static Task<ImmutableArray<Diagnostic>> Analyze(SourceProject project, params DiagnosticAnalyzer[] analyzers) =>
-        project.Generate().Compilation
-            .WithAnalyzers(analyzers.Length == 0 ? Analyzers : [.. analyzers])
+        Analyze(project.Generate().Compilation, layoutFile: null, analyzers);
+
+    /// <summary>What they report for a compilation that has the generated files.</summary>
+    internal static Task<ImmutableArray<Diagnostic>> Analyze(Compilation compilation, string? layoutFile, params DiagnosticAnalyzer[] analyzers) =>
+        compilation
+            .WithAnalyzers(analyzers.Length == 0 ? Analyzers : [.. analyzers], new AnalyzerOptions(layoutFile is null ? [] : [new LayoutText(layoutFile)]))
             .GetAnalyzerDiagnosticsAsync();
 }
