@@ -160,6 +160,26 @@ public sealed class AnalyzerTests
             "[BufferedMessageSource, BufferedReserved(1, typeof(object))] public partial class [|Order|] { public int Id; }",
             "A [BufferedReserved] of 'Order' has the ordinal 1, whose type 'object' cannot have been stored: it does not say what is in it; use a concrete type"
         },
+        {
+            "BMSG0031",
+            "[BufferedMessageSource] public partial class Order { public int Id; [[|BufferedIgnore|]] internal int Count; }",
+            "[BufferedIgnore] has no effect: 'Count' is never stored, as only public instance properties and fields are; remove it"
+        },
+        {
+            "BMSG0031",
+            "[BufferedMessageSource] public partial class Order { public int Id; [[|BufferedMember(0)|]] public static int Count { get; set; } }",
+            "[BufferedMember] has no effect: 'Count' is never stored, as only public instance properties and fields are; remove it"
+        },
+        {
+            "BMSG0031",
+            "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore, [|BufferedMember(1)|]] public int Count; }",
+            "[BufferedMember] has no effect: 'Count' is excluded with [BufferedIgnore]; remove it"
+        },
+        {
+            "BMSG0031",
+            "[[|BufferedMessageSource(\"Id\", \"Cuont\")|]] public partial class Order { public int Id; public int Count; }",
+            "The excluded name 'Cuont' has no effect: 'Order' has no public property or field of that name; remove it"
+        },
     };
 
     [Theory]
@@ -183,6 +203,16 @@ public sealed class AnalyzerTests
         var problems = await Analyze(Features.Project(feature));
 
         Assert.Equal(feature is nameof(Features.Empty) ? ["BMSG0007"] : [], problems.Select(static problem => problem.Id));
+    }
+
+    [Fact]
+    public async Task A_language_without_what_views_need_is_reported_for_each_source()
+    {
+        var project = SourceProject.Of("[BufferedMessageSource] public partial class Order { public int Id; }", new ProjectOptions { LanguageVersion = Microsoft.CodeAnalysis.CSharp.LanguageVersion.CSharp12 });
+
+        Assert.Equal(
+            "'Order' got no message code, because views need C# 13 and this project is compiled as C# 12.0; set LangVersion to 13 or later, or leave it out",
+            Assert.Single(await Analyze(project)).GetMessage(CultureInfo.InvariantCulture));
     }
 
     [Fact]
