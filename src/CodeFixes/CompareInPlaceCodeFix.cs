@@ -16,7 +16,8 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without mak
         from place in places
         let comparison = ComparisonOf(place)
         where comparison is not null
-        select new SyntaxEdit(place.Node, _ => comparison.WithTriviaFrom(place.Node));
+        let replacement = NeedsBrackets(place.Node) ? SyntaxFactory.ParenthesizedExpression(comparison) : comparison
+        select new SyntaxEdit(place.Node, _ => replacement.WithTriviaFrom(place.Node));
 
     private static ExpressionSyntax? ComparisonOf(DiagnosedNode place)
     {
@@ -45,20 +46,36 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without mak
 
     private static (ExpressionSyntax Expression, bool IsLiteral) Side(ExpressionSyntax side, SemanticModel model)
     {
-        var bare = side.WithoutTrivia();
-        switch (bare)
+        var bare = Unwrapped(side);
+        var made = bare switch
         {
-            case LiteralExpressionSyntax literal when literal.IsKind(SyntaxKind.StringLiteralExpression):
-                return (SyntaxFactory.ParseExpression(literal + "u8"), true);
-            case InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "ToString" } access }:
-                return IsViewString(((MemberAccessExpressionSyntax)((InvocationExpressionSyntax)side).Expression).Expression, model) ? (access.Expression, false) : (bare, false);
-            case CastExpressionSyntax cast:
-                return IsViewString(((CastExpressionSyntax)side).Expression, model) ? (cast.Expression, false) : (bare, false);
-            default:
-                return (bare, false);
+            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "ToString" } access } => access.Expression,
+            CastExpressionSyntax cast => cast.Expression,
+            _ => null,
+        };
+        if (made is not null && model.GetTypeInfo(made).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString"))
+        {
+            return (made.WithoutTrivia(), false);
         }
+
+        return bare.IsKind(SyntaxKind.StringLiteralExpression)
+            ? (SyntaxFactory.ParseExpression(bare + "u8"), true)
+            : (IsPrimary(bare) ? bare.WithoutTrivia() : SyntaxFactory.ParenthesizedExpression(bare.WithoutTrivia()), false);
     }
 
-    private static bool IsViewString(ExpressionSyntax expression, SemanticModel model) =>
-        model.GetTypeInfo(expression).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString");
+    private static ExpressionSyntax Unwrapped(ExpressionSyntax expression) => expression switch
+    {
+        ParenthesizedExpressionSyntax brackets => Unwrapped(brackets.Expression),
+        PostfixUnaryExpressionSyntax suppression when suppression.IsKind(SyntaxKind.SuppressNullableWarningExpression) => Unwrapped(suppression.Operand),
+        _ => expression,
+    };
+
+    private static bool IsPrimary(ExpressionSyntax expression) =>
+        expression is LiteralExpressionSyntax or NameSyntax or MemberAccessExpressionSyntax or InvocationExpressionSyntax or ElementAccessExpressionSyntax or ThisExpressionSyntax;
+
+    // A call binds more closely than a comparison.
+    private static bool NeedsBrackets(SyntaxNode node) =>
+        node is InvocationExpressionSyntax
+        && node.Parent is PrefixUnaryExpressionSyntax or MemberAccessExpressionSyntax or CastExpressionSyntax or AwaitExpressionSyntax
+            or BinaryExpressionSyntax { RawKind: not ((int)SyntaxKind.LogicalAndExpression or (int)SyntaxKind.LogicalOrExpression) };
 }

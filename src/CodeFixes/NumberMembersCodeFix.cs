@@ -21,32 +21,31 @@ public sealed class NumberMembersCodeFix()
     {
         // Bases first: a derived type goes on from their numbers.
         var numbers = new Dictionary<ISymbol, int>(SymbolEqualityComparer.Default);
-        var sources = places
-            .Select(static place => (place.Model.Compilation, place.Source))
-            .Where(static place => place.Source is not null)
-            .GroupBy(static place => place.Source!, SymbolEqualityComparer.Default)
-            .OrderBy(static group => group.First().Source!.DerivedFirst().Count());
-        var numbered = sources.Select(static group => group.First()).Where(place => TryNumber(place.Source!, place.Compilation, numbers, cancellation)).ToList();
-        return numbered.Count == 0
-            ? []
-            : numbers.Select(member => Edit(member.Key, member.Value, numbered[0].Compilation, cancellation)).OfType<SyntaxEdit>();
+        foreach (var place in places.Where(static place => place.Source is not null).OrderBy(static place => place.Source!.DerivedFirst().Count()))
+        {
+            foreach (var source in place.Source!.BaseFirst().Where(SourceType.IsSource))
+            {
+                Number(source, place.Model.Compilation, numbers, cancellation);
+            }
+        }
+
+        return numbers.Select(member => Edit(member.Key, member.Value, places[0].Model.Compilation, cancellation)).OfType<SyntaxEdit>();
     }
 
-    private static bool TryNumber(INamedTypeSymbol source, Compilation compilation, Dictionary<ISymbol, int> numbers, CancellationToken cancellation)
+    private static void Number(INamedTypeSymbol source, Compilation compilation, Dictionary<ISymbol, int> numbers, CancellationToken cancellation)
     {
         var members = new MemberParser(source, compilation, sink: null).Parse(cancellation);
+        if (members.All(static member => member.Ordinal is null) || !members.All(static member => CanBeNumbered(member.Symbol)))
+        {
+            return;
+        }
+
         var reserved = new HashSet<int>(ReservedOrdinal.Of(source, compilation).Select(static ordinal => ordinal.Ordinal));
         var taken = new HashSet<int>(reserved);
         int? NumberOf(MemberCandidate member) => numbers.TryGetValue(member.Symbol, out var number) ? number : member.Ordinal;
         var inOrder = members
             .Select(member => (member.Symbol, Ordinal: NumberOf(member) is { } ordinal and >= 0 && taken.Add(ordinal) ? ordinal : int.MaxValue))
-            .OrderBy(static member => member.Ordinal)
-            .ToList();
-        if (!inOrder.TrueForAll(static member => CanBeNumbered(member.Symbol)))
-        {
-            return false;
-        }
-
+            .OrderBy(static member => member.Ordinal);
         var next = 0;
         foreach (var (symbol, _) in inOrder)
         {
@@ -57,8 +56,6 @@ public sealed class NumberMembersCodeFix()
 
             numbers[symbol] = next++;
         }
-
-        return true;
     }
 
     // One attribute cannot give two ordinals, and another assembly cannot be edited.

@@ -7,7 +7,7 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
 /// Reports what is used behind the commit or dispose of a lease, a claim or an owner: in the statements that follow it in the same block,
-/// until the local gets another value. So what is reported is always wrong; what a branch or a loop hides is not seen.
+/// until the variable gets another value. So what is reported is always wrong; what a branch or a loop hides is not seen.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
@@ -32,17 +32,26 @@ public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
 
         var index = block.Operations.IndexOf(context.Operation);
         var views = ViewsOf(holder, block.Operations.Take(index));
-        foreach (var reference in block.Operations.Skip(index + 1).SelectMany(static statement => statement.DescendantsAndSelf()).OfType<ILocalReferenceOperation>())
+        foreach (var reference in block.Operations.Skip(index + 1).SelectMany(static statement => statement.DescendantsAndSelf()))
         {
-            var isHolder = SymbolEqualityComparer.Default.Equals(reference.Local, holder);
-            if (IsWritten(reference) && (isHolder || views.Remove(reference.Local)))
+            var symbol = VariableOf(reference);
+            var isHolder = SymbolEqualityComparer.Default.Equals(symbol, holder);
+            if (symbol is null || !(isHolder || views.Contains(symbol)))
             {
+                continue;
+            }
+
+            if (IsWritten(reference))
+            {
+                // A new value: of the holder all that follows is another story, of a view what follows with its name.
                 if (isHolder)
                 {
                     return;
                 }
+
+                views.Remove(symbol);
             }
-            else if (isHolder ? IsRead(reference) : views.Contains(reference.Local))
+            else if (!isHolder || IsRead(reference))
             {
                 var place = isHolder ? reference.Parent!.Syntax : reference.Syntax;
                 context.ReportDiagnostic(Diagnostic.Create(Rules.UseAfterClose, place.GetLocation(), place.ToString(), holder.Name, $"'{call}'"));
@@ -51,21 +60,27 @@ public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    private static (ILocalSymbol Holder, string Call)? ClosedBy(IExpressionStatementOperation statement) =>
-        statement.Operation is IInvocationOperation { Instance: ILocalReferenceOperation { Local: var holder }, TargetMethod: var method } && LeaseTypes.IsClosing(method)
+    private static (ISymbol Holder, string Call)? ClosedBy(IExpressionStatementOperation statement) =>
+        statement.Operation is IInvocationOperation { Instance: { } instance, TargetMethod: var method } && LeaseTypes.IsClosing(method) && VariableOf(instance) is { } holder
             ? (holder, $"{holder.Name}.{method.Name}")
             : null;
 
+    private static ISymbol? VariableOf(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        _ => null,
+    };
+
     /// <summary>The locals that see the holder's bytes: ref structs and refs that are made of it.</summary>
-    private static HashSet<ISymbol> ViewsOf(ILocalSymbol holder, IEnumerable<IOperation> statements)
+    private static HashSet<ISymbol> ViewsOf(ISymbol holder, IEnumerable<IOperation> statements)
     {
         var views = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
         foreach (var declarator in statements.SelectMany(static statement => statement.DescendantsAndSelf()).OfType<IVariableDeclaratorOperation>())
         {
             if ((declarator.Symbol.Type.IsRefLikeType || declarator.Symbol.IsRef)
                 && declarator.GetVariableInitializer() is { } initializer
-                && initializer.Descendants().OfType<ILocalReferenceOperation>().Any(reference =>
-                    SymbolEqualityComparer.Default.Equals(reference.Local, holder) || views.Contains(reference.Local)))
+                && initializer.Descendants().Select(VariableOf).Any(symbol => symbol is not null && (SymbolEqualityComparer.Default.Equals(symbol, holder) || views.Contains(symbol))))
             {
                 views.Add(declarator.Symbol);
             }
@@ -75,10 +90,10 @@ public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
     }
 
     // Disposing twice is allowed; another commit, and every member, is not.
-    private static bool IsRead(ILocalReferenceOperation reference) =>
+    private static bool IsRead(IOperation reference) =>
         reference.Parent is IPropertyReferenceOperation or IInvocationOperation { TargetMethod.Name: not "Dispose" };
 
-    private static bool IsWritten(ILocalReferenceOperation reference) =>
+    private static bool IsWritten(IOperation reference) =>
         reference.Parent is IArgumentOperation { Parameter.RefKind: RefKind.Out or RefKind.Ref }
         || (reference.Parent is ISimpleAssignmentOperation assignment && assignment.Target == reference);
 }

@@ -101,7 +101,7 @@ public sealed class LayoutFileTests
         "[BufferedReserved(1, typeof(long))]\n[BufferedReserved(2, typeof(string))]\n[BufferedMessageSource]\npublic partial class Order\n{\n    public int Id;\n    public Line? Main;\n}\n")]
     [InlineData(
         "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public string? Note; }",
-        "[BufferedReserved(1, typeof(long))] [BufferedReserved(3, typeof(global::Line))] [BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public string? Note; }")]
+        "[BufferedReserved(1, typeof(long))]\n[BufferedReserved(3, typeof(global::Line))]\n[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public string? Note; }")]
     public async Task Fix_all_reserves_what_was_removed_and_the_layout_is_as_shipped(string before, string after)
     {
         using var project = Project(before);
