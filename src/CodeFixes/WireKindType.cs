@@ -8,6 +8,8 @@ internal static class WireKindType
 {
     private const string ListPrefix = "list(";
     private const string MessagePrefix = "message(";
+    private const string SetPrefix = "set(";
+    private const string DictionaryPrefix = "dictionary(";
 
     /// <summary>The type as C# code writes it; null for kinds that do not say which type they were.</summary>
     public static string? Of(string kind, Compilation compilation)
@@ -22,10 +24,29 @@ internal static class WireKindType
             return Of(Inner(kind, ListPrefix), compilation) is { } element ? $"System.Collections.Generic.List<{element}>" : null;
         }
 
+        if (kind.StartsWith(SetPrefix, StringComparison.Ordinal))
+        {
+            return Of(Inner(kind, SetPrefix), compilation) is { } element ? $"System.Collections.Generic.HashSet<{element}>" : null;
+        }
+
+        if (kind.StartsWith(DictionaryPrefix, StringComparison.Ordinal))
+        {
+            return Dictionary(Inner(kind, DictionaryPrefix), compilation);
+        }
+
         return kind.StartsWith(MessagePrefix, StringComparison.Ordinal) ? Message(Inner(kind, MessagePrefix), compilation) : Scalar(kind);
     }
 
     private static string Inner(string kind, string prefix) => kind.Substring(prefix.Length, kind.Length - prefix.Length - 1);
+
+    // Kinds of keys have no comma.
+    private static string? Dictionary(string kinds, Compilation compilation)
+    {
+        var comma = kinds.IndexOf(',');
+        return comma >= 0 && Of(kinds.Substring(0, comma), compilation) is { } key && Of(kinds.Substring(comma + 1), compilation) is { } value
+            ? $"System.Collections.Generic.Dictionary<{key}, {value}>"
+            : null;
+    }
 
     // The schema text writes dots between nested types as C# does.
     private static string? Message(string name, Compilation compilation) =>
