@@ -103,7 +103,8 @@ public sealed class LeaseAnalyzerTests
     [Theory]
     [InlineData("consumer.TryRead(out var lease); lease.Commit(); _kept = lease.Message.Note;", "'lease.Message' is used after 'lease' was closed, when its bytes may be another message's or gone; use it before 'lease.Commit', or copy what you need")]
     [InlineData("var claim = producer.Claim(8); claim.Commit(8);", "'claim' is not disposed, so that it holds up what others publish when an exception is thrown; declare it with using")]
-    [InlineData("if (consumer.TryRead(out var lease)) { _kept = lease.Message.Note; }", "'lease' is not disposed, so that the consumer cannot read on when an exception is thrown; declare it with using")]
+    [InlineData("if (consumer.TryRead(out var lease)) { _kept = lease.Message.Note; }", "'lease' is not disposed, so that its message is neither handled nor given back; commit it, or put it into a using statement")]
+    [InlineData("producer.TryClaim(8, out _);", "What this call gives is not disposed, so that it holds up what others publish when an exception is thrown; declare it with using")]
     [InlineData("producer.Claim(8);", "What this call gives is not disposed, so that it holds up what others publish when an exception is thrown; declare it with using")]
     [InlineData("_kept = owner.Message.Note.ToString() == text ? text : null;", "A string is made of 'owner.Message.Note' only to compare it; compare the view's string itself, which allocates nothing")]
     public async Task The_message_says_what_why_and_what_to_do(string body, string message) =>

@@ -43,12 +43,13 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
             return;
         }
 
-        var type = holder?.Type ?? call.Type;
+        var isClaim = LeaseTypes.IsClaim(call.Type) || call.Arguments.Any(static argument => LeaseTypes.IsClaim(argument.Value.Type));
         context.ReportDiagnostic(Diagnostic.Create(
             Rules.NotDisposed,
             place.GetLocation(),
             holder is null ? "What this call gives" : $"'{holder.Name}'",
-            LeaseTypes.IsClaim(type) ? "it holds up what others publish" : "the consumer cannot read on"));
+            isClaim ? "it holds up what others publish when an exception is thrown" : "its message is neither handled nor given back",
+            isClaim ? "declare it with using" : "commit it, or put it into a using statement"));
     }
 
     /// <summary>The local that gets the claim or lease, and where to report it; no place if something else gets it.</summary>

@@ -110,7 +110,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor NotDisposed = Warning(
         Problem.NotDisposed,
         "Lease or claim is not disposed",
-        "{0} is not disposed, so that {1} when an exception is thrown; declare it with using");
+        "{0} is not disposed, so that {1}; {2}");
 
     public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(
         Problem.ComparisonAllocates,
