@@ -138,7 +138,47 @@ public sealed class AnalyzerTests
         {
             "BMSG0027",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int [|Count|]; }",
-            "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps"
+            "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int [|Count|]; [BufferedMember(2)] public int Size; }",
+            "'Order.Count' has the ordinal 1, which is reserved for a member that was removed; give it another one"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(2, typeof(int))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int)), BufferedReserved(1, typeof(int))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has the ordinal 1, which is reserved already; remove one of the two"
+        },
+        {
+            "BMSG0027",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(object))] public partial class [|Order|] { public int Id; }",
+            "A [BufferedReserved] of 'Order' has the ordinal 1, whose type 'object' cannot have been stored: it does not say what is in it; use a concrete type"
+        },
+        {
+            "BMSG0031",
+            "[BufferedMessageSource] public partial class Order { public int Id; [[|BufferedIgnore|]] internal int Count; }",
+            "[BufferedIgnore] has no effect: 'Count' is never stored, as only public instance properties and fields are; remove it"
+        },
+        {
+            "BMSG0031",
+            "[BufferedMessageSource] public partial class Order { public int Id; [[|BufferedMember(0)|]] public static int Count { get; set; } }",
+            "[BufferedMember] has no effect: 'Count' is never stored, as only public instance properties and fields are; remove it"
+        },
+        {
+            "BMSG0031",
+            "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore, [|BufferedMember(1)|]] public int Count; }",
+            "[BufferedMember] has no effect: 'Count' is excluded with [BufferedIgnore]; remove it"
+        },
+        {
+            "BMSG0031",
+            "[[|BufferedMessageSource(\"Id\", \"Cuont\")|]] public partial class Order { public int Id; public int Count; }",
+            "The excluded name 'Cuont' has no effect: 'Order' has no public property or field of that name; remove it"
         },
     };
 
@@ -163,6 +203,16 @@ public sealed class AnalyzerTests
         var problems = await Analyze(Features.Project(feature));
 
         Assert.Equal(feature is nameof(Features.Empty) ? ["BMSG0007"] : [], problems.Select(static problem => problem.Id));
+    }
+
+    [Fact]
+    public async Task A_language_without_what_views_need_is_reported_for_each_source()
+    {
+        var project = SourceProject.Of("[BufferedMessageSource] public partial class Order { public int Id; }", new ProjectOptions { LanguageVersion = Microsoft.CodeAnalysis.CSharp.LanguageVersion.CSharp12 });
+
+        Assert.Equal(
+            "'Order' got no message code, because views need C# 13 and this project is compiled as C# 12.0; set LangVersion to 13 or later, or leave it out",
+            Assert.Single(await Analyze(project)).GetMessage(CultureInfo.InvariantCulture));
     }
 
     [Fact]
@@ -231,7 +281,11 @@ public sealed class AnalyzerTests
 
     /// <summary>What the analyzers report for a project after the generator ran: all of them, or the given ones.</summary>
     internal static Task<ImmutableArray<Diagnostic>> Analyze(SourceProject project, params DiagnosticAnalyzer[] analyzers) =>
-        project.Generate().Compilation
-            .WithAnalyzers(analyzers.Length == 0 ? Analyzers : [.. analyzers])
+        Analyze(project.Generate().Compilation, layoutFile: null, analyzers);
+
+    /// <summary>What they report for a compilation that has the generated files.</summary>
+    internal static Task<ImmutableArray<Diagnostic>> Analyze(Compilation compilation, string? layoutFile, params DiagnosticAnalyzer[] analyzers) =>
+        compilation
+            .WithAnalyzers(analyzers.Length == 0 ? Analyzers : [.. analyzers], new AnalyzerOptions(layoutFile is null ? [] : [new LayoutText(layoutFile)]))
             .GetAnalyzerDiagnosticsAsync();
 }

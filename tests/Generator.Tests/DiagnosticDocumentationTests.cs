@@ -1,7 +1,9 @@
 using System.Runtime.CompilerServices;
+using System.Xml.Linq;
 using BufferedMessages.Generator.Analysis;
 using BufferedMessages.TestKit;
-using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Tests;
 
@@ -16,8 +18,8 @@ public sealed class DiagnosticDocumentationTests
     public void Every_rule_has_an_analyzer_of_its_own()
     {
         var analyzed = typeof(Rules).Assembly.GetTypes()
-            .Where(static type => !type.IsAbstract && type.IsSubclassOf(typeof(SourceRuleAnalyzer)))
-            .Select(static type => Assert.Single(((SourceRuleAnalyzer)Activator.CreateInstance(type)!).SupportedDiagnostics).Id);
+            .Where(static type => !type.IsAbstract && type.IsSubclassOf(typeof(DiagnosticAnalyzer)))
+            .Select(static type => Assert.Single(((DiagnosticAnalyzer)Activator.CreateInstance(type)!).SupportedDiagnostics).Id);
 
         Assert.Equal(Ids, analyzed.Order(StringComparer.Ordinal));
     }
@@ -44,12 +46,14 @@ public sealed class DiagnosticDocumentationTests
     public async Task The_examples_of_a_page_break_and_keep_its_rule(string id)
     {
         var page = File.ReadAllText(Path.Combine(Root, "docs", "diagnostics", id + ".md"));
-        var examples = page.Split("```csharp\n").Skip(1).Select(static rest => rest[..rest.IndexOf("```", StringComparison.Ordinal)]).ToList();
+        var examples = page.Split("\n## ").Where(static section => section.StartsWith("Flagged\n", StringComparison.Ordinal) || section.StartsWith("Fixed\n", StringComparison.Ordinal)).ToList();
+        var projects = examples.ConvertAll(static example => ProjectOf(example).Generate());
+        var layouts = examples.ConvertAll(static example => Block(example, "text"));
 
         Assert.Equal(2, examples.Count);
-        Assert.Equal([id], (await AnalyzerTests.Analyze(SourceProject.Of(examples[0]))).Select(static problem => problem.Id));
-        Assert.Empty(await AnalyzerTests.Analyze(SourceProject.Of(examples[1])));
-        Assert.Empty(SourceProject.Of(examples[1]).Generate().Problems);
+        Assert.Equal([id], (await AnalyzerTests.Analyze(projects[0].Compilation, layouts[0])).Select(static problem => problem.Id));
+        Assert.Empty(await AnalyzerTests.Analyze(projects[1].Compilation, layouts[1]));
+        Assert.Empty(projects[1].Problems);
     }
 
     [Fact]
@@ -74,6 +78,27 @@ public sealed class DiagnosticDocumentationTests
 
     private static IEnumerable<string> Rows(string path, string start) =>
         File.ReadLines(Path.Combine(Root, path)).Where(line => line.StartsWith(start, StringComparison.Ordinal)).Order(StringComparer.Ordinal);
+
+    /// <summary>The example's code, compiled in the language version that it names.</summary>
+    private static SourceProject ProjectOf(string example)
+    {
+        var options = new ProjectOptions();
+        if (Block(example, "xml") is { } properties)
+        {
+            Assert.True(LanguageVersionFacts.TryParse(XElement.Parse(properties).Value, out var version));
+            options = options with { LanguageVersion = version };
+        }
+
+        return SourceProject.Of(Block(example, "csharp")!, options);
+    }
+
+    /// <summary>The block of a language in an example, or null.</summary>
+    private static string? Block(string example, string language)
+    {
+        var blocks = example.Split($"```{language}\n");
+        Assert.True(blocks.Length <= 2, $"The example has several blocks of {language}.");
+        return blocks.Length == 1 ? null : blocks[1][..blocks[1].IndexOf("```", StringComparison.Ordinal)];
+    }
 
     private static string FindRoot([CallerFilePath] string thisFile = "")
     {

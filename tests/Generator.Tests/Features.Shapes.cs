@@ -194,6 +194,28 @@ internal static partial class Features
         }
         """;
 
+    public const string Reserved =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Leg
+        {
+            public int Units { get; set; }
+        }
+
+        [BufferedMessageSource]
+        [BufferedReserved(1, typeof(int))]
+        [BufferedReserved(3, typeof(List<Leg>))]
+        [BufferedReserved(4, typeof(Guid?))]
+        public partial class Shipment
+        {
+            public byte First { get; set; }
+            public string? Third { get; set; }
+            public bool? Sixth { get; set; }
+        }
+        """;
+
     public const string NoConstructor =
         """
         namespace Shop;

@@ -73,6 +73,9 @@ public sealed class SnapshotTests
     public void Ordinals() => Verify(nameof(Features.Ordinals));
 
     [Fact]
+    public void Reserved() => Verify(nameof(Features.Reserved));
+
+    [Fact]
     public void No_constructor() => Verify(nameof(Features.NoConstructor));
 
     [Fact]

@@ -37,14 +37,15 @@ internal static class Rules
         "Name of a generated declaration is taken",
         "{0} needs the name '{1}', but {2}");
 
-    public static readonly DiagnosticDescriptor NoMembers = new(
+    public static readonly DiagnosticDescriptor NoMembers = Warning(
         Problem.NoMembers,
         "Message source has no members",
-        "'{0}' has no public property or field that is stored, so that its messages are empty; make members public, or remove the attribute",
-        "Usage",
-        DiagnosticSeverity.Warning,
-        isEnabledByDefault: true,
-        helpLinkUri: HelpLink(Problem.NoMembers));
+        "'{0}' has no public property or field that is stored, so that its messages are empty; make members public, or remove the attribute");
+
+    public static readonly DiagnosticDescriptor LanguageTooOld = Error(
+        Problem.LanguageTooOld,
+        "Language version is too old",
+        "'{0}' got no message code, because views need C# 13 and this project is compiled as C# {1}; set LangVersion to 13 or later, or leave it out");
 
     public static readonly DiagnosticDescriptor UnsupportedType = Error(
         Problem.UnsupportedType,
@@ -76,10 +77,45 @@ internal static class Rules
         "Ordinals on some members only",
         "'{0}.{1}' has no [BufferedMember], but other members have one, so that the layout is not defined; number all members or none");
 
-    public static readonly DiagnosticDescriptor OrdinalGap = Error(
-        Problem.OrdinalGap,
-        "Ordinal is out of range",
-        "'{0}.{1}' has the ordinal {2}, which is not between 0 and {3}, so that the ordinals have a gap; number the members from 0 on without gaps");
+    public static readonly DiagnosticDescriptor OrdinalOutOfRange = Error(
+        Problem.OrdinalOutOfRange,
+        "Ordinal is out of range or reserved",
+        "{0} has the ordinal {1}, {2}");
+
+    public static readonly DiagnosticDescriptor AttributeWithoutEffect = Warning(
+        Problem.AttributeWithoutEffect,
+        "Attribute has no effect",
+        "{0} has no effect: {1}; remove it");
+
+    public static readonly DiagnosticDescriptor LayoutNotInFile = Warning(
+        Problem.LayoutNotInFile,
+        "Layout is not in the layout file",
+        "The layout of '{0}' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: {1}; write it there");
+
+    public static readonly DiagnosticDescriptor LayoutChanged = Error(
+        Problem.LayoutChanged,
+        "Shipped layout has changed",
+        "The layout of '{0}' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: {1}; give each member its shipped ordinal and type, and add a member instead of changing one");
+
+    public static readonly DiagnosticDescriptor MemberRemoved = Error(
+        Problem.MemberRemoved,
+        "Shipped member is gone",
+        "'{0}' has no member '{1}' any more, which BufferedMessages.Layout.txt has with the ordinal {2}, so that others would take its place; reserve it with [BufferedReserved({2}, ...)] on the type");
+
+    public static readonly DiagnosticDescriptor UseAfterClose = Warning(
+        Problem.UseAfterClose,
+        "Used after commit or dispose",
+        "'{0}' is used after '{1}' was closed, when its bytes may be another message's or gone; use it before {2}, or copy what you need");
+
+    public static readonly DiagnosticDescriptor NotDisposed = Warning(
+        Problem.NotDisposed,
+        "Lease or claim is not disposed",
+        "{0} is not disposed, so that {1}; {2}");
+
+    public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(
+        Problem.ComparisonAllocates,
+        "String is allocated for a comparison",
+        "A string is made of '{0}' only to compare it; compare the view's string itself, which allocates nothing");
 
     public static readonly DiagnosticDescriptor GeneratorFailed = Error(
         Problem.GeneratorFailed,
@@ -89,12 +125,16 @@ internal static class Rules
     /// <summary>All rules.</summary>
     public static ImmutableArray<DiagnosticDescriptor> All { get; } =
     [
-        NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers,
-        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalGap, GeneratorFailed,
+        NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
+        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange,
+        AttributeWithoutEffect, LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, GeneratorFailed,
     ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
+
+    private static DiagnosticDescriptor Warning(string id, string title, string message) =>
+        new(id, title, message, "Usage", DiagnosticSeverity.Warning, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 
     private static string HelpLink(string id) => $"docs/diagnostics/{id}.md";
 }

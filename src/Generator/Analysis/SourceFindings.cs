@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Generator.Emission;
+using BufferedMessages.Generator.Model;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 
@@ -21,9 +22,10 @@ internal sealed class SourceFindings : IProblemSink
     {
         try
         {
-            if (MessageParser.Parse(source, compilation, this, cancellation) is { } message)
+            Message = MessageParser.Parse(source, compilation, this, cancellation);
+            if (Message is not null)
             {
-                MessageEmitter.Emit(MessagePlan.Of(message));
+                MessageEmitter.Emit(MessagePlan.Of(Message));
             }
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
@@ -31,6 +33,9 @@ internal sealed class SourceFindings : IProblemSink
             Failure = exception;
         }
     }
+
+    /// <summary>The model of the type; null if the type itself breaks a rule.</summary>
+    public MessageModel? Message { get; }
 
     /// <summary>Why the generator makes no code for the type, if it fails.</summary>
     public Exception? Failure { get; }

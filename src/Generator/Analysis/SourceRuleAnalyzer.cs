@@ -33,12 +33,13 @@ public abstract class SourceRuleAnalyzer(DiagnosticDescriptor rule) : Diagnostic
 
     private protected virtual void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
     {
+        var properties = ImmutableDictionary<string, string?>.Empty.Add(DiagnosticProperty.Source, source.GetDocumentationCommentId());
         var findings = SourceFindings.Of(source, context.Compilation, context.CancellationToken);
         foreach (var (symbol, arguments) in findings.Breaking(rule.Id))
         {
             // A member inherited from another assembly has no place in this project's code.
             var place = symbol.Locations is [{ IsInSource: true }, ..] ? symbol : source;
-            context.ReportDiagnostic(Diagnostic.Create(rule, place.Locations[0], arguments.Cast<object>().ToArray()));
+            context.ReportDiagnostic(Diagnostic.Create(rule, place.Locations[0], properties, arguments.Cast<object>().ToArray()));
         }
     }
 }

@@ -20,8 +20,8 @@ internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, Membe
 
     public static IReadOnlyList<EmittedMember> Of(MessagePlan plan)
     {
-        var names = MemberNames.Of(plan.Message.Members);
-        return [.. plan.Message.Members.Select((member, ordinal) => new EmittedMember(member, plan.Layout.Members[ordinal], names[ordinal]))];
+        var places = plan.Layout.Members.Zip(plan.Message.Ordinals(), static (place, ordinal) => (Place: place, ordinal.Member)).Where(static pair => pair.Member is not null);
+        return [.. places.Zip(MemberNames.Of(plan.Message.Members), static (pair, names) => new EmittedMember(pair.Member!, pair.Place, names))];
     }
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);

@@ -8,5 +8,5 @@ internal sealed record MessagePlan(MessageModel Message, MessageLayout Layout)
 {
     /// <summary>Plans a message.</summary>
     public static MessagePlan Of(MessageModel message) =>
-        new(message, LayoutPlanner.Plan(message.Members.Select(static member => member.Kind)));
+        new(message, LayoutPlanner.Plan(message.Ordinals().Select(static ordinal => ordinal.Kind)));
 }

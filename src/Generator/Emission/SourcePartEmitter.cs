@@ -61,8 +61,8 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private void Schema()
     {
-        var lines = _message.Members.Select((member, ordinal) => $"\"{SchemaText.LineOf(ordinal, member)}\\n\"").DefaultIfEmpty("\"\"").ToList();
-        var references = SchemaText.References(_message.Members).Select(static reference => RuntimeNames.BlockOf(reference.Type) + ".Schema");
+        var lines = SchemaText.LinesOf(_message).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
+        var references = SchemaText.References(_message).Select(static reference => RuntimeNames.BlockOf(reference.Type) + ".Schema");
         code.Line("/// <summary>The schema of the messages.</summary>");
         code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = new(");
         code.Line($"    \"{_message.FullName}\",");

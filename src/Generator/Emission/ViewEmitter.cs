@@ -123,12 +123,16 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
 
     private void LayoutTable()
     {
-        var width = members.Select(static member => SchemaText.KindOf(member.Kind).Length).Append("kind".Length).Max();
+        var rows = plan.Layout.Members
+            .Zip(_message.Ordinals(), static (place, ordinal) => (Place: place, Kind: SchemaText.KindOf(ordinal.Kind), Name: ordinal.Member?.Name ?? "(reserved)"))
+            .OrderBy(static row => row.Place.Offset)
+            .ToList();
+        var width = rows.Select(static row => row.Kind.Length).Append("kind".Length).Max();
         code.Line($"/// offset  size  {"kind".PadRight(width)}  member");
-        foreach (var member in members.OrderBy(static member => member.Place.Offset))
+        foreach (var (place, kind, name) in rows)
         {
-            var numbers = string.Format(CultureInfo.InvariantCulture, "{0,6}  {1,4}", member.Place.Offset, member.Place.Size);
-            code.Line($"/// {numbers}  {SchemaText.KindOf(member.Kind).PadRight(width)}  {member.Model.Name}");
+            var numbers = string.Format(CultureInfo.InvariantCulture, "{0,6}  {1,4}", place.Offset, place.Size);
+            code.Line($"/// {numbers}  {kind.PadRight(width)}  {name}");
         }
     }
 

@@ -6,9 +6,14 @@ namespace BufferedMessages.Generator.Layout;
 /// <summary>Writes the schema text of one type: a line per member. The runtime puts the texts of the types together.</summary>
 internal static class SchemaText
 {
-    /// <summary>The line of a member, without its line feed.</summary>
-    public static string LineOf(int ordinal, MemberModel member) =>
-        string.Format(CultureInfo.InvariantCulture, "{0} {1} {2}", ordinal, KindOf(member.Kind), member.Name);
+    /// <summary>The lines of a message, one per ordinal, without their line feeds.</summary>
+    public static IEnumerable<string> LinesOf(MessageModel message) =>
+        message.Ordinals().Select(static (ordinal, number) => string.Format(
+            CultureInfo.InvariantCulture,
+            ordinal.Member is null ? "{0} reserved({1})" : "{0} {1} {2}",
+            number,
+            KindOf(ordinal.Kind),
+            ordinal.Member?.Name));
 
     /// <summary>The name of a kind; it has no spaces.</summary>
     public static string KindOf(MemberKind kind) => kind switch
@@ -22,12 +27,12 @@ internal static class SchemaText
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    /// <summary>The message types that the members use, in the order of first use.</summary>
-    public static IEnumerable<MessageKind> References(IEnumerable<MemberModel> members) =>
-        members
-            .Select(member => Innermost(member.Kind))
+    /// <summary>The message types that the members use, or used before they were removed, in the order of first use.</summary>
+    public static IEnumerable<MessageKind> References(MessageModel message) =>
+        message.Ordinals()
+            .Select(static ordinal => Innermost(ordinal.Kind))
             .OfType<MessageKind>()
-            .GroupBy(message => message.Type, StringComparer.Ordinal)
+            .GroupBy(static used => used.Type, StringComparer.Ordinal)
             .Select(uses => uses.First());
 
     private static MemberKind Innermost(MemberKind kind) => kind is ListKind list ? Innermost(list.Element) : kind;

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>One stored member. Its ordinal is its place in the message's member list.</summary>
+/// <summary>One stored member. Its ordinal is its place among the message's members and reserved ordinals.</summary>
 /// <param name="Name">The member's name.</param>
 /// <param name="Identifier">The name as C# code writes it: a keyword has an @ in front.</param>
 /// <param name="Kind">What it is on the wire.</param>

@@ -13,6 +13,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
 /// <param name="Members">In ordinal order.</param>
+/// <param name="Reserved">In ordinal order.</param>
 /// <param name="Constructor">How to make an object; null if there is no way.</param>
 /// <param name="OrdinalError">What is wrong with the ordinals; the generated file must not compile then.</param>
 internal sealed record MessageModel(
@@ -28,5 +29,19 @@ internal sealed record MessageModel(
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
     EquatableArray<MemberModel> Members,
+    EquatableArray<ReservedModel> Reserved,
     ConstructorModel? Constructor,
-    string? OrdinalError);
+    string? OrdinalError)
+{
+    /// <summary>All ordinals from 0 on: the members, and between them the reserved ones.</summary>
+    public IEnumerable<OrdinalModel> Ordinals()
+    {
+        var (member, reserved) = (0, 0);
+        for (var ordinal = 0; ordinal < Members.Count + Reserved.Count; ordinal++)
+        {
+            yield return reserved < Reserved.Count && Reserved[reserved].Ordinal == ordinal
+                ? new OrdinalModel(Reserved[reserved++].Kind, Member: null)
+                : new OrdinalModel(Members[member].Kind, Members[member++]);
+        }
+    }
+}

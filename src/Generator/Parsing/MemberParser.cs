@@ -8,19 +8,18 @@ namespace BufferedMessages.Generator.Parsing;
 /// </summary>
 internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink)
 {
-    private const string IgnoreAttribute = "BufferedIgnoreAttribute";
-    private const string MemberAttribute = "BufferedMemberAttribute";
+    public const string IgnoreAttribute = "BufferedIgnoreAttribute";
+    public const string MemberAttribute = "BufferedMemberAttribute";
 
     private readonly KindParser _kinds = new(compilation);
-    private readonly List<int> _skippedOrdinals = [];
 
-    /// <summary>Ordinals of members that cannot be stored: they are no gaps, so that one error stays one.</summary>
-    public IReadOnlyList<int> SkippedOrdinals => _skippedOrdinals;
+    /// <summary>How many members cannot be stored.</summary>
+    public int SkippedCount { get; private set; }
 
     /// <summary>The members in the order of their declaration.</summary>
     public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
     {
-        var excluded = ExcludedNames();
+        var excluded = ExcludedNames(source);
         var candidates = new List<MemberCandidate>();
         foreach (var symbol in VisibleMembers())
         {
@@ -34,14 +33,31 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             {
                 candidates.Add(candidate);
             }
-            else if (OrdinalOf(symbol) is { } ordinal)
+            else
             {
-                _skippedOrdinals.Add(ordinal);
+                SkippedCount++;
             }
         }
 
         return candidates;
     }
+
+    /// <summary>The names of members that the attribute on a source excludes.</summary>
+    public static HashSet<string> ExcludedNames(INamedTypeSymbol source)
+    {
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        if (source.ProductAttribute(SourceType.AttributeName) is { ConstructorArguments: [{ Kind: TypedConstantKind.Array, IsNull: false } excluded] })
+        {
+            names.UnionWith(excluded.Values.Select(static name => name.Value as string).OfType<string>());
+        }
+
+        return names;
+    }
+
+    /// <summary>Whether a member is one that can be stored: a public instance property or field.</summary>
+    public static bool IsStorable(ISymbol member) =>
+        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
+        && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
 
     /// <summary>The getter of a property, which an override may leave to its base.</summary>
     private static IMethodSymbol? GetterOf(IPropertySymbol property)
@@ -55,17 +71,6 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         }
 
         return null;
-    }
-
-    private HashSet<string> ExcludedNames()
-    {
-        var names = new HashSet<string>(StringComparer.Ordinal);
-        if (source.ProductAttribute(SourceType.AttributeName) is { ConstructorArguments: [{ Kind: TypedConstantKind.Array, IsNull: false } excluded] })
-        {
-            names.UnionWith(excluded.Values.Select(static name => name.Value as string).OfType<string>());
-        }
-
-        return names;
     }
 
     private IEnumerable<ISymbol> VisibleMembers()
@@ -95,10 +100,6 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             }
         }
     }
-
-    private static bool IsStorable(ISymbol member) =>
-        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
-        && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
 
     // The order of the files that the compiler is given says nothing; metadata has fields and properties in tables of their own.
     private static IEnumerable<ISymbol> InDeclarationOrder(INamedTypeSymbol type)

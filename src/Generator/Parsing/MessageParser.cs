@@ -24,7 +24,7 @@ internal static class MessageParser
             sink?.Report(Problem.NoMembers, source, source.Name);
         }
 
-        var (members, ordinalError) = OrdinalParser.Arrange(source, candidates, parser.SkippedOrdinals, sink);
+        var (members, reserved, ordinalError) = new OrdinalParser(source, sink).Arrange(candidates, ReservedOrdinal.Of(source, compilation), parser.SkippedCount);
         var constructors = new ConstructorParser(source, compilation, members);
         var constructor = constructors.Choose();
         var models = members.Select((member, ordinal) =>
@@ -42,6 +42,7 @@ internal static class MessageParser
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
             ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),
             new EquatableArray<MemberModel>(models),
+            new EquatableArray<ReservedModel>(reserved),
             constructor,
             ordinalError);
     }

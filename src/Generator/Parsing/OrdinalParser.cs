@@ -1,64 +1,134 @@
 using System.Globalization;
+using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Puts the members into ordinal order. Wrong ordinals would change the layout silently, so they end in code that does not compile.
+/// Puts the members into ordinal order, between the ordinals that are reserved. Wrong ordinals would change the layout silently, so they
+/// end in code that does not compile.
 /// </summary>
-internal static class OrdinalParser
+internal sealed class OrdinalParser(INamedTypeSymbol source, IProblemSink? sink)
 {
-    /// <summary>The members in ordinal order, or in the order of declaration with the first error.</summary>
-    public static (IReadOnlyList<MemberCandidate> Members, string? Error) Arrange(
-        INamedTypeSymbol source,
+    private readonly SortedDictionary<int, MemberCandidate> _members = [];
+    private readonly SortedDictionary<int, MemberKind> _reserved = [];
+    private int _last;
+    private string? _error;
+
+    /// <summary>The members in ordinal order; in the order of declaration and without the reserved ones if there is an error.</summary>
+    /// <param name="members">The members in the order of declaration.</param>
+    /// <param name="reserved">The reserved ordinals.</param>
+    /// <param name="skipped">How many members cannot be stored: they leave no gap, so that one error stays one.</param>
+    public (IReadOnlyList<MemberCandidate> Members, IReadOnlyList<ReservedModel> Reserved, string? Error) Arrange(
         IReadOnlyList<MemberCandidate> members,
-        IReadOnlyList<int> skippedOrdinals,
-        IProblemSink? sink)
+        IReadOnlyList<ReservedOrdinal> reserved,
+        int skipped)
     {
+        _last = members.Count + reserved.Count + skipped - 1;
+        foreach (var ordinal in reserved)
+        {
+            Reserve(ordinal);
+        }
+
         if (members.All(static member => member.Ordinal is null))
         {
-            return (members, null);
+            Number(members);
         }
-
-        string? error = null;
-        var byOrdinal = new SortedDictionary<int, MemberCandidate>();
-        foreach (var member in members)
+        else
         {
-            error = Place(source, member, byOrdinal, members.Count + skippedOrdinals.Count, sink) ?? error;
+            foreach (var member in members)
+            {
+                Place(member);
+            }
         }
 
-        return error is null ? ([.. byOrdinal.Values], null) : (members, error);
+        return _error is null ? ([.. _members.Values], Closed(), null) : (members, [], _error);
     }
 
-    private static string? Place(
-        INamedTypeSymbol source,
-        MemberCandidate member,
-        SortedDictionary<int, MemberCandidate> byOrdinal,
-        int count,
-        IProblemSink? sink)
+    private void Reserve(ReservedOrdinal reserved)
+    {
+        if (reserved.Kind.Kind is not { } kind)
+        {
+            var type = reserved.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+            FailReserved(reserved, $"whose type '{type}' cannot have been stored: {reserved.Kind.Reason}", isReported: reserved.Kind.Rule is not null);
+        }
+        else if (IsOutside(reserved.Ordinal))
+        {
+            FailReserved(reserved, Outside());
+        }
+        else if (_reserved.ContainsKey(reserved.Ordinal))
+        {
+            FailReserved(reserved, "which is reserved already; remove one of the two");
+        }
+        else
+        {
+            _reserved.Add(reserved.Ordinal, kind);
+        }
+    }
+
+    /// <summary>Members without numbers take the ordinals that are left, in the order of declaration.</summary>
+    private void Number(IReadOnlyList<MemberCandidate> members)
+    {
+        var ordinal = 0;
+        foreach (var member in members)
+        {
+            while (_reserved.ContainsKey(ordinal))
+            {
+                ordinal++;
+            }
+
+            _members.Add(ordinal++, member);
+        }
+    }
+
+    private void Place(MemberCandidate member)
     {
         var name = member.Symbol.Name;
         if (member.Ordinal is not { } ordinal)
         {
             sink?.Report(Problem.MissingOrdinal, member.Symbol, source.Name, name);
-            return $"{Problem.MissingOrdinal}: '{name}' of '{source.Name}' has no ordinal, other members have one";
+            _error ??= $"{Problem.MissingOrdinal}: '{name}' of '{source.Name}' has no ordinal, other members have one";
         }
-
-        var number = ordinal.ToString(CultureInfo.InvariantCulture);
-        if (ordinal < 0 || ordinal >= count)
+        else if (IsOutside(ordinal))
         {
-            var last = (count - 1).ToString(CultureInfo.InvariantCulture);
-            sink?.Report(Problem.OrdinalGap, member.Symbol, source.Name, name, number, last);
-            return $"{Problem.OrdinalGap}: the ordinal {number} of '{name}' of '{source.Name}' is not between 0 and {last}";
+            FailRange(member.Symbol, $"'{source.Name}.{name}'", ordinal, Outside());
         }
-
-        if (byOrdinal.TryGetValue(ordinal, out var other))
+        else if (_reserved.ContainsKey(ordinal))
         {
-            sink?.Report(Problem.DuplicateOrdinal, member.Symbol, source.Name, name, number, other.Symbol.Name);
-            return $"{Problem.DuplicateOrdinal}: '{name}' and '{other.Symbol.Name}' of '{source.Name}' have the ordinal {number}";
+            FailRange(member.Symbol, $"'{source.Name}.{name}'", ordinal, "which is reserved for a member that was removed; give it another one");
         }
-
-        byOrdinal.Add(ordinal, member);
-        return null;
+        else if (_members.TryGetValue(ordinal, out var other))
+        {
+            sink?.Report(Problem.DuplicateOrdinal, member.Symbol, source.Name, name, Text(ordinal), other.Symbol.Name);
+            _error ??= $"{Problem.DuplicateOrdinal}: '{name}' and '{other.Symbol.Name}' of '{source.Name}' have the ordinal {Text(ordinal)}";
+        }
+        else
+        {
+            _members.Add(ordinal, member);
+        }
     }
+
+    // Members that cannot be stored leave no gap.
+    private IReadOnlyList<ReservedModel> Closed() =>
+        [.. _reserved.Select((reserved, index) => new ReservedModel(_members.Keys.Count(ordinal => ordinal < reserved.Key) + index, reserved.Value))];
+
+    private bool IsOutside(int ordinal) => ordinal < 0 || ordinal > _last;
+
+    private string Outside() =>
+        $"which is not between 0 and {Text(_last)}, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones";
+
+    private void FailReserved(ReservedOrdinal reserved, string reason, bool isReported = true) =>
+        FailRange(isReported ? source : null, $"A [BufferedReserved] of '{source.Name}'", reserved.Ordinal, reason);
+
+    private void FailRange(ISymbol? symbol, string what, int ordinal, string reason)
+    {
+        if (symbol is not null)
+        {
+            sink?.Report(Problem.OrdinalOutOfRange, symbol, what, Text(ordinal), reason);
+        }
+
+        _error ??= $"{Problem.OrdinalOutOfRange}: {what} has the ordinal {Text(ordinal)}, {reason}";
+    }
+
+    private static string Text(int ordinal) => ordinal.ToString(CultureInfo.InvariantCulture);
 }

@@ -10,12 +10,20 @@ internal static class Problem
     public const string FileLocal = "BMSG0005";
     public const string NameTaken = "BMSG0006";
     public const string NoMembers = "BMSG0007";
+    public const string LanguageTooOld = "BMSG0008";
     public const string UnsupportedType = "BMSG0020";
     public const string NotASource = "BMSG0021";
     public const string UnstableLayout = "BMSG0022";
     public const string NoGetter = "BMSG0024";
     public const string DuplicateOrdinal = "BMSG0025";
     public const string MissingOrdinal = "BMSG0026";
-    public const string OrdinalGap = "BMSG0027";
+    public const string OrdinalOutOfRange = "BMSG0027";
+    public const string AttributeWithoutEffect = "BMSG0031";
+    public const string LayoutNotInFile = "BMSG0050";
+    public const string LayoutChanged = "BMSG0051";
+    public const string MemberRemoved = "BMSG0052";
+    public const string UseAfterClose = "BMSG0060";
+    public const string NotDisposed = "BMSG0061";
+    public const string ComparisonAllocates = "BMSG0064";
     public const string GeneratorFailed = "BMSG9001";
 }

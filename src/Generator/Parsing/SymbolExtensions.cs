@@ -22,6 +22,10 @@ internal static class SymbolExtensions
         return null;
     }
 
+    /// <summary>The attributes of this product of one name.</summary>
+    public static IEnumerable<AttributeData> ProductAttributes(this ISymbol symbol, string name) =>
+        symbol.GetAttributes().Where(attribute => attribute.AttributeClass is { } type && type.Is(ProductNamespace, name));
+
     /// <summary>Whether a type is the one of this name, given as in metadata.</summary>
     public static bool Is(this INamedTypeSymbol type, string containingNamespace, string metadataName) =>
         type.ContainingType is null

@@ -33,7 +33,10 @@ internal sealed class SampleProcess : IDisposable
     }
 
     /// <summary>Starts the dotnet command.</summary>
-    public static SampleProcess StartDotnet(params string[] arguments)
+    public static SampleProcess StartDotnet(params string[] arguments) => StartDotnetIn(Repository.Root, arguments);
+
+    /// <summary>Starts the dotnet command in a directory.</summary>
+    public static SampleProcess StartDotnetIn(string directory, params string[] arguments)
     {
         var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet")
         {
@@ -41,7 +44,7 @@ internal sealed class SampleProcess : IDisposable
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
-            WorkingDirectory = Repository.Root,
+            WorkingDirectory = directory,
         };
         foreach (var argument in arguments)
         {
@@ -66,9 +69,10 @@ internal sealed class SampleProcess : IDisposable
     }
 
     /// <summary>Waits for the end.</summary>
-    public async Task<SampleResult> WaitAsync()
+    /// <param name="limit">How long at most; null for a minute.</param>
+    public async Task<SampleResult> WaitAsync(TimeSpan? limit = null)
     {
-        await _process.WaitForExitAsync().WaitAsync(Limit);
+        await _process.WaitForExitAsync().WaitAsync(limit ?? Limit);
         return new SampleResult(_process.ExitCode, await _output.WaitAsync(Limit), await _errors.WaitAsync(Limit));
     }
 

@@ -1,0 +1,92 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>Edits of declarations. Comments and indentation stay as they are.</summary>
+internal static class DeclarationEdits
+{
+    /// <summary>The declaration of the member that a node names; a parameter for a positional record; null for others.</summary>
+    public static SyntaxNode? MemberDeclaration(this SyntaxNode node) => node switch
+    {
+        PropertyDeclarationSyntax or FieldDeclarationSyntax or ParameterSyntax => node,
+        VariableDeclaratorSyntax { Parent: VariableDeclarationSyntax { Parent: FieldDeclarationSyntax field } } => field,
+        _ => null,
+    };
+
+    /// <summary>Declares a type and those around it partial.</summary>
+    public static IEnumerable<SyntaxEdit> PartialChain(this SyntaxNode node) =>
+        from declaration in node.AncestorsAndSelf().OfType<TypeDeclarationSyntax>()
+        where !declaration.Modifiers.Any(SyntaxKind.PartialKeyword)
+        select new SyntaxEdit(declaration, static current => AsPartial((TypeDeclarationSyntax)current));
+
+    /// <summary>Adds an attribute of this product to a member, a parameter of a positional record, or a type.</summary>
+    /// <param name="declaration">The declaration.</param>
+    /// <param name="model">What the names in its file mean.</param>
+    /// <param name="attribute">The attribute's name, without its namespace and suffix.</param>
+    /// <param name="arguments">Its arguments with their brackets, or nothing.</param>
+    public static SyntaxEdit WithProductAttribute(this SyntaxNode declaration, SemanticModel model, string attribute, string arguments = "")
+    {
+        var isKnown = model.LookupNamespacesAndTypes(declaration.SpanStart, name: attribute + "Attribute")
+            .Any(static symbol => symbol.ContainingNamespace is { Name: "BufferedMessages", ContainingNamespace.IsGlobalNamespace: true });
+        var text = (isKnown ? "" : "global::BufferedMessages.") + attribute + arguments;
+        var lineEnd = BeginsLine(declaration) ? LineEndOf(declaration.SyntaxTree.GetText()) : null;
+        return new SyntaxEdit(declaration, current => current switch
+        {
+            ParameterSyntax parameter => OnParameter(parameter, text),
+            MemberDeclarationSyntax member => OnMember(member, text, lineEnd),
+            _ => current,
+        });
+    }
+
+    private static TypeDeclarationSyntax AsPartial(TypeDeclarationSyntax declaration)
+    {
+        if (declaration.Modifiers.Any(SyntaxKind.PartialKeyword))
+        {
+            return declaration;
+        }
+
+        var partial = SyntaxFactory.Token(SyntaxKind.PartialKeyword).WithTrailingTrivia(SyntaxFactory.Space);
+        return declaration.Modifiers.Count != 0
+            ? declaration.WithModifiers(declaration.Modifiers.Add(partial))
+            : declaration
+                .WithKeyword(declaration.Keyword.WithLeadingTrivia())
+                .WithModifiers([partial.WithLeadingTrivia(declaration.Keyword.LeadingTrivia)]);
+    }
+
+    private static ParameterSyntax OnParameter(ParameterSyntax parameter, string attribute)
+    {
+        var leading = parameter.GetLeadingTrivia();
+        var list = Parse($"[property: {attribute}] ").WithLeadingTrivia(leading);
+        return parameter.WithLeadingTrivia().WithAttributeLists(parameter.WithLeadingTrivia().AttributeLists.Insert(0, list));
+    }
+
+    // A declaration that begins its line gets the attribute on a line of its own; comments stay in front of both.
+    private static MemberDeclarationSyntax OnMember(MemberDeclarationSyntax member, string attribute, string? lineEnd)
+    {
+        var leading = member.GetLeadingTrivia();
+        var indentation = leading.Count != 0 && leading.Last().IsKind(SyntaxKind.WhitespaceTrivia) ? leading.Last().ToString() : "";
+        var list = Parse($"[{attribute}]")
+            .WithLeadingTrivia(leading)
+            .WithTrailingTrivia(lineEnd is null ? SyntaxFactory.Space : SyntaxFactory.EndOfLine(lineEnd));
+        var rest = member.WithLeadingTrivia(SyntaxFactory.Whitespace(lineEnd is null ? "" : indentation));
+        return rest.WithAttributeLists(rest.AttributeLists.Insert(0, list));
+    }
+
+    private static AttributeListSyntax Parse(string list) => SyntaxFactory.ParseMemberDeclaration(list + "class C;")!.AttributeLists[0];
+
+    private static bool BeginsLine(SyntaxNode node)
+    {
+        var text = node.SyntaxTree.GetText();
+        var line = text.Lines.GetLineFromPosition(node.SpanStart);
+        return text.ToString(TextSpan.FromBounds(line.Start, node.SpanStart)).Trim().Length == 0;
+    }
+
+    private static string LineEndOf(SourceText text)
+    {
+        var first = text.Lines[0];
+        return first.EndIncludingLineBreak > first.End ? text.ToString(TextSpan.FromBounds(first.End, first.EndIncludingLineBreak)) : "\n";
+    }
+}

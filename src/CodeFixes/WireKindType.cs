@@ -1,0 +1,87 @@
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>A C# type for a kind of the schema text.</summary>
+internal static class WireKindType
+{
+    private const string ListPrefix = "list(";
+    private const string MessagePrefix = "message(";
+    private const string SetPrefix = "set(";
+    private const string DictionaryPrefix = "dictionary(";
+
+    /// <summary>The type as C# code writes it; null for kinds that do not say which type they were.</summary>
+    public static string? Of(string kind, Compilation compilation)
+    {
+        if (kind.EndsWith("?", StringComparison.Ordinal))
+        {
+            return Of(kind.Substring(0, kind.Length - 1), compilation) is { } value ? value + "?" : null;
+        }
+
+        if (kind.StartsWith(ListPrefix, StringComparison.Ordinal))
+        {
+            return Of(Inner(kind, ListPrefix), compilation) is { } element ? $"System.Collections.Generic.List<{element}>" : null;
+        }
+
+        if (kind.StartsWith(SetPrefix, StringComparison.Ordinal))
+        {
+            return Of(Inner(kind, SetPrefix), compilation) is { } element ? $"System.Collections.Generic.HashSet<{element}>" : null;
+        }
+
+        if (kind.StartsWith(DictionaryPrefix, StringComparison.Ordinal))
+        {
+            return Dictionary(Inner(kind, DictionaryPrefix), compilation);
+        }
+
+        return kind.StartsWith(MessagePrefix, StringComparison.Ordinal) ? Message(Inner(kind, MessagePrefix), compilation) : Scalar(kind);
+    }
+
+    private static string Inner(string kind, string prefix) => kind.Substring(prefix.Length, kind.Length - prefix.Length - 1);
+
+    // Kinds of keys have no comma.
+    private static string? Dictionary(string kinds, Compilation compilation)
+    {
+        var comma = kinds.IndexOf(',');
+        return comma >= 0 && Of(kinds.Substring(0, comma), compilation) is { } key && Of(kinds.Substring(comma + 1), compilation) is { } value
+            ? $"System.Collections.Generic.Dictionary<{key}, {value}>"
+            : null;
+    }
+
+    // The schema text writes dots between nested types as C# does.
+    private static string? Message(string name, Compilation compilation) =>
+        compilation.GetSymbolsWithName(name.Substring(name.LastIndexOf('.') + 1), SymbolFilter.Type)
+            .OfType<INamedTypeSymbol>()
+            .Any(type => SourceType.IsSource(type) && SourceType.FullNameOf(type) == name)
+                ? "global::" + name
+                : null;
+
+    private static string? Scalar(string kind) => kind switch
+    {
+        "bool" => "bool",
+        "char" => "char",
+        "u8" => "byte",
+        "i8" => "sbyte",
+        "u16" => "ushort",
+        "i16" => "short",
+        "u32" => "uint",
+        "i32" => "int",
+        "u64" => "ulong",
+        "i64" => "long",
+        "u128" => "System.UInt128",
+        "i128" => "System.Int128",
+        "f16" => "System.Half",
+        "f32" => "float",
+        "f64" => "double",
+        "decimal" => "decimal",
+        "guid" => "System.Guid",
+        "datetime" => "System.DateTime",
+        "datetimeoffset" => "System.DateTimeOffset",
+        "timespan" => "System.TimeSpan",
+        "dateonly" => "System.DateOnly",
+        "timeonly" => "System.TimeOnly",
+        "string" => "string",
+        "binary" => "byte[]",
+        _ => null,
+    };
+}

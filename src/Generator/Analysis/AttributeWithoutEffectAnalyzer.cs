@@ -1,0 +1,65 @@
+using System.Collections.Immutable;
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// Reports attributes of this product that change nothing: on members that are never stored, an ordinal on an excluded member, and names
+/// of members to exclude that no member has.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.AttributeWithoutEffect];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterSymbolAction(AnalyzeMember, SymbolKind.Property, SymbolKind.Field);
+        context.RegisterSymbolAction(AnalyzeType, SymbolKind.NamedType);
+    }
+
+    private static void AnalyzeMember(SymbolAnalysisContext context)
+    {
+        var member = context.Symbol;
+        var ordinal = member.ProductAttribute(MemberParser.MemberAttribute);
+        var exclusion = member.ProductAttribute(MemberParser.IgnoreAttribute);
+        if (!MemberParser.IsStorable(member))
+        {
+            var reason = $"'{member.Name}' is never stored, as only public instance properties and fields are";
+            Report(context, ordinal, "[BufferedMember]", reason);
+            Report(context, exclusion, "[BufferedIgnore]", reason);
+        }
+        else if (exclusion is not null)
+        {
+            Report(context, ordinal, "[BufferedMember]", $"'{member.Name}' is excluded with [BufferedIgnore]");
+        }
+    }
+
+    private static void AnalyzeType(SymbolAnalysisContext context)
+    {
+        var type = (INamedTypeSymbol)context.Symbol;
+        if (type.ProductAttribute(SourceType.AttributeName) is not { } attribute)
+        {
+            return;
+        }
+
+        foreach (var name in MemberParser.ExcludedNames(type).Where(name => !type.DerivedFirst().Any(part => part.GetMembers(name).Any(MemberParser.IsStorable))))
+        {
+            Report(context, attribute, $"The excluded name '{name}'", $"'{type.Name}' has no public property or field of that name");
+        }
+    }
+
+    private static void Report(SymbolAnalysisContext context, AttributeData? attribute, string what, string reason)
+    {
+        if (attribute?.ApplicationSyntaxReference?.GetSyntax(context.CancellationToken) is { } place)
+        {
+            context.ReportDiagnostic(Diagnostic.Create(Rules.AttributeWithoutEffect, place.GetLocation(), what, reason));
+        }
+    }
+}

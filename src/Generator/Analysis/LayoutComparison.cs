@@ -1,0 +1,69 @@
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// Compares the shipped lines of a type with those of the code. Names do not matter for the layout, but they tell a member that was
+/// removed from one that was renamed or changed.
+/// </summary>
+internal sealed class LayoutComparison
+{
+    private readonly List<SchemaLine> _removed = [];
+    private readonly List<(string Shipped, string Code)> _changed = [];
+
+    /// <summary>Compares.</summary>
+    /// <param name="shipped">The lines of the file; null if it does not have the type.</param>
+    /// <param name="code">The lines of the code.</param>
+    /// <param name="hasErrors">The ordinals in the code are wrong, so that only the names count.</param>
+    public LayoutComparison(IReadOnlyList<string>? shipped, IReadOnlyList<string> code, bool hasErrors)
+    {
+        Code = code;
+        var (shippedLines, codeLines) = (Parse(shipped ?? []), Parse(code));
+        foreach (var line in shippedLines)
+        {
+            var now = hasErrors ? null : codeLines.Find(other => other.Ordinal == line.Ordinal);
+            if (now is null || !IsSame(line, now, shippedLines))
+            {
+                Add(line, now, codeLines);
+            }
+        }
+
+        // Where one is removed, the ones behind it move: that is one mistake.
+        Changed = _removed.Count == 0 && !hasErrors ? _changed : [];
+        if (_removed.Count == 0 && _changed.Count == 0 && !hasErrors)
+        {
+            FirstNew = shipped is null
+                ? "it does not have the type"
+                : code.Except(shipped, StringComparer.Ordinal).Select(static line => $"it does not have '{line}'").FirstOrDefault();
+        }
+    }
+
+    /// <summary>The lines of the code.</summary>
+    public IReadOnlyList<string> Code { get; }
+
+    /// <summary>The shipped members that the code does not have any more.</summary>
+    public IReadOnlyList<SchemaLine> Removed => _removed;
+
+    /// <summary>The lines that contradict each other.</summary>
+    public IReadOnlyList<(string Shipped, string Code)> Changed { get; }
+
+    /// <summary>What the file does not have, if the code has more than it and contradicts nothing; else null.</summary>
+    public string? FirstNew { get; }
+
+    private static List<SchemaLine> Parse(IEnumerable<string> lines) => [.. lines.Select(SchemaLine.Parse).OfType<SchemaLine>()];
+
+    // A kind that stays under a new name is a member that was renamed, unless the name is that of another shipped one.
+    private static bool IsSame(SchemaLine shipped, SchemaLine code, List<SchemaLine> allShipped) =>
+        string.Equals(shipped.Kind, code.Kind, StringComparison.Ordinal)
+        && (code.Name is null || string.Equals(shipped.Name, code.Name, StringComparison.Ordinal) || !allShipped.Exists(other => other.Name == code.Name));
+
+    private void Add(SchemaLine shipped, SchemaLine? now, List<SchemaLine> code)
+    {
+        if (shipped.Name is not null && !code.Exists(other => other.Name == shipped.Name))
+        {
+            _removed.Add(shipped);
+        }
+        else
+        {
+            _changed.Add((shipped.Text, now?.Text ?? "nothing"));
+        }
+    }
+}

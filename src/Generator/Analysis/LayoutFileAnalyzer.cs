@@ -1,0 +1,38 @@
+using System.Collections.Immutable;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Generator.Layout;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Text;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>Reports one rule about the layout file. A project without that file has no such rules.</summary>
+/// <param name="rule">The rule.</param>
+public abstract class LayoutFileAnalyzer(DiagnosticDescriptor rule) : SourceRuleAnalyzer(rule)
+{
+    // By text: the file is read once, not once for each type.
+    private static readonly ConditionalWeakTable<SourceText, LayoutFile> Known = new();
+
+    private protected sealed override void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
+    {
+        if (SourceFindings.Of(source, context.Compilation, context.CancellationToken).Message is not { } message
+            || FileOf(context.Options.AdditionalFiles, context.CancellationToken) is not { } file)
+        {
+            return;
+        }
+
+        var comparison = new LayoutComparison(file.MembersOf(message.FullName), [.. SchemaText.LinesOf(message)], hasErrors: message.OrdinalError is not null);
+        foreach (var (arguments, properties) in Report(message.FullName, comparison))
+        {
+            context.ReportDiagnostic(Diagnostic.Create(SupportedDiagnostics[0], source.Locations[0], properties, [source.Name, .. arguments]));
+        }
+    }
+
+    private protected abstract IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(string type, LayoutComparison comparison);
+
+    private static LayoutFile? FileOf(ImmutableArray<AdditionalText> files, CancellationToken cancellation) =>
+        files.FirstOrDefault(static file => LayoutFile.IsOne(file.Path))?.GetText(cancellation) is { } text
+            ? Known.GetValue(text, LayoutFile.Parse)
+            : null;
+}

@@ -1,0 +1,151 @@
+using BufferedMessages.CodeFixes;
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis.CodeFixes;
+
+namespace BufferedMessages.Generator.Tests.Fixes;
+
+/// <summary>What each fix makes of a source; then the rule is silent. Fix All makes of many what the single fix makes of each.</summary>
+public sealed class CodeFixTests
+{
+    public static TheoryData<Type, string, string, string> Fixes => new()
+    {
+        {
+            typeof(MakePartialCodeFix), "BMSG0001",
+            "/// <summary>One.</summary>\n[BufferedMessageSource]\npublic class Order\n{\n    public int Id;\n}\n\n[BufferedMessageSource] class Line { public int Id; }\n",
+            "/// <summary>One.</summary>\n[BufferedMessageSource]\npublic partial class Order\n{\n    public int Id;\n}\n\n[BufferedMessageSource] partial class Line { public int Id; }\n"
+        },
+        {
+            typeof(MakePartialCodeFix), "BMSG0002",
+            "class A { public record struct B { [BufferedMessageSource] public partial class C { public int Id; } [BufferedMessageSource] public partial class D { public int Id; } } }",
+            "partial class A { public partial record struct B { [BufferedMessageSource] public partial class C { public int Id; } [BufferedMessageSource] public partial class D { public int Id; } } }"
+        },
+        {
+            typeof(SetViewNameCodeFix), "BMSG0006",
+            "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = \"a b\")] public partial class Line { public int Id; public int Count; }",
+            "class OrderBufferedMessage; class OrderView;\n[BufferedMessageSource(ViewName = \"OrderView2\")] public partial class Order { public int Id; public int Count; }\n[BufferedMessageSource(nameof(Id), ViewName = \"LineView\")] public partial class Line { public int Id; public int Count; }"
+        },
+        {
+            typeof(IgnoreMemberCodeFix), "BMSG0020",
+            "[BufferedMessageSource]\npublic partial class Order\n{\n    public int Id;\n\n    /// <summary>A tag.</summary>\n    [Obsolete]\n    public object? Tag { get; set; }\n\n    public Action? A, B;\n}\n",
+            "[BufferedMessageSource]\npublic partial class Order\n{\n    public int Id;\n\n    /// <summary>A tag.</summary>\n    [BufferedIgnore]\n    [Obsolete]\n    public object? Tag { get; set; }\n\n    [BufferedIgnore]\n    public Action? A, B;\n}\n"
+        },
+        {
+            typeof(IgnoreMemberCodeFix), "BMSG0020",
+            "[BufferedMessageSource] public partial record Order(int Id, object? Tag, Uri? Link);",
+            "[BufferedMessageSource] public partial record Order(int Id, [property: BufferedIgnore] object? Tag, [property: BufferedIgnore] Uri? Link);"
+        },
+        {
+            typeof(IgnoreMemberCodeFix), "BMSG0022",
+            "[BufferedMessageSource] public partial class Order { public int Id; public nint A; public nint B { get; set; } }",
+            "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore] public nint A; [BufferedIgnore] public nint B { get; set; } }"
+        },
+        {
+            typeof(IgnoreMemberCodeFix), "BMSG0024",
+            "[BufferedMessageSource] public partial class Order { public int Id; public int A { set { } } public int B { set { } } }",
+            "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore] public int A { set { } } [BufferedIgnore] public int B { set { } } }"
+        },
+        {
+            typeof(AnnotateTypeCodeFix), "BMSG0021",
+            "public class Line { public int Id; }\nclass Outer { public struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }",
+            "[BufferedMessageSource]\npublic partial class Line { public int Id; }\npartial class Outer { [BufferedMessageSource] public partial struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }"
+        },
+        {
+            typeof(NumberMembersCodeFix), "BMSG0025",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; [BufferedMember(1)] public int B; [BufferedMember(1)] public int C; [BufferedMember(2)] public int D; }",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; [BufferedMember(1)] public int B; [BufferedMember(3)] public int C; [BufferedMember(2)] public int D; }"
+        },
+        {
+            typeof(NumberMembersCodeFix), "BMSG0026",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial record Order(int A, int B) { [BufferedMember(0)] public int C { get; set; } }",
+            "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial record Order([property: BufferedMember(2)] int A, [property: BufferedMember(3)] int B) { [BufferedMember(0)] public int C { get; set; } }"
+        },
+        {
+            typeof(NumberMembersCodeFix), "BMSG0027",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(7)] public int A; [BufferedMember(2)] public int B; [BufferedMember(0)] public int C; [BufferedMember(5)] public int D; }",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(3)] public int A; [BufferedMember(1)] public int B; [BufferedMember(0)] public int C; [BufferedMember(2)] public int D; }"
+        },
+        {
+            typeof(NumberMembersCodeFix), "BMSG0026",
+            "[BufferedMessageSource] public partial class A { [BufferedMember(0)] public int Id; public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(2)] public int Size; public int Weight; }",
+            "[BufferedMessageSource] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(2)] public int Size; [BufferedMember(3)] public int Weight; }"
+        },
+        {
+            typeof(DeclareUsingCodeFix), "BMSG0061",
+            "class C { void M(QueueProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
+            "class C { void M(QueueProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
+        },
+        {
+            typeof(CompareInPlaceCodeFix), "BMSG0064",
+            "class C { bool M(BufferedString text, string? other) => text.ToString() == \"rush\" || \"a\\n\" != (string?)text || string.Equals(text.ToString(), other) || other == text.ToString() || text.ToString()!.Equals(other) || !string.Equals(text, other ?? \"\"); }",
+            "class C { bool M(BufferedString text, string? other) => text == \"rush\"u8 || text != \"a\\n\"u8 || text == other || other == text || text == other || !(text == (other ?? \"\")); }"
+        },
+    };
+
+    [Theory]
+    [MemberData(nameof(Fixes))]
+    public async Task Fixing_one_after_the_other_mends_all(Type fix, string rule, string before, string after)
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", before)]);
+        for (var problems = await Count(project, rule); problems != 0;)
+        {
+            Assert.True(await project.FixFirst(Create(fix), rule));
+            var left = await Count(project, rule);
+            Assert.True(left < problems, $"{left} of {problems} problems are left.");
+            problems = left;
+        }
+
+        Assert.Equal(after, await project.TextOf("Source.cs"));
+        Assert.Empty(await project.Errors());
+    }
+
+    [Theory]
+    [MemberData(nameof(Fixes))]
+    public async Task Fix_all_makes_the_same(Type fix, string rule, string before, string after)
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", before)]);
+
+        await project.FixAll(Create(fix), rule);
+
+        Assert.Equal(after, await project.TextOf("Source.cs"));
+        Assert.Equal(0, await Count(project, rule));
+    }
+
+    [Theory]
+    [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class Order { public int Id; public bool IsNull { get; set; } }")]
+    [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
+    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(QueueProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
+    public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", source)]);
+
+        Assert.False(await project.FixFirst(Create(fix), rule));
+    }
+
+    [Fact]
+    public async Task A_fix_reaches_other_files_and_keeps_their_line_ends()
+    {
+        using var project = new FixedProject(
+        [
+            new SourceFile("Order.cs", "[BufferedMessages.BufferedMessageSource] public partial class Order { public int Id; public Line? Line; }"),
+            new SourceFile("Line.cs", "public class Line\r\n{\r\n    public int Id;\r\n}\r\n"),
+        ]);
+
+        await project.FixAll(new AnnotateTypeCodeFix(), "BMSG0021");
+
+        Assert.Equal("[BufferedMessageSource]\r\npublic partial class Line\r\n{\r\n    public int Id;\r\n}\r\n", await project.TextOf("Line.cs"));
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
+    public void Every_fix_is_tested()
+    {
+        var tested = Fixes.Select(static row => (Type)row[0]).Append(typeof(ReserveMemberCodeFix)).Append(typeof(AddToLayoutFileCodeFix)).Distinct();
+        var fixes = typeof(SourceCodeFix).Assembly.GetTypes().Where(static type => !type.IsAbstract && type.IsSubclassOf(typeof(CodeFixProvider)));
+
+        Assert.Equal(fixes.Select(static type => type.Name).Order(StringComparer.Ordinal), tested.Select(static type => type.Name).Order(StringComparer.Ordinal));
+    }
+
+    private static CodeFixProvider Create(Type fix) => (CodeFixProvider)Activator.CreateInstance(fix)!;
+
+    private static async Task<int> Count(FixedProject project, string rule) => (await project.Problems()).Count(problem => problem.Id == rule);
+}

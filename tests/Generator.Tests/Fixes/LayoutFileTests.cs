@@ -1,0 +1,130 @@
+using System.Globalization;
+using BufferedMessages.CodeFixes;
+using BufferedMessages.TestKit;
+
+namespace BufferedMessages.Generator.Tests.Fixes;
+
+/// <summary>The layout file: what its rules see of a change, and what their fixes write.</summary>
+public sealed class LayoutFileTests
+{
+    private const string Line = "[BufferedMessageSource] public partial class Line { public string? Sku; }";
+
+    private const string File = "message Line\n0 string Sku\n\nmessage Order\n0 i32 Id\n1 i64 Count\n2 string Note\n3 message(Line) Main\n";
+
+    public static TheoryData<string, string, string> Changes => new()
+    {
+        {
+            "[BufferedMessageSource] public partial class Order { public int Id; public int Count; public string? Note; public Line? Main; }", "BMSG0051",
+            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 i32 Count' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+        },
+        {
+            "[BufferedMessageSource] public partial class Order { public int Id; public string? Note; public long Count; public Line? Main; }", "BMSG0051",
+            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 string Note' now, '2 string Note' is '2 i64 Count' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+        },
+        {
+            "[BufferedMessageSource] public partial class Order { public int Id; public string? Note; public Line? Main; }", "BMSG0052",
+            "'Order' has no member 'Count' any more, which BufferedMessages.Layout.txt has with the ordinal 1, so that others would take its place; reserve it with [BufferedReserved(1, ...)] on the type"
+        },
+        {
+            "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Note; public Line? Main; public int More; }", "BMSG0050",
+            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '4 i32 More'; write it there"
+        },
+        {
+            "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Remark; public Line? Main; }", "BMSG0050",
+            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '2 string Remark'; write it there"
+        },
+        {
+            "[BufferedMessageSource, BufferedReserved(1, typeof(long))] public partial class Order { public int Id; public string? Note; public Line? Main; }", "BMSG0050",
+            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '1 reserved(i64)'; write it there"
+        },
+        {
+            "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Note; public Line? Main; } [BufferedMessageSource] public partial class Page { public int Id; }", "BMSG0050",
+            "The layout of 'Page' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have the type; write it there"
+        },
+    };
+
+    [Theory]
+    [MemberData(nameof(Changes))]
+    public async Task A_change_is_reported_once_with_the_lines_that_differ(string source, string rule, string message)
+    {
+        using var project = Project(source);
+
+        var problem = Assert.Single(await project.Problems());
+
+        Assert.Equal((rule, message), (problem.Id, problem.GetMessage(CultureInfo.InvariantCulture)));
+    }
+
+    [Fact]
+    public async Task A_file_that_equals_the_code_is_silent_whatever_its_order_and_comments()
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Same)], "# Ours.\n\nmessage Order\n0 i32 Id\n# That many.\n1 i64 Count\n2 string Note\n3 message(Line) Main\n\n\nmessage Line\n0 string Sku\n# End.");
+
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
+    public async Task Without_a_file_there_are_no_such_rules()
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Same)]);
+
+        Assert.Empty(await project.Problems());
+    }
+
+    [Theory]
+    [InlineData("", "message Line\n0 string Sku\n\nmessage Order\n0 i32 Id\n1 i64 Count\n2 string Note\n3 message(Line) Main\n")]
+    [InlineData("# Shipped.\n# See the documents.\n\n", "# Shipped.\n# See the documents.\n\nmessage Line\n0 string Sku\n\nmessage Order\n0 i32 Id\n1 i64 Count\n2 string Note\n3 message(Line) Main\n")]
+    [InlineData("# Gone.\nmessage Old\n0 i32 Id\n# An order.\nmessage Order\n0 i32 Id", "message Line\n0 string Sku\n\n# Gone.\nmessage Old\n0 i32 Id\n\n# An order.\nmessage Order\n0 i32 Id\n1 i64 Count\n2 string Note\n3 message(Line) Main\n")]
+    [InlineData("message Line\r\n0 string Sku\r\n", "message Line\r\n0 string Sku\r\n\r\nmessage Order\r\n0 i32 Id\r\n1 i64 Count\r\n2 string Note\r\n3 message(Line) Main\r\n")]
+    public async Task Fix_all_writes_what_the_file_does_not_have(string before, string after)
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Same)], before);
+
+        await project.FixAll(new AddToLayoutFileCodeFix(), "BMSG0050");
+
+        Assert.Equal(after, await project.LayoutText());
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
+    public async Task One_fix_writes_one_type()
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Same)], "");
+
+        Assert.True(await project.FixFirst(new AddToLayoutFileCodeFix(), "BMSG0050"));
+
+        Assert.Equal("BMSG0050", Assert.Single(await project.Problems()).Id);
+    }
+
+    [Theory]
+    [InlineData(
+        "[BufferedMessageSource]\npublic partial class Order\n{\n    public int Id;\n    public Line? Main;\n}\n",
+        "[BufferedReserved(1, typeof(long))]\n[BufferedReserved(2, typeof(string))]\n[BufferedMessageSource]\npublic partial class Order\n{\n    public int Id;\n    public Line? Main;\n}\n")]
+    [InlineData(
+        "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public string? Note; }",
+        "[BufferedReserved(1, typeof(long))]\n[BufferedReserved(3, typeof(global::Line))]\n[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public string? Note; }")]
+    public async Task Fix_all_reserves_what_was_removed_and_the_layout_is_as_shipped(string before, string after)
+    {
+        using var project = Project(before);
+
+        await project.FixAll(new ReserveMemberCodeFix(), "BMSG0052");
+
+        Assert.Equal(after, (await project.TextOf("Source.cs")));
+        Assert.All(await project.Problems(), static problem => Assert.Equal("BMSG0050", problem.Id));
+        Assert.Empty(await project.Errors());
+    }
+
+    [Theory]
+    [InlineData("enum(u8)")]
+    [InlineData("struct(8;0:i32,4:i32)")]
+    [InlineData("list(message(Shop.Gone))")]
+    public async Task Kinds_that_do_not_say_their_type_need_a_person(string kind)
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", "[BufferedMessageSource] public partial class Order { public int Id; }")], $"message Order\n0 i32 Id\n1 {kind} Old\n");
+
+        Assert.False(await project.FixFirst(new ReserveMemberCodeFix(), "BMSG0052"));
+    }
+
+    private static string Same => "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Note; public Line? Main; } " + Line;
+
+    private static FixedProject Project(string source) => new([new SourceFile("Source.cs", source), new SourceFile("Line.cs", Line)], File);
+}

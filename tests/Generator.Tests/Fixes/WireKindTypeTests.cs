@@ -1,0 +1,39 @@
+using BufferedMessages.CodeFixes;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.TestKit;
+
+namespace BufferedMessages.Generator.Tests.Fixes;
+
+/// <summary>The C# type that the fix writes for a kind has that kind.</summary>
+public sealed class WireKindTypeTests
+{
+    public static TheoryData<string> Kinds =>
+    [
+        "bool", "char", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "f16", "f32", "f64", "decimal", "guid",
+        "datetime", "datetimeoffset", "timespan", "dateonly", "timeonly", "i32?", "guid?", "string", "binary",
+        "list(i32)", "list(u8)", "list(list(string))", "list(timeonly?)", "message(Shop.Outer.Line)", "list(message(Shop.Outer.Line))",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Kinds))]
+    public void A_type_of_the_kind_is_written(string kind)
+    {
+        const string Line = "namespace Shop { public partial class Outer { [BufferedMessageSource] public partial class Line { public int Id; } } }";
+        var type = WireKindType.Of(kind, SourceProject.Of(Line).Compilation);
+
+        var order = Parsed.Messages(SourceProject.Of($"{Line} [BufferedMessageSource, BufferedReserved(0, typeof({type}))] public partial class Order {{ public int Id; }}").Compilation)
+            .Single(static message => message.Name == "Order");
+
+        Assert.Equal($"0 reserved({kind})", SchemaText.LinesOf(order).First());
+    }
+
+    [Theory]
+    [InlineData("set(i32)", "System.Collections.Generic.HashSet<int>")]
+    [InlineData("dictionary(string,list(i32?))", "System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int?>>")]
+    [InlineData("dictionary(enum(u8),i32)", null)]
+    [InlineData("message(Gone)", null)]
+    [InlineData("struct(4;0:i32)?", null)]
+    [InlineData("unknown", null)]
+    public void Other_kinds_have_the_type_that_says_most(string kind, string? type) =>
+        Assert.Equal(type, WireKindType.Of(kind, SourceProject.Of("").Compilation));
+}
