@@ -81,6 +81,11 @@ internal static class Rules
         "Ordinal is out of range",
         "'{0}.{1}' has the ordinal {2}, which is not between 0 and {3}, so that the ordinals have a gap; number the members from 0 on without gaps");
 
+    public static readonly DiagnosticDescriptor UnsupportedKey = Error(
+        Problem.UnsupportedKey,
+        "Type of a key is not supported",
+        "'{0}.{1}' of type '{2}' cannot be stored, because '{3}' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]");
+
     public static readonly DiagnosticDescriptor GeneratorFailed = Error(
         Problem.GeneratorFailed,
         "Generator failed for a type",
@@ -90,7 +95,8 @@ internal static class Rules
     public static ImmutableArray<DiagnosticDescriptor> All { get; } =
     [
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers,
-        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalGap, GeneratorFailed,
+        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalGap,
+        UnsupportedKey, GeneratorFailed,
     ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>

@@ -17,5 +17,6 @@ internal static class Problem
     public const string DuplicateOrdinal = "BMSG0025";
     public const string MissingOrdinal = "BMSG0026";
     public const string OrdinalGap = "BMSG0027";
+    public const string UnsupportedKey = "BMSG0028";
     public const string GeneratorFailed = "BMSG9001";
 }
