@@ -87,8 +87,8 @@ public sealed class AnalyzerTests
         },
         {
             "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<int, int>? [|Totals|] { get; set; } }",
-            "'Order.Totals' of type 'Dictionary<int, int>?' cannot be stored: this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T> or one of the interfaces that List<T> implements, or exclude the member with [BufferedIgnore]"
+            "[BufferedMessageSource] public partial class Order { public int Id; public Queue<int>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Queue<int>?' cannot be stored: this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T>, Dictionary<TKey, TValue>, HashSet<T> or one of their interfaces, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0020",
@@ -139,6 +139,31 @@ public sealed class AnalyzerTests
             "BMSG0027",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int [|Count|]; }",
             "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<double, int>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Dictionary<double, int>?' cannot be stored, because 'double' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public HashSet<int?>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'HashSet<int?>?' cannot be stored, because 'int?' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public List<Dictionary<(int, int), int>>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'List<Dictionary<(int, int), int>>?' cannot be stored, because '(int, int)' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<int, HashSet<decimal>>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Dictionary<int, HashSet<decimal>>?' cannot be stored, because 'decimal' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public HashSet<byte[]>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'HashSet<byte[]>?' cannot be stored, because 'byte[]' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
         },
     };
 
