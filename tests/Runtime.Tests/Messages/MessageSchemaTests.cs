@@ -95,10 +95,10 @@ public class MessageSchemaTests
     [Fact]
     public void Messages_in_dictionaries_are_compared()
     {
-        const string Order = "message Order\n0 list(dictionary(string,message(Line))) Lines\nmessage Line\n0 i32 X\n";
-        SchemaComparison.RequireCompatible(Order, "message A\n0 list(dictionary(string,message(B))) C\nmessage B\n0 i32 D\n");
-        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Order, "message A\n0 list(dictionary(string,message(B))) C\nmessage B\n0 i64 D\n"));
-        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Order, "message A\n0 list(dictionary(i32,message(B))) C\nmessage B\n0 i32 D\n"));
+        const string Shop = "message Order\n0 list(dictionary(string,message(Line))) Lines\nmessage Line\n0 i32 X\n";
+        SchemaComparison.RequireCompatible(Shop, "message A\n0 list(dictionary(string,message(B))) C\nmessage B\n0 i32 D\n");
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Shop, "message A\n0 list(dictionary(string,message(B))) C\nmessage B\n0 i64 D\n"));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Shop, "message A\n0 list(dictionary(i32,message(B))) C\nmessage B\n0 i32 D\n"));
     }
 
     [Fact]
