@@ -38,8 +38,6 @@ public ref struct KeyOrder
     /// <summary>The starts of the buckets, and the number of keys behind them; empty if the keys are too few for buckets.</summary>
     internal readonly ReadOnlySpan<int> Starts => _bucketCount == 0 ? default : _numbers.AsSpan(3 * _count, _bucketCount + 1);
 
-    private readonly Span<int> Ends => _numbers.AsSpan(0, _count);
-
     private readonly Span<int> Sources => _numbers.AsSpan(_count, _count);
 
     /// <summary>Adds the next key.</summary>
@@ -58,7 +56,7 @@ public ref struct KeyOrder
         }
 
         _end += written;
-        Ends[_added++] = _end;
+        _numbers[_added++] = _end;
     }
 
     /// <summary>Adds the next key.</summary>
@@ -68,7 +66,7 @@ public ref struct KeyOrder
         Reserve(Unsafe.SizeOf<T>());
         WireValue.Write(ref _bytes[_end], key);
         _end += Unsafe.SizeOf<T>();
-        Ends[_added++] = _end;
+        _numbers[_added++] = _end;
     }
 
     /// <summary>Puts the keys in order, after all were added.</summary>
