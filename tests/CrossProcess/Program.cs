@@ -1,3 +1,4 @@
+using BufferedMessages.CrossProcess.Dictionaries;
 using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
 
@@ -21,6 +22,8 @@ internal static class Program
             nameof(EvolutionParts.PublishTrades) => EvolutionParts.PublishTrades,
             nameof(EvolutionParts.ReadTrades) => EvolutionParts.ReadTrades,
             nameof(EvolutionParts.OpenVersion3) => EvolutionParts.OpenVersion3,
+            nameof(DictionaryParts.LookUp) => DictionaryParts.LookUp,
+            nameof(DictionaryParts.CompareCatalogue) => DictionaryParts.CompareCatalogue,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,

@@ -87,8 +87,8 @@ public sealed class AnalyzerTests
         },
         {
             "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<int, int>? [|Totals|] { get; set; } }",
-            "'Order.Totals' of type 'Dictionary<int, int>?' cannot be stored: this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T> or one of the interfaces that List<T> implements, or exclude the member with [BufferedIgnore]"
+            "[BufferedMessageSource] public partial class Order { public int Id; public Queue<int>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Queue<int>?' cannot be stored: this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T>, Dictionary<TKey, TValue>, HashSet<T> or one of their interfaces, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0020",
@@ -179,6 +179,31 @@ public sealed class AnalyzerTests
             "BMSG0031",
             "[[|BufferedMessageSource(\"Id\", \"Cuont\")|]] public partial class Order { public int Id; public int Count; }",
             "The excluded name 'Cuont' has no effect: 'Order' has no public property or field of that name; remove it"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<double, int>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Dictionary<double, int>?' cannot be stored, because 'double' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public HashSet<int?>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'HashSet<int?>?' cannot be stored, because 'int?' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public List<Dictionary<(int, int), int>>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'List<Dictionary<(int, int), int>>?' cannot be stored, because '(int, int)' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public Dictionary<int, HashSet<decimal>>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'Dictionary<int, HashSet<decimal>>?' cannot be stored, because 'decimal' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
+        },
+        {
+            "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public HashSet<byte[]>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'HashSet<byte[]>?' cannot be stored, because 'byte[]' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]"
         },
     };
 

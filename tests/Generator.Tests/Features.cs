@@ -120,6 +120,48 @@ internal static partial class Features
         }
         """;
 
+    public const string Dictionaries =
+        """
+        namespace Shop;
+
+        public enum Region : byte { North, South }
+        public record struct Extent(byte Width, int Height);
+
+        [BufferedMessageSource]
+        public partial class Catalog
+        {
+            public Dictionary<string, int> Counts { get; set; } = [];
+            public IDictionary<int, Catalog>? ById { get; set; }
+            public IReadOnlyDictionary<Guid, string?>? Names { get; init; }
+            public SortedDictionary<Region, decimal>? Totals { get; set; }
+            public System.Collections.Concurrent.ConcurrentDictionary<long, DateTime?>? Seen { get; set; }
+            public ImmutableDictionary<char, byte[]>? Images { get; set; }
+            public ImmutableSortedDictionary<string, List<string>>? Tags { get; set; }
+            public System.Collections.Frozen.FrozenDictionary<DateOnly, Dictionary<string, Catalog?>>? Days { get; set; }
+            public Dictionary<bool, Extent> Extents { get; set; } = [];
+            public Dictionary<UInt128, Extent?[]>? Grids { get; set; }
+            public List<Dictionary<TimeSpan, bool>>? Flags { get; set; }
+        }
+        """;
+
+    public const string Sets =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Groups
+        {
+            public HashSet<string> Names { get; set; } = [];
+            public ISet<int>? Ids { get; set; }
+            public IReadOnlySet<Guid>? Keys { get; init; }
+            public SortedSet<string>? Sorted { get; set; }
+            public ImmutableHashSet<char>? Letters { get; set; }
+            public System.Collections.Frozen.FrozenSet<long>? Numbers { get; set; }
+            public List<HashSet<byte>>? Lists { get; set; }
+            public Dictionary<int, ISet<string>>? ByGroup { get; set; }
+        }
+        """;
+
     public const string Messages =
         """
         namespace Shop;

@@ -23,6 +23,7 @@ public sealed class SchemaTextTests
                 public DateTime C1; public DateTimeOffset C2; public TimeSpan C3; public DateOnly C4; public TimeOnly C5;
                 public int? D1; public Wide D2; public Wide? D3; public Outer D4; public Outer? D5;
                 public string? E1; public byte[]? E2; public All? E3; public int[]? E4; public List<int?>? E5; public List<List<All>>? E6; public List<byte>? E7;
+                public Dictionary<string, List<All?>>? F1; public HashSet<Wide>? F2; public List<Dictionary<int, int?>>? F3;
             }
             """).Members;
 
@@ -33,8 +34,21 @@ public sealed class SchemaTextTests
                 "datetime", "datetimeoffset", "timespan", "dateonly", "timeonly",
                 "i32?", "enum(u64)", "enum(u64)?", "struct(32;0:i16,4:u8,8:guid,24:enum(u64))", "struct(32;0:i16,4:u8,8:guid,24:enum(u64))?",
                 "string", "binary", "message(All)", "list(i32)", "list(i32?)", "list(list(message(All)))", "list(u8)",
+                "dictionary(string,list(message(All)))", "set(enum(u64))", "list(dictionary(i32,i32?))",
             ],
             members.Select(static member => SchemaText.KindOf(member.Kind)));
+    }
+
+    [Fact]
+    public void A_message_that_is_the_value_of_a_dictionary_is_a_reference()
+    {
+        var order = Parsed.Messages(SourceProject.Of(
+            """
+            [BufferedMessageSource] public partial class Line { public int X; }
+            [BufferedMessageSource] public partial class A { public Dictionary<int, List<Dictionary<string, Line>>>? Lines; }
+            """).Compilation)[0];
+
+        Assert.Equal("Line", Assert.Single(SchemaText.References(order)).Schema);
     }
 
     [Fact]

@@ -22,6 +22,12 @@ public sealed class SnapshotTests
     public void Nested_lists() => Verify(nameof(Features.NestedLists));
 
     [Fact]
+    public void Dictionaries() => Verify(nameof(Features.Dictionaries));
+
+    [Fact]
+    public void Sets() => Verify(nameof(Features.Sets));
+
+    [Fact]
     public void Messages() => Verify(nameof(Features.Messages));
 
     [Fact]

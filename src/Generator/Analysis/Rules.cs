@@ -117,6 +117,11 @@ internal static class Rules
         "String is allocated for a comparison",
         "A string is made of '{0}' only to compare it; compare the view's string itself, which allocates nothing");
 
+    public static readonly DiagnosticDescriptor UnsupportedKey = Error(
+        Problem.UnsupportedKey,
+        "Type of a key is not supported",
+        "'{0}.{1}' of type '{2}' cannot be stored, because '{3}' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]");
+
     public static readonly DiagnosticDescriptor GeneratorFailed = Error(
         Problem.GeneratorFailed,
         "Generator failed for a type",
@@ -126,7 +131,7 @@ internal static class Rules
     public static ImmutableArray<DiagnosticDescriptor> All { get; } =
     [
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
-        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange,
+        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange, UnsupportedKey,
         AttributeWithoutEffect, LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, GeneratorFailed,
     ];
 

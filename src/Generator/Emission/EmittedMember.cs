@@ -10,13 +10,18 @@ internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, Membe
     public MemberKind Kind => Model.Kind;
 
     /// <summary>The padding argument of the writer's methods; empty if there is no padding.</summary>
-    public string PaddingArgument => Padding.Count == 0 ? "" : $", BufferedBlock.{Names.Padding}";
+    public string PaddingArgument => PaddingType.Length == 0 ? "" : $", {PaddingType}.Pairs";
+
+    /// <summary>How the elements of its lists, sets and dictionaries are stored.</summary>
+    public StorageTypes Storage => new(PaddingType);
 
     /// <summary>Where the member lies, as arguments of a method: its offset, and its presence bit if it has one.</summary>
     public string PlaceArguments => Place.PresenceBit is { } bit ? $"{Number(Place.Offset)}, presenceBit: {Number(bit)}" : Number(Place.Offset);
 
-    /// <summary>The padding of the struct that the member, or the innermost element of its lists, is.</summary>
+    /// <summary>The padding of the struct that the member, or the innermost element of its lists and dictionaries, is.</summary>
     public EquatableArray<ushort> Padding => PaddingOf(Kind);
+
+    private string PaddingType => Padding.Count == 0 ? "" : "BufferedBlock." + Names.Padding;
 
     public static IReadOnlyList<EmittedMember> Of(MessagePlan plan)
     {
@@ -31,6 +36,7 @@ internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, Membe
         ValueKind value => value.Padding,
         NullableKind nullable => nullable.Value.Padding,
         ListKind list => PaddingOf(list.Element),
+        DictionaryKind dictionary => PaddingOf(dictionary.Value),
         _ => default,
     };
 }

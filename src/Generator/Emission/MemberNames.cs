@@ -9,9 +9,9 @@ namespace BufferedMessages.Generator.Emission;
 /// <param name="Padding">The padding of its struct, in the plumbing class.</param>
 internal sealed record MemberNames(string Local, string Padding)
 {
-    // The parameters and locals of the generated methods; those of nested lists are numbered.
+    // The parameters and locals of the generated methods.
     private static readonly Regex OwnLocals = new(
-        "^(source|size|writer|reader|block|depth|values|result|(elements|element|item|slots|at|i)[0-9]*)$",
+        "^(source|size|writer|reader|block|depth|values|result)$",
         RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture,
         TimeSpan.FromSeconds(1));
 

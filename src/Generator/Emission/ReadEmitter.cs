@@ -121,39 +121,38 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
     {
         BinaryKind binary => CollectionCode.FromArray(binary.Shape, value),
         ListKind list => CollectionCode.FromArray(list.Shape, value),
+        DictionaryKind dictionary => CollectionCode.FromDictionary(dictionary.Shape, value),
+        SetKind set => CollectionCode.FromSet(set.Shape, value),
         MessageKind { Form: MessageForm.Value } => value + ".GetValueOrDefault()",
         _ => value,
     };
 
-    private static string Read(EmittedMember member) => member.Kind switch
+    private static string Read(EmittedMember member)
     {
-        ValueKind value => $"block.Read<{value.Type}>({member.PlaceArguments})",
-        NullableKind nullable => $"block.ReadNullable<{nullable.Value.Type}>({member.PlaceArguments})",
-        _ => ReadPayload(member.Kind, "reader", "block, " + member.PlaceArguments),
-    };
+        var place = "block, " + member.PlaceArguments;
+        return member.Kind switch
+        {
+            ValueKind value => $"block.Read<{value.Type}>({member.PlaceArguments})",
+            NullableKind nullable => $"block.ReadNullable<{nullable.Value.Type}>({member.PlaceArguments})",
+            StringKind => $"reader.ReadString({place})",
+            BinaryKind => $"reader.ReadBinary({place})",
 
-    // The slot is the block or slot array and the offset in it, as two arguments.
-    private static string ReadPayload(MemberKind kind, string reader, string slot) => kind switch
+            // A struct is read as one that may be null: a member's initializer stays when the message has null.
+            MessageKind { Form: MessageForm.Reference } message => $"reader.ReadMessage<{RuntimeNames.SourceAndBlockOf(message)}>({place})",
+            MessageKind message => $"reader.ReadMessage<{RuntimeNames.NullableAndBlockOf(message.Type)}>({place})",
+            DictionaryKind dictionary => $"reader.ReadDictionary<{member.Storage.DictionaryArguments(dictionary)}>({place})",
+            SetKind set => $"reader.ReadSet<{StorageTypes.SetArguments(set)}>({place})",
+            ListKind list => ReadList(member, list, place),
+            _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
+        };
+    }
+
+    private static string ReadList(EmittedMember member, ListKind list, string place) => list.Element switch
     {
-        StringKind => $"{reader}.ReadString({slot})",
-        BinaryKind => $"{reader}.ReadBinary({slot})",
-
-        // A struct is read as one that may be null: a member's initializer stays when the message has null.
-        MessageKind { Form: MessageForm.Reference } message => $"{reader}.ReadMessage<{RuntimeNames.SourceAndBlockOf(message)}>({slot})",
-        MessageKind message => $"{reader}.ReadMessage<{RuntimeNames.NullableAndBlockOf(message.Type)}>({slot})",
-        ListKind list => ReadList(list.Element, reader, slot),
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+        ValueKind value => $"reader.ReadValues<{value.Type}>({place})",
+        NullableKind nullable => $"reader.ReadNullables<{nullable.Value.Type}>({place})",
+        StringKind => $"reader.ReadStrings({place})",
+        MessageKind message => $"reader.ReadMessages<{RuntimeNames.SourceAndBlockOf(message)}>({place})",
+        _ => $"reader.ReadList<{member.Storage.ListArguments(list)}>({place})",
     };
-
-    private static string ReadList(MemberKind element, string reader, string slot) => element switch
-    {
-        ValueKind value => $"{reader}.ReadValues<{value.Type}>({slot})",
-        NullableKind nullable => $"{reader}.ReadNullables<{nullable.Value.Type}>({slot})",
-        StringKind => $"{reader}.ReadStrings({slot})",
-        MessageKind message => $"{reader}.ReadMessages<{RuntimeNames.SourceAndBlockOf(message)}>({slot})",
-        _ => $"{reader}.ReadList({slot}, static (ref {RuntimeNames.ObjectReader} r, {RuntimeNames.BlockReader} s, int at) => {Element(element, Converted(element, ReadPayload(element, "r", "s, at")))})",
-    };
-
-    // A list of arrays is no list of what arrays implement.
-    private static string Element(MemberKind kind, string value) => kind is ListKind { Interface: { } type } ? $"({type}?){value}" : value;
 }

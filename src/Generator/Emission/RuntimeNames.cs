@@ -14,7 +14,6 @@ internal static class RuntimeNames
     public const string ReadableBlock = Wire + "IReadableBlock";
     public const string BlockReader = Wire + "BlockReader";
     public const string Elements = Wire + "SourceElements.Of";
-    public const string Copied = Wire + "CopiedElements.";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string Hidden = "[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]";
 

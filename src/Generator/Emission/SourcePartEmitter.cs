@@ -82,14 +82,16 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
             return;
         }
 
-        code.Line("// Padding of structs: pairs of offset and length, in bytes.");
         foreach (var member in padded)
         {
-            // An array: a span over constants allocates in code that is not optimized.
-            code.Line($"private static readonly ushort[] {member.Names.Padding} = [{string.Join(", ", member.Padding)}];");
+            using (code.Block($"private readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
+            {
+                // An array: a span over constants allocates in code that is not optimized.
+                code.Line($"private static readonly ushort[] OffsetsAndLengths = [{string.Join(", ", member.Padding)}];");
+                code.Line();
+                code.Line($"public static {RuntimeNames.ReadOnlySpan}<ushort> Pairs => OffsetsAndLengths;");
+            }
         }
-
-        code.Line();
     }
 
     private void AddSize()

@@ -63,6 +63,10 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
             BinaryKind => $"ReadBinary({place})",
             MessageKind message => $"ReadMessage<{message.View}>({place})",
             ListKind list => $"{ListReader(list.Element)}({place})",
+            DictionaryKind { Key: StringKind } dictionary => $"ReadStringDictionary<{ValueTypes(dictionary.Value)}>({place})",
+            DictionaryKind dictionary => $"ReadDictionary<{SourceTypes.Of(dictionary.Key)}, {ValueTypes(dictionary.Value)}>({place})",
+            SetKind { Element: StringKind } => $"ReadStringSet({place})",
+            SetKind set => $"ReadSet<{SourceTypes.Of(set.Element)}>({place})",
             _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
         };
     }
@@ -78,25 +82,37 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
 
     private static string MemberType(MemberKind kind) => kind switch
     {
-        ValueKind value => value.Type,
-        NullableKind nullable => nullable.Value.Type + "?",
         BinaryKind => RuntimeNames.ReadOnlySpan + "<byte>",
-        MessageKind message => message.View,
         ListKind { Element: ValueKind { IsChecked: false } value } => $"{RuntimeNames.ReadOnlySpan}<{value.Type}>",
         _ => ElementType(kind),
     };
 
-    private static string ElementType(MemberKind kind) => RuntimeNames.Product + kind switch
+    // What a list or a dictionary gives for an element of this kind.
+    private static string ElementType(MemberKind kind) => kind switch
     {
-        StringKind => "BufferedString",
-        BinaryKind => "BufferedBinary",
-        ListKind { Element: ValueKind { IsChecked: false } value } => $"BufferedSpan<{value.Type}>",
-        ListKind { Element: ValueKind value } => $"BufferedValueList<{value.Type}>",
-        ListKind { Element: NullableKind nullable } => $"BufferedNullableList<{nullable.Value.Type}>",
-        ListKind { Element: MessageKind message } => $"BufferedMessageList<{message.View}>",
-        ListKind list => $"BufferedList<{ElementType(list.Element)}>",
+        ValueKind value => value.Type,
+        NullableKind nullable => nullable.Value.Type + "?",
+        MessageKind message => message.View,
+        StringKind => RuntimeNames.Product + "BufferedString",
+        BinaryKind => RuntimeNames.Product + "BufferedBinary",
+        ListKind list => ListType(list.Element),
+        DictionaryKind { Key: StringKind } dictionary => $"{RuntimeNames.Product}BufferedStringDictionary<{ValueTypes(dictionary.Value)}>",
+        DictionaryKind dictionary => $"{RuntimeNames.Product}BufferedDictionary<{SourceTypes.Of(dictionary.Key)}, {ValueTypes(dictionary.Value)}>",
+        SetKind { Element: StringKind } => RuntimeNames.Product + "BufferedStringSet",
+        SetKind set => $"{RuntimeNames.Product}BufferedSet<{SourceTypes.Of(set.Element)}>",
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
+
+    private static string ListType(MemberKind element) => RuntimeNames.Product + element switch
+    {
+        ValueKind { IsChecked: false } value => $"BufferedSpan<{value.Type}>",
+        ValueKind value => $"BufferedValueList<{value.Type}>",
+        NullableKind nullable => $"BufferedNullableList<{nullable.Value.Type}>",
+        MessageKind message => $"BufferedMessageList<{message.View}>",
+        _ => $"BufferedList<{ElementType(element)}>",
+    };
+
+    private static string ValueTypes(MemberKind value) => $"{ElementType(value)}, {ListType(value)}";
 
     private void Documentation()
     {

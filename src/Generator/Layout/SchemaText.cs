@@ -24,6 +24,8 @@ internal static class SchemaText
         BinaryKind => "binary",
         MessageKind message => $"message({message.Schema})",
         ListKind list => $"list({KindOf(list.Element)})",
+        DictionaryKind dictionary => $"dictionary({KindOf(dictionary.Key)},{KindOf(dictionary.Value)})",
+        SetKind set => $"set({KindOf(set.Element)})",
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
@@ -35,5 +37,11 @@ internal static class SchemaText
             .GroupBy(static used => used.Type, StringComparer.Ordinal)
             .Select(uses => uses.First());
 
-    private static MemberKind Innermost(MemberKind kind) => kind is ListKind list ? Innermost(list.Element) : kind;
+    // Keys and the elements of sets are no messages.
+    private static MemberKind Innermost(MemberKind kind) => kind switch
+    {
+        ListKind list => Innermost(list.Element),
+        DictionaryKind dictionary => Innermost(dictionary.Value),
+        _ => kind,
+    };
 }

@@ -33,3 +33,14 @@ internal sealed record MessageKind(string Schema, string Type, string View, Mess
 /// <param name="Shape">Its C# type.</param>
 /// <param name="Interface">Its C# type, if that is an interface: a collection that implements it takes its place.</param>
 internal sealed record ListKind(MemberKind Element, CollectionShape Shape, string? Interface = null) : MemberKind;
+
+/// <summary>A dictionary.</summary>
+/// <param name="Key">The kind of its keys: a string or a value.</param>
+/// <param name="Value">The kind of its values.</param>
+/// <param name="Shape">Its C# type.</param>
+internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape) : MemberKind;
+
+/// <summary>A set.</summary>
+/// <param name="Element">The kind of its elements: a string or a value.</param>
+/// <param name="Shape">Its C# type.</param>
+internal sealed record SetKind(MemberKind Element, SetShape Shape) : MemberKind;

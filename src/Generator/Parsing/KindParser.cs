@@ -23,6 +23,16 @@ internal sealed class KindParser(Compilation compilation)
                 : Parse(element).Then(kind => new ListKind(kind, shape, type.TypeKind == TypeKind.Interface ? type.GlobalName() : null));
         }
 
+        if (DictionaryTypes.DescribeDictionary(type) is var (dictionary, key, entry))
+        {
+            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, dictionary)));
+        }
+
+        if (DictionaryTypes.DescribeSet(type) is var (set, item))
+        {
+            return ParseKey(item).Then(items => new SetKind(items, set));
+        }
+
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })
         {
             return Parse(value).Then(AsNullable);
@@ -41,6 +51,24 @@ internal sealed class KindParser(Compilation compilation)
         return type is INamedTypeSymbol named && SourceType.IsSource(named)
             ? ParseMessage(named)
             : ParseOther(type);
+    }
+
+    // Values that have several bit patterns for what .NET takes for equal are no keys; nor is what may be null.
+    private static KindResult ParseKey(ITypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Error)
+        {
+            return KindResult.Silent;
+        }
+
+        if (type.SpecialType == SpecialType.System_String)
+        {
+            return new StringKind();
+        }
+
+        return ScalarTypes.KindOf(type) is { } scalar && ScalarTypes.IsKey(scalar)
+            ? scalar
+            : KindResult.UnsupportedKey(type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
     }
 
     private static KindResult ParseMessage(INamedTypeSymbol type)
@@ -81,7 +109,7 @@ internal sealed class KindParser(Compilation compilation)
         if (ImplementsEnumerable(named))
         {
             return KindResult.Unsupported(
-                "this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T> or one of the interfaces that List<T> implements");
+                "this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T>, Dictionary<TKey, TValue>, HashSet<T> or one of their interfaces");
         }
 
         if (named.IsUnmanagedType && named.TypeKind == TypeKind.Struct)

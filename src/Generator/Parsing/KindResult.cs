@@ -15,10 +15,15 @@ internal readonly record struct KindResult(MemberKind? Kind, string? Rule, strin
 
     public static KindResult Unsupported(string reason) => new(Kind: null, Problem.UnsupportedType, reason);
 
+    public static KindResult UnsupportedKey(string keyType) => new(Kind: null, Problem.UnsupportedKey, keyType);
+
     public static KindResult NotASource(string typeName) => new(Kind: null, Problem.NotASource, typeName);
 
     public static KindResult Unstable(string reason) => new(Kind: null, Problem.UnstableLayout, reason);
 
     /// <summary>The kind of something that is made of this one.</summary>
     public KindResult Then(Func<MemberKind, MemberKind> make) => Kind is null ? this : make(Kind);
+
+    /// <inheritdoc cref="Then(Func{MemberKind, MemberKind})"/>
+    public KindResult Then(Func<MemberKind, KindResult> make) => Kind is null ? this : make(Kind);
 }

@@ -18,6 +18,7 @@ internal static class Problem
     public const string DuplicateOrdinal = "BMSG0025";
     public const string MissingOrdinal = "BMSG0026";
     public const string OrdinalOutOfRange = "BMSG0027";
+    public const string UnsupportedKey = "BMSG0028";
     public const string AttributeWithoutEffect = "BMSG0031";
     public const string LayoutNotInFile = "BMSG0050";
     public const string LayoutChanged = "BMSG0051";

@@ -23,6 +23,11 @@ internal static class ScalarTypes
             : null;
     }
 
+    /// <summary>Whether a value may be the key of a dictionary: equal values have equal bytes.</summary>
+    public static bool IsKey(ValueKind value) =>
+        value.Schema is "bool" or "char" or "u8" or "i8" or "u16" or "i16" or "u32" or "i32" or "u64" or "i64" or "u128" or "i128" or "guid" or "dateonly" or "timespan"
+        || value.Schema.StartsWith("enum(", StringComparison.Ordinal);
+
     /// <summary>Schema name, size and alignment in bytes within a block, and whether some bit patterns are no value.</summary>
     private static (string Schema, int Size, int Alignment, bool IsChecked)? Describe(ITypeSymbol type) => type.SpecialType switch
     {

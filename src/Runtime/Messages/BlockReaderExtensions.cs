@@ -20,20 +20,41 @@ public static class BlockReaderExtensions
     /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
     public static BufferedValueList<T> ReadValueList<T>(this BlockReader block, int offset)
         where T : unmanaged
-        => new(block.ReadValues<T>(offset));
+        => new(block.ReadPlace(offset).Values<T>());
 
     /// <summary>Reads a list of fixed-size values that may be null.</summary>
     public static BufferedNullableList<T> ReadNullableList<T>(this BlockReader block, int offset)
         where T : unmanaged
-        => new(block.ReadNullables<T>(offset));
+        => new(block.ReadPlace(offset).Nullables<T>());
 
-    /// <summary>Reads a list of strings, binaries or lists.</summary>
+    /// <summary>Reads a list of strings, binaries, lists, sets or dictionaries.</summary>
     public static BufferedList<TElement> ReadList<TElement>(this BlockReader block, int offset)
         where TElement : IBufferedElement<TElement>, allows ref struct
-        => new(block.ReadSlots(offset));
+        => new(block.ReadPlace(offset).Slots());
+
+    /// <summary>Reads a dictionary with keys of fixed size.</summary>
+    public static BufferedDictionary<TKey, TValue, TValues> ReadDictionary<TKey, TValue, TValues>(this BlockReader block, int offset)
+        where TKey : unmanaged
+        where TValue : allows ref struct
+        where TValues : IBufferedList<TValues, TValue>, allows ref struct
+        => new(block.ReadPlace(offset));
+
+    /// <summary>Reads a dictionary with strings as keys.</summary>
+    public static BufferedStringDictionary<TValue, TValues> ReadStringDictionary<TValue, TValues>(this BlockReader block, int offset)
+        where TValue : allows ref struct
+        where TValues : IBufferedList<TValues, TValue>, allows ref struct
+        => new(block.ReadPlace(offset));
+
+    /// <summary>Reads a set of fixed-size values.</summary>
+    public static BufferedSet<T> ReadSet<T>(this BlockReader block, int offset)
+        where T : unmanaged
+        => new(block.ReadPlace(offset));
+
+    /// <summary>Reads a set of strings.</summary>
+    public static BufferedStringSet ReadStringSet(this BlockReader block, int offset) => new(block.ReadPlace(offset));
 
     /// <summary>Reads a list of messages.</summary>
     public static BufferedMessageList<TView> ReadMessageList<TView>(this BlockReader block, int offset)
         where TView : IBufferedMessage<TView>, allows ref struct
-        => new(block.ReadMessageBlocks(offset));
+        => new(block.ReadPlace(offset).Messages());
 }

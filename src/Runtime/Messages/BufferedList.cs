@@ -3,10 +3,10 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A list of strings, binaries or lists, read in place. Valid as long as the bytes of the message are. Allocates nothing.
+/// A list of strings, binaries, lists, sets or dictionaries, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="TElement">The view of an element.</typeparam>
-public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedList<TElement>>
+public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedList<TElement>>, IBufferedList<BufferedList<TElement>, TElement>
     where TElement : IBufferedElement<TElement>, allows ref struct
 {
     private readonly BlockReader _slots;
@@ -39,6 +39,8 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     public Enumerator GetEnumerator() => new(this);
 
     static BufferedList<TElement> IBufferedElement<BufferedList<TElement>>.Read(BlockReader slots, int offset) => slots.ReadList<TElement>(offset);
+
+    static BufferedList<TElement> IBufferedList<BufferedList<TElement>, TElement>.Create(ListPlace place) => new(place.Slots());
 
     private TElement At(int index) => TElement.Read(_slots, index * WireFormat.SlotBytes);
 

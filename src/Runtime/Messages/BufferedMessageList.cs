@@ -6,7 +6,7 @@ namespace BufferedMessages;
 /// A list of messages, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="TView">The view of an element; a null element's view says so with <c>IsNull</c>.</typeparam>
-public readonly ref struct BufferedMessageList<TView> : IBufferedElement<BufferedMessageList<TView>>
+public readonly ref struct BufferedMessageList<TView> : IBufferedElement<BufferedMessageList<TView>>, IBufferedList<BufferedMessageList<TView>, TView>
     where TView : IBufferedMessage<TView>, allows ref struct
 {
     private readonly MessageBlocks _blocks;
@@ -39,6 +39,8 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
 
     static BufferedMessageList<TView> IBufferedElement<BufferedMessageList<TView>>.Read(BlockReader slots, int offset) =>
         slots.ReadMessageList<TView>(offset);
+
+    static BufferedMessageList<TView> IBufferedList<BufferedMessageList<TView>, TView>.Create(ListPlace place) => new(place.Messages());
 
     /// <summary>Enumerates the elements of a list.</summary>
     public ref struct Enumerator

@@ -8,7 +8,7 @@ namespace BufferedMessages;
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="T">The type of the values, without the question mark.</typeparam>
-public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNullableList<T>>
+public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNullableList<T>>, IBufferedList<BufferedNullableList<T>, T?>
     where T : unmanaged
 {
     private readonly ListPayload _list;
@@ -50,6 +50,8 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
 
     static BufferedNullableList<T> IBufferedElement<BufferedNullableList<T>>.Read(BlockReader slots, int offset) =>
         slots.ReadNullableList<T>(offset);
+
+    static BufferedNullableList<T> IBufferedList<BufferedNullableList<T>, T?>.Create(ListPlace place) => new(place.Nullables<T>());
 
     private T? At(int index) =>
         (Unsafe.Add(ref _list.Start, index >> 3) & (1 << (index & 7))) == 0

@@ -2,9 +2,9 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>A list of fixed-size values inside of another list, read in place. Valid as long as the bytes of the message are.</summary>
+/// <summary>A list of fixed-size values inside of another list or a dictionary, read in place. Valid as long as the bytes of the message are.</summary>
 /// <typeparam name="T">A type of which every bit pattern is a valid value.</typeparam>
-public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>
+public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, IBufferedList<BufferedSpan<T>, T>
     where T : unmanaged
 {
     internal BufferedSpan(ReadOnlySpan<T> span) => Span = span;
@@ -29,4 +29,6 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>
     public ReadOnlySpan<T>.Enumerator GetEnumerator() => Span.GetEnumerator();
 
     static BufferedSpan<T> IBufferedElement<BufferedSpan<T>>.Read(BlockReader slots, int offset) => new(slots.ReadSpan<T>(offset));
+
+    static BufferedSpan<T> IBufferedList<BufferedSpan<T>, T>.Create(ListPlace place) => new(place.Span<T>());
 }

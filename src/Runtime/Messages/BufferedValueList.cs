@@ -4,11 +4,11 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A list of bool, decimal or date and time values, read in place; each is checked when it is read.
+/// A list of fixed-size values, read in place; each is checked when it is read. For bool, decimal, dates and times, and for keys.
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
-public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValueList<T>>
+public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValueList<T>>, IBufferedList<BufferedValueList<T>, T>
     where T : unmanaged
 {
     private readonly ListPayload _list;
@@ -44,6 +44,8 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     public Enumerator GetEnumerator() => new(this);
 
     static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => slots.ReadValueList<T>(offset);
+
+    static BufferedValueList<T> IBufferedList<BufferedValueList<T>, T>.Create(ListPlace place) => new(place.Values<T>());
 
     private T At(int index) => WireValue.Read<T>(ref Unsafe.Add(ref _list.Start, (nint)index * Unsafe.SizeOf<T>()), _list.RegionBytes);
 

@@ -4,13 +4,6 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Reads an element of a list through its slot.</summary>
-/// <param name="reader">The walk over the message.</param>
-/// <param name="slots">The slot array.</param>
-/// <param name="offset">Offset of the slot in it, in bytes.</param>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public delegate T SlotElementReader<out T>(ref ObjectReader reader, BlockReader slots, int offset);
-
 /// <summary>
 /// Copies a message into objects: one walk over its payloads in order. For generated code.
 /// </summary>
@@ -19,7 +12,7 @@ public delegate T SlotElementReader<out T>(ref ObjectReader reader, BlockReader 
 /// hostile message can cost are linear in its size. Nesting ends at the format's depth limit.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct ObjectReader
+public ref partial struct ObjectReader
 {
     // Payloads not yet read lie in this many bytes before the message's end.
     private int _unreadBytes;
@@ -65,67 +58,24 @@ public ref struct ObjectReader
     /// <summary>Copies a list of fixed-size values, or gives null.</summary>
     public T[]? ReadValues<T>(BlockReader block, int offset)
         where T : unmanaged
-    {
-        var list = block.ReadValueList<T>(offset);
-        if (list.IsNull)
-        {
-            return null;
-        }
-
-        Pass(list.RemainingBytes, list.Count * Unsafe.SizeOf<T>());
-        var values = new T[list.Count];
-        for (var i = 0; i < values.Length; i++)
-        {
-            values[i] = list[i];
-        }
-
-        return values;
-    }
+        => ReadList<T, ValueElements<T>>(block, offset);
 
     /// <summary>Copies a list of fixed-size values that may be null, or gives null.</summary>
     public T?[]? ReadNullables<T>(BlockReader block, int offset)
         where T : unmanaged
-    {
-        var list = block.ReadNullableList<T>(offset);
-        if (list.IsNull)
-        {
-            return null;
-        }
-
-        Pass(list.RemainingBytes, list.TotalBytes);
-        var values = new T?[list.Count];
-        for (var i = 0; i < values.Length; i++)
-        {
-            values[i] = list[i];
-        }
-
-        return values;
-    }
+        => ReadList<T?, NullableElements<T>>(block, offset);
 
     /// <summary>Copies a list of strings, or gives null.</summary>
-    public string?[]? ReadStrings(BlockReader block, int offset) =>
-        ReadList(block, offset, static (ref reader, slots, at) => reader.ReadString(slots, at));
+    public string?[]? ReadStrings(BlockReader block, int offset) => ReadList<string?, SlotElements<string?, TextSlot>>(block, offset);
 
-    /// <summary>Copies a list of strings, binaries or lists, or gives null.</summary>
+    /// <summary>Copies a list, or gives null.</summary>
     /// <param name="block">The block or slot array that holds the list's slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="readElement">Copies one element.</param>
-    public T[]? ReadList<T>(BlockReader block, int offset, SlotElementReader<T> readElement)
+    public T[]? ReadList<T, TElements>(BlockReader block, int offset)
+        where TElements : IListElements<T>
     {
-        var slots = block.ReadSlots(offset);
-        if (slots.IsNull)
-        {
-            return null;
-        }
-
-        Pass(slots.RegionBytes, slots.BlockBytes);
-        var elements = new T[slots.BlockBytes / WireFormat.SlotBytes];
-        for (var i = 0; i < elements.Length; i++)
-        {
-            elements[i] = readElement(ref this, slots, i * WireFormat.SlotBytes);
-        }
-
-        return elements;
+        var place = block.ReadPlace(offset);
+        return place.IsNull ? null : TElements.Read(ref this, place);
     }
 
     /// <summary>Copies a nested message, or gives null.</summary>
@@ -152,13 +102,51 @@ public ref struct ObjectReader
     /// <param name="offset">Offset of the slot in it.</param>
     public TSource[]? ReadMessages<TSource, TBlock>(BlockReader block, int offset)
         where TBlock : IReadableBlock<TSource>
+        => ReadList<TSource, MessageElements<TSource, TBlock>>(block, offset);
+
+    /// <summary>Copies the values of a list.</summary>
+    internal T[] CopyValues<T>(ListPlace place)
+        where T : unmanaged
     {
-        var blocks = block.ReadMessageBlocks(offset);
-        if (blocks.IsNull)
+        var list = new BufferedValueList<T>(place.Values<T>());
+        Pass(list.RemainingBytes, list.Count * Unsafe.SizeOf<T>());
+        var values = new T[list.Count];
+        for (var i = 0; i < values.Length; i++)
         {
-            return null;
+            values[i] = list[i];
         }
 
+        return values;
+    }
+
+    /// <summary>Copies the values of a list, which may be null.</summary>
+    internal T?[] CopyNullables<T>(ListPlace place)
+        where T : unmanaged
+    {
+        var list = new BufferedNullableList<T>(place.Nullables<T>());
+        Pass(list.RemainingBytes, list.TotalBytes);
+        var values = new T?[list.Count];
+        for (var i = 0; i < values.Length; i++)
+        {
+            values[i] = list[i];
+        }
+
+        return values;
+    }
+
+    /// <summary>Passes the slots of a list; what lies behind them is copied next.</summary>
+    internal BlockReader PassSlots(ListPlace place)
+    {
+        var slots = place.Slots();
+        Pass(slots.RegionBytes, slots.BlockBytes);
+        return slots;
+    }
+
+    /// <summary>Copies the messages of a list.</summary>
+    internal TSource[] CopyMessages<TSource, TBlock>(ListPlace place)
+        where TBlock : IReadableBlock<TSource>
+    {
+        var blocks = place.Messages();
         if (blocks.Count == 0)
         {
             return [];

@@ -134,86 +134,29 @@ public readonly ref struct BlockReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ReadOnlySpan<T> ReadSpan<T>(int offset)
         where T : unmanaged
+        => ReadPlace(offset).Span<T>();
+
+    /// <summary>Finds a list, a set or a dictionary; whether its elements fit into the region depends on what they are.</summary>
+    internal ListPlace ReadPlace(int offset)
     {
-        var list = ReadValues<T>(offset);
-        return list.IsNull ? default : WireValue.AsSpan<T>(ref list.Start, list.Count);
-    }
-
-    /// <summary>Reads a list of fixed-size values.</summary>
-    internal ListPayload ReadValues<T>(int offset)
-        where T : unmanaged
-    {
-        var list = ReadList(offset, out var count);
-        if ((ulong)count * (uint)Unsafe.SizeOf<T>() > (uint)list.RegionBytes)
+        var slot = ReadSlot(offset);
+        if (slot == 0)
         {
-            Malformed.ThrowList(list.RegionBytes);
+            return default;
         }
 
-        return list.WithCount((int)count);
-    }
-
-    /// <summary>Reads a list of fixed-size values that may be null: a presence bitmap, then the values.</summary>
-    internal ListPayload ReadNullables<T>(int offset)
-        where T : unmanaged
-    {
-        var list = ReadList(offset, out var count);
-        var valuesOffset = ListLayout.ValuesOffset(count, WireValue.AlignmentOf<T>());
-        if (count != 0 && (ulong)valuesOffset + ((ulong)count * (uint)Unsafe.SizeOf<T>()) > (uint)list.RegionBytes)
+        if (slot == WireFormat.EmptySlot)
         {
-            Malformed.ThrowList(list.RegionBytes);
+            return new ListPlace(ref _start, 0, _regionBytes);
         }
 
-        return list.WithCount((int)count);
-    }
-
-    /// <summary>Reads a list of strings, binaries or lists: an array of slots, which is read like a block.</summary>
-    internal BlockReader ReadSlots(int offset)
-    {
-        var list = ReadList(offset, out var count);
-        var slotBytes = (ulong)count * WireFormat.SlotBytes;
-        if (slotBytes > (uint)list.RegionBytes)
+        var payload = (uint)(slot >> 32);
+        if (payload < (uint)_blockBytes || payload > (uint)_regionBytes)
         {
-            Malformed.ThrowList(list.RegionBytes);
+            Malformed.ThrowPayload(_regionBytes);
         }
 
-        return new BlockReader(ref list.Start, (int)slotBytes, list.RegionBytes);
-    }
-
-    /// <summary>Reads a list of messages.</summary>
-    internal MessageBlocks ReadMessageBlocks(int offset)
-    {
-        var payload = ReadList(offset, out var count);
-        if (count == 0)
-        {
-            return new MessageBlocks(ref payload.Start, 0, 0, 0, payload.RegionBytes);
-        }
-
-        if (payload.RegionBytes < WireFormat.MessageListHeaderBytes)
-        {
-            Malformed.ThrowList(payload.RegionBytes);
-        }
-
-        var header = Unsafe.ReadUnaligned<ulong>(ref payload.Start);
-        var blockWords = (uint)(ushort)header;
-        var flags = header >> 16;
-        if (blockWords == 0 || flags > WireFormat.MessageListHasBitmap)
-        {
-            Malformed.ThrowHeader("a list of messages has empty blocks or unknown flags", payload.RegionBytes);
-        }
-
-        var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(count, WireFormat.WordBytes);
-        var blocksOffset = WireFormat.MessageListHeaderBytes + (ulong)bitmapBytes;
-        if (blocksOffset + ((ulong)count * blockWords * WireFormat.WordBytes) > (uint)payload.RegionBytes)
-        {
-            Malformed.ThrowList(payload.RegionBytes);
-        }
-
-        return new MessageBlocks(
-            ref Unsafe.Add(ref payload.Start, (nint)blocksOffset),
-            (int)count,
-            (int)blockWords * WireFormat.WordBytes,
-            (int)bitmapBytes,
-            payload.RegionBytes - (int)blocksOffset);
+        return new ListPlace(ref Unsafe.Add(ref _start, payload), (uint)slot, _regionBytes - (int)payload);
     }
 
     /// <summary>Describes the block for the debugger.</summary>
@@ -239,30 +182,5 @@ public readonly ref struct BlockReader
         }
 
         return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, offset), length);
-    }
-
-    // Finds a list's payload; whether its elements fit into the region depends on what they are.
-    private ListPayload ReadList(int offset, out uint count)
-    {
-        var slot = ReadSlot(offset);
-        count = 0;
-        if (slot == 0)
-        {
-            return default;
-        }
-
-        if (slot == WireFormat.EmptySlot)
-        {
-            return new ListPayload(ref _start, 0, _regionBytes);
-        }
-
-        var payload = (uint)(slot >> 32);
-        if (payload < (uint)_blockBytes || payload > (uint)_regionBytes)
-        {
-            Malformed.ThrowPayload(_regionBytes);
-        }
-
-        count = (uint)slot;
-        return new ListPayload(ref Unsafe.Add(ref _start, payload), 0, _regionBytes - (int)payload);
     }
 }

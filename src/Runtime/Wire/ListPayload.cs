@@ -25,6 +25,4 @@ internal readonly ref struct ListPayload
 
     /// <summary>The first byte of the payload.</summary>
     public ref byte Start => ref _start;
-
-    public ListPayload WithCount(int count) => new(ref _start, count, RegionBytes);
 }

@@ -37,6 +37,15 @@ internal static class Malformed
         throw new MalformedMessageException($"messages are nested more than {WireFormat.MaxDepth} deep", remaining);
 
     [DoesNotReturn]
+    public static void ThrowDictionary(string rule, int remaining) => throw new MalformedMessageException("a dictionary or set " + rule, remaining);
+
+    [DoesNotReturn]
+    public static void ThrowNullKey(int remaining) => throw new MalformedMessageException("a key of a dictionary or set is null", remaining);
+
+    [DoesNotReturn]
+    public static void ThrowEqualKeys(int remaining) => throw new MalformedMessageException("a dictionary or set holds a key twice", remaining);
+
+    [DoesNotReturn]
     public static void ThrowIndex() =>
         throw new ArgumentOutOfRangeException("index", "The index must be at least 0 and below Count.");
 }

@@ -7,7 +7,7 @@ namespace BufferedMessages.Wire;
 /// Adds up the exact size of a message: the same steps in the same order as <see cref="MessageWriter"/>, without the bytes. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct MessageSize
+public ref partial struct MessageSize
 {
     private long _end;
 
@@ -44,7 +44,7 @@ public ref struct MessageSize
     }
 
     /// <summary>Adds a binary.</summary>
-    public void AddBinary(ReadOnlySpan<byte> value) => AddBytes(value.Length);
+    public void AddBinary(scoped ReadOnlySpan<byte> value) => AddBytes(value.Length);
 
     /// <summary>Adds a nested message that may be null.</summary>
     /// <param name="source">The message.</param>
@@ -64,7 +64,7 @@ public ref struct MessageSize
     /// <summary>Adds a list of messages that may be null.</summary>
     /// <param name="elements">The messages.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
-    public void AddMessages<TSource, TBlock>(ReadOnlySpan<TSource> elements, int depth)
+    public void AddMessages<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {
         AddBlocks(elements, TBlock.Bytes, depth + 1);
@@ -78,7 +78,7 @@ public ref struct MessageSize
     }
 
     /// <summary>Adds a list of fixed-size values.</summary>
-    public void AddValues<T>(ReadOnlySpan<T> values)
+    public void AddValues<T>(scoped ReadOnlySpan<T> values)
         where T : unmanaged
     {
         if (!values.IsEmpty)
@@ -88,7 +88,7 @@ public ref struct MessageSize
     }
 
     /// <summary>Adds a list of fixed-size values that may be null.</summary>
-    public void AddNullables<T>(ReadOnlySpan<T?> values)
+    public void AddNullables<T>(scoped ReadOnlySpan<T?> values)
         where T : unmanaged
     {
         if (!values.IsEmpty)
@@ -100,7 +100,7 @@ public ref struct MessageSize
     }
 
     /// <summary>Adds a list of strings.</summary>
-    public void AddStrings(ReadOnlySpan<string?> values)
+    public void AddStrings(scoped ReadOnlySpan<string?> values)
     {
         AddSlots(values.Length);
         foreach (var value in values)
@@ -109,8 +109,20 @@ public ref struct MessageSize
         }
     }
 
-    /// <summary>Adds the slots of a list; its elements are added next.</summary>
-    public void AddSlots(int count)
+    /// <summary>Adds a list of what lies behind slots: binaries, lists, sets or dictionaries.</summary>
+    /// <param name="elements">The elements.</param>
+    /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    public void AddList<T, TElements>(scoped ReadOnlySpan<T> elements, int depth)
+        where TElements : IListElements<T>
+    {
+        if (!elements.IsEmpty)
+        {
+            TElements.AddSize(elements, ref this, depth);
+        }
+    }
+
+    /// <summary>Adds an array of slots; what lies behind them is added next.</summary>
+    internal void AddSlots(int count)
     {
         if (count != 0)
         {
@@ -119,7 +131,7 @@ public ref struct MessageSize
     }
 
     // Header, presence bitmap and blocks of a list of messages.
-    private void AddBlocks<T>(ReadOnlySpan<T> elements, int blockBytes, int depth)
+    private void AddBlocks<T>(scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
     {
         if (!elements.IsEmpty)
         {

@@ -31,7 +31,21 @@ public ref partial struct MessageWriter
     public void WriteMessages<TSource, TBlock>(int container, int offset, scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {
-        var block = WriteBlocks(container, offset, elements, TBlock.Bytes, depth + 1);
+        if (elements.IsEmpty)
+        {
+            WriteNullOrEmpty(container, offset, elements);
+            return;
+        }
+
+        WriteSlot(container, offset, AppendMessages<TSource, TBlock>(elements, depth), elements.Length);
+    }
+
+    /// <summary>Appends messages, at least one.</summary>
+    /// <returns>Position of the list's header.</returns>
+    internal int AppendMessages<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int depth)
+        where TBlock : IMessageBlock<TSource>
+    {
+        var list = AppendBlocks(elements, TBlock.Bytes, depth + 1, out var block);
         foreach (ref readonly var element in elements)
         {
             if (element is not null)
@@ -41,17 +55,13 @@ public ref partial struct MessageWriter
 
             block += TBlock.Bytes;
         }
+
+        return list;
     }
 
-    // Writes header and presence bitmap of a list of messages, claims and clears the blocks of its elements, and writes the list's slot.
-    private int WriteBlocks<T>(int container, int offset, scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
+    // Writes header and presence bitmap of a list of messages, and claims and clears the blocks of its elements.
+    private int AppendBlocks<T>(scoped ReadOnlySpan<T> elements, int blockBytes, int depth, out int firstBlock)
     {
-        if (elements.IsEmpty)
-        {
-            WriteNullOrEmpty(container, offset, elements);
-            return _end;
-        }
-
         DepthLimit.Check(depth);
         var hasBitmap = SourceElements.ContainsNull(elements);
         var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0);
@@ -71,7 +81,7 @@ public ref partial struct MessageWriter
             }
         }
 
-        WriteSlot(container, offset, list, elements.Length);
-        return list + (int)blocksOffset;
+        firstBlock = list + (int)blocksOffset;
+        return list;
     }
 }

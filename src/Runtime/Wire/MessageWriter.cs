@@ -121,6 +121,50 @@ public ref partial struct MessageWriter
             return;
         }
 
+        WriteSlot(container, offset, AppendValues(values, padding), values.Length);
+    }
+
+    /// <summary>Appends a list of fixed-size values that may be null and writes its slot.</summary>
+    /// <inheritdoc cref="WriteValues{T}" path="/param"/>
+    public void WriteNullables<T>(int container, int offset, scoped ReadOnlySpan<T?> values, scoped ReadOnlySpan<ushort> padding = default)
+        where T : unmanaged
+    {
+        if (values.IsEmpty)
+        {
+            WriteNullOrEmpty(container, offset, values);
+            return;
+        }
+
+        WriteSlot(container, offset, AppendNullables(values, padding), values.Length);
+    }
+
+    /// <summary>Appends a list of strings and writes its slot.</summary>
+    /// <inheritdoc cref="WriteValues{T}" path="/param"/>
+    public void WriteStrings(int container, int offset, scoped ReadOnlySpan<string?> values) =>
+        WriteList<string?, SlotElements<string?, TextSlot>>(container, offset, values, depth: 0);
+
+    /// <summary>Appends a list of what lies behind slots, binaries, lists, sets or dictionaries, and writes its slot.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="elements">The elements; the default span is null and leaves the slot zero, another empty one is an empty list.</param>
+    /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    public void WriteList<T, TElements>(int container, int offset, scoped ReadOnlySpan<T> elements, int depth)
+        where TElements : IListElements<T>
+    {
+        if (elements.IsEmpty)
+        {
+            WriteNullOrEmpty(container, offset, elements);
+            return;
+        }
+
+        WriteSlot(container, offset, TElements.Append(elements, ref this, depth), elements.Length);
+    }
+
+    /// <summary>Appends fixed-size values, at least one.</summary>
+    /// <returns>Their position.</returns>
+    internal int AppendValues<T>(scoped ReadOnlySpan<T> values, scoped ReadOnlySpan<ushort> padding)
+        where T : unmanaged
+    {
         var bytes = (long)values.Length * Unsafe.SizeOf<T>();
         var position = Claim(bytes, WireValue.AlignmentOf<T>());
         if (WireValue.IsCopied<T>() && padding.IsEmpty)
@@ -136,20 +180,14 @@ public ref partial struct MessageWriter
             }
         }
 
-        WriteSlot(container, offset, position, values.Length);
+        return position;
     }
 
-    /// <summary>Appends a list of fixed-size values that may be null and writes its slot.</summary>
-    /// <inheritdoc cref="WriteValues{T}" path="/param"/>
-    public void WriteNullables<T>(int container, int offset, scoped ReadOnlySpan<T?> values, scoped ReadOnlySpan<ushort> padding = default)
+    /// <summary>Appends fixed-size values that may be null, at least one.</summary>
+    /// <returns>Their position.</returns>
+    internal int AppendNullables<T>(scoped ReadOnlySpan<T?> values, scoped ReadOnlySpan<ushort> padding)
         where T : unmanaged
     {
-        if (values.IsEmpty)
-        {
-            WriteNullOrEmpty(container, offset, values);
-            return;
-        }
-
         var valuesOffset = ListLayout.ValuesOffset(values.Length, WireValue.AlignmentOf<T>());
         var bytes = valuesOffset + ((long)values.Length * Unsafe.SizeOf<T>());
         var position = Claim(bytes, WireFormat.WordBytes);
@@ -163,44 +201,12 @@ public ref partial struct MessageWriter
             }
         }
 
-        WriteSlot(container, offset, position, values.Length);
+        return position;
     }
 
-    /// <summary>Appends a list of strings and writes its slot.</summary>
-    /// <inheritdoc cref="WriteValues{T}" path="/param"/>
-    public void WriteStrings(int container, int offset, scoped ReadOnlySpan<string?> values)
-    {
-        if (values.IsEmpty)
-        {
-            WriteNullOrEmpty(container, offset, values);
-            return;
-        }
-
-        var slots = WriteSlots(container, offset, values.Length);
-        for (var i = 0; i < values.Length; i++)
-        {
-            WriteString(slots, i * WireFormat.SlotBytes, values[i]);
-        }
-    }
-
-    /// <summary>Claims and clears the slot array of a list and writes the list's slot; the elements are written next.</summary>
-    /// <param name="container">Position of the block or slot array that holds the list's slot.</param>
-    /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="count">Number of elements.</param>
-    /// <returns>Position of the slot array.</returns>
-    public int WriteSlots(int container, int offset, int count)
-    {
-        if (count == 0)
-        {
-            WriteEmpty(container, offset);
-            return _end;
-        }
-
-        var bytes = (long)count * WireFormat.SlotBytes;
-        var slots = ClaimBlock(bytes);
-        WriteSlot(container, offset, slots, count);
-        return slots;
-    }
+    /// <summary>Claims and clears an array of slots, at least one; they are written next.</summary>
+    /// <returns>Its position.</returns>
+    internal int ClaimSlots(int count) => ClaimBlock((long)count * WireFormat.SlotBytes);
 
     /// <summary>Ends the message: pads it to a multiple of 8 and writes its size to the header.</summary>
     /// <returns>The size in bytes.</returns>
@@ -223,16 +229,7 @@ public ref partial struct MessageWriter
         WriteBinary(container, offset, bytes[..written]);
     }
 
-    private readonly void WriteInline(int container, int offset, scoped ReadOnlySpan<byte> value)
-    {
-        var slot = WireFormat.EmptySlot | ((ulong)value.Length << 56);
-        for (var i = 0; i < value.Length; i++)
-        {
-            slot |= (ulong)value[i] << (8 * i);
-        }
-
-        SlotAt(container, offset) = slot;
-    }
+    private readonly void WriteInline(int container, int offset, scoped ReadOnlySpan<byte> value) => SlotAt(container, offset) = InlineSlot.Of(value);
 
     private readonly void WriteElement<T>(int position, T value, scoped ReadOnlySpan<ushort> padding)
         where T : unmanaged

@@ -27,6 +27,15 @@ public static class SourceElements
     /// <summary>The elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T> source) => NotNull(source.Span);
 
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(ImmutableArray<T>? source) => source.GetValueOrDefault().AsSpan();
+
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(Memory<T>? source) => source is { } memory ? Of(memory) : default;
+
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T>? source) => source is { } memory ? Of(memory) : default;
+
     /// <summary>The elements: in place if the collection is an array or a list, else copied to a new array.</summary>
     public static ReadOnlySpan<T> Of<T>(IEnumerable<T>? source) => source switch
     {

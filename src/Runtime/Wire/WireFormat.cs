@@ -18,6 +18,12 @@ internal static class WireFormat
     /// <summary>Bytes of the header of a list of messages.</summary>
     public const int MessageListHeaderBytes = 8;
 
+    /// <summary>Bytes of the header of a dictionary or a set.</summary>
+    public const int DictionaryHeaderBytes = 8;
+
+    /// <summary>A dictionary of more entries has buckets.</summary>
+    public const int MaxEntriesWithoutBuckets = 8;
+
     /// <summary>The largest block, in words.</summary>
     public const int MaxBlockWords = ushort.MaxValue;
 
@@ -27,7 +33,7 @@ internal static class WireFormat
     /// <summary>Strings and binaries of up to this many bytes are stored in their slot.</summary>
     public const int MaxInlineBytes = 7;
 
-    /// <summary>The slot of an empty string, binary or list.</summary>
+    /// <summary>The slot of an empty string, binary, list, set or dictionary.</summary>
     public const ulong EmptySlot = 0x8000_0000_0000_0000;
 
     /// <summary>Flag of a list of messages: a presence bitmap follows its header.</summary>

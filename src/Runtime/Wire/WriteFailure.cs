@@ -15,6 +15,10 @@ internal static class WriteFailure
         throw new ArgumentException("A string holds a surrogate without its partner, so it is not valid text and has no UTF-8 form. Remove it, or store the text as bytes.");
 
     [DoesNotReturn]
+    public static void ThrowNullKey() =>
+        throw new ArgumentException("A set holds null, but keys of sets and dictionaries are never null. Remove it from the set.");
+
+    [DoesNotReturn]
     public static void ThrowOutsideOfBlock() =>
         throw new InvalidOperationException("A member lies outside of its block. The generated code does not fit this version of the runtime: rebuild it.");
 }

@@ -54,26 +54,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
         public static void AddSize(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddString(source.Source);
-            if (source.Elements is { } elementsMember)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(elementsMember);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
-
-            if (source.Item is { } itemMember)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(itemMember);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
-
+            size.AddList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Elements), depth);
+            size.AddList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Item), depth);
             size.AddMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(source.Writer, depth);
             size.AddMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(source.at, depth);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.values));
@@ -93,26 +75,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             values.Write(76, source.Schema);
             values.Write(96, source.ToString);
             writer.WriteString(block, 16, source.Source);
-            if (source.Elements is { } elementsMember)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(elementsMember);
-                var slots = writer.WriteSlots(block, 24, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
-                }
-            }
-
-            if (source.Item is { } itemMember)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(itemMember);
-                var slots = writer.WriteSlots(block, 32, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
-                }
-            }
-
+            writer.WriteList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Elements), depth);
+            writer.WriteList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Item), depth);
             writer.WriteMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 40, source.Writer, depth);
             writer.WriteMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48, source.at, depth);
             writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.values));
@@ -128,10 +92,10 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             var sizeMember = block.ReadNullable<int>(8, presenceBit: 32);
             var sizePresence = block.Read<int>(12);
             var sourceMember = reader.ReadString(block, 16);
-            var elementsMember = reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
-            var itemMember = reader.ReadList(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadStrings(s, at));
+            var elements = reader.ReadList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 24);
+            var item = reader.ReadList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 32);
             var writerMember = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 40);
-            var atMember = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48);
+            var at = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48);
             var valuesMember = reader.ReadValues<int>(block, 56);
             var valuesMember2 = reader.ReadValues<int>(block, 64);
             var blockMember = block.Read<int>(72);
@@ -148,10 +112,10 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             result.Size = sizeMember;
             result.SizePresence = sizePresence;
             result.Source = sourceMember;
-            result.Elements = global::BufferedMessages.Wire.CopiedElements.ToList(elementsMember);
-            result.Item = global::BufferedMessages.Wire.CopiedElements.ToList(itemMember);
+            result.Elements = global::BufferedMessages.Wire.CopiedElements.ToList(elements);
+            result.Item = global::BufferedMessages.Wire.CopiedElements.ToList(item);
             result.Writer = writerMember;
-            result.at = atMember;
+            result.at = at;
             result.values = valuesMember;
             result.Values = valuesMember2;
             result.Block = blockMember;

@@ -64,32 +64,16 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
-            if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.MaybeImmutableArray));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
-            if (source.MaybeMemory is { } maybeMemory)
-            {
-                size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
-            }
-
+            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.MaybeMemory));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Bytes));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Checked));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Decimals));
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.Nullables));
             size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(source.Strings));
-            if (source.Binaries is { } binaries)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
+            size.AddList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Binaries), depth);
         }
 
         /// <inheritdoc/>
@@ -103,32 +87,16 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
             writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
             writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
-            if (source.MaybeImmutableArray is { IsDefault: false } maybeImmutableArray)
-            {
-                writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(maybeImmutableArray));
-            }
-
+            writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.MaybeImmutableArray));
             writer.WriteValues(block, 72, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
-            if (source.MaybeMemory is { } maybeMemory)
-            {
-                writer.WriteValues(block, 80, global::BufferedMessages.Wire.SourceElements.Of(maybeMemory));
-            }
-
+            writer.WriteValues(block, 80, global::BufferedMessages.Wire.SourceElements.Of(source.MaybeMemory));
             writer.WriteValues(block, 88, global::BufferedMessages.Wire.SourceElements.Of(source.ReadOnlyMemory));
             writer.WriteValues(block, 96, global::BufferedMessages.Wire.SourceElements.Of(source.Bytes));
             writer.WriteValues(block, 104, global::BufferedMessages.Wire.SourceElements.Of(source.Checked));
             writer.WriteValues(block, 112, global::BufferedMessages.Wire.SourceElements.Of(source.Decimals));
             writer.WriteNullables(block, 120, global::BufferedMessages.Wire.SourceElements.Of(source.Nullables));
             writer.WriteStrings(block, 128, global::BufferedMessages.Wire.SourceElements.Of(source.Strings));
-            if (source.Binaries is { } binaries)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(binaries);
-                var slots = writer.WriteSlots(block, 136, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteBinary(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
-                }
-            }
+            writer.WriteList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136, global::BufferedMessages.Wire.SourceElements.Of(source.Binaries), depth);
         }
 
         /// <inheritdoc/>
@@ -172,7 +140,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             result.Decimals = reader.ReadValues<decimal>(block, 112);
             result.Nullables = reader.ReadNullables<int>(block, 120);
             result.Strings = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadStrings(block, 128));
-            result.Binaries = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 136, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadBinary(s, at)));
+            result.Binaries = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136));
             return result;
         }
     }

@@ -43,141 +43,37 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void AddSize(global::Shop.Nested source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
-            if (source.Matrix is { } matrix)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(matrix);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
-
-            if (source.Words is { } words)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(words);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddStrings(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
-
-            if (source.Times is { } times)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(times);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
-
-            if (source.Trees is { } trees)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(trees);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddMessages<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(element), depth);
-                }
-            }
-
-            if (source.Blobs is { } blobs)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(blobs);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    if (element is { } item)
-                    {
-                        var elements2 = global::BufferedMessages.Wire.SourceElements.Of(item);
-                        size.AddSlots(elements2.Length);
-                        foreach (ref readonly var element2 in elements2)
-                        {
-                            size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(element2));
-                        }
-                    }
-                }
-            }
+            size.AddList<int[], global::BufferedMessages.Wire.SlotElements<int[], global::BufferedMessages.Wire.ListSlot<int[], int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Matrix), depth);
+            size.AddList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Words), depth);
+            size.AddList<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::System.DateTime?, global::BufferedMessages.Wire.ListShape<global::System.DateTime?>, global::BufferedMessages.Wire.NullableElements<global::System.DateTime>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Times), depth);
+            size.AddList<global::Shop.Nested[], global::BufferedMessages.Wire.SlotElements<global::Shop.Nested[], global::BufferedMessages.Wire.ListSlot<global::Shop.Nested[], global::Shop.Nested, global::BufferedMessages.Wire.ListShape<global::Shop.Nested>, global::BufferedMessages.Wire.MessageElements<global::Shop.Nested, global::Shop.Nested.BufferedBlock>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Trees), depth);
+            size.AddList<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.BinarySlot<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<byte>>>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Blobs), depth);
         }
 
         /// <inheritdoc/>
         public static void Write(global::Shop.Nested source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            if (source.Matrix is { } matrix)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(matrix);
-                var slots = writer.WriteSlots(block, 0, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
-                }
-            }
-
-            if (source.Words is { } words)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(words);
-                var slots = writer.WriteSlots(block, 8, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteStrings(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
-                }
-            }
-
-            if (source.Times is { } times)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(times);
-                var slots = writer.WriteSlots(block, 16, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteNullables(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]));
-                }
-            }
-
-            if (source.Trees is { } trees)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(trees);
-                var slots = writer.WriteSlots(block, 24, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteMessages<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]), depth);
-                }
-            }
-
-            if (source.Blobs is { } blobs)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(blobs);
-                var slots = writer.WriteSlots(block, 32, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    if (elements[i] is { } item)
-                    {
-                        var elements2 = global::BufferedMessages.Wire.SourceElements.Of(item);
-                        var slots2 = writer.WriteSlots(slots, i * 8, elements2.Length);
-                        for (var i2 = 0; i2 < elements2.Length; i2++)
-                        {
-                            writer.WriteBinary(slots2, i2 * 8, global::BufferedMessages.Wire.SourceElements.Of(elements2[i2]));
-                        }
-                    }
-                }
-            }
+            writer.WriteList<int[], global::BufferedMessages.Wire.SlotElements<int[], global::BufferedMessages.Wire.ListSlot<int[], int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Matrix), depth);
+            writer.WriteList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Words), depth);
+            writer.WriteList<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::System.DateTime?, global::BufferedMessages.Wire.ListShape<global::System.DateTime?>, global::BufferedMessages.Wire.NullableElements<global::System.DateTime>>>>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Times), depth);
+            writer.WriteList<global::Shop.Nested[], global::BufferedMessages.Wire.SlotElements<global::Shop.Nested[], global::BufferedMessages.Wire.ListSlot<global::Shop.Nested[], global::Shop.Nested, global::BufferedMessages.Wire.ListShape<global::Shop.Nested>, global::BufferedMessages.Wire.MessageElements<global::Shop.Nested, global::Shop.Nested.BufferedBlock>>>>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Trees), depth);
+            writer.WriteList<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.BinarySlot<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<byte>>>>>>(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Blobs), depth);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Nested Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             var result = new global::Shop.Nested();
-            result.Matrix = reader.ReadList(block, 0, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadValues<int>(s, at));
-            var words = reader.ReadList(block, 8, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadStrings(s, at)));
+            result.Matrix = reader.ReadList<int[], global::BufferedMessages.Wire.SlotElements<int[], global::BufferedMessages.Wire.ListSlot<int[], int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(block, 0);
+            var words = reader.ReadList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 8);
             if (words is not null)
             {
                 result.Words = global::BufferedMessages.Wire.CopiedElements.ToList(words);
             }
 
-            result.Times = reader.ReadList(block, 16, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(r.ReadNullables<global::System.DateTime>(s, at)));
-            result.Trees = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 24, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => r.ReadMessages<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(s, at)));
-            result.Blobs = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 32, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadList(s, at, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(r.ReadBinary(s, at))))));
+            result.Times = reader.ReadList<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::System.DateTime?, global::BufferedMessages.Wire.ListShape<global::System.DateTime?>, global::BufferedMessages.Wire.NullableElements<global::System.DateTime>>>>(block, 16);
+            result.Trees = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::Shop.Nested[], global::BufferedMessages.Wire.SlotElements<global::Shop.Nested[], global::BufferedMessages.Wire.ListSlot<global::Shop.Nested[], global::Shop.Nested, global::BufferedMessages.Wire.ListShape<global::Shop.Nested>, global::BufferedMessages.Wire.MessageElements<global::Shop.Nested, global::Shop.Nested.BufferedBlock>>>>(block, 24));
+            result.Blobs = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.BinarySlot<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<byte>>>>>>(block, 32));
             return result;
         }
     }

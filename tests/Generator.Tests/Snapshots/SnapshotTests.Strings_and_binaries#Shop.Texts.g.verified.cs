@@ -50,11 +50,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
-            if (source.MaybeReadable is { } maybeReadable)
-            {
-                size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
-            }
-
+            size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.MaybeReadable));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
@@ -66,11 +62,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
             writer.WriteBinary(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
             writer.WriteBinary(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.Writable));
             writer.WriteBinary(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Readable));
-            if (source.MaybeReadable is { } maybeReadable)
-            {
-                writer.WriteBinary(block, 40, global::BufferedMessages.Wire.SourceElements.Of(maybeReadable));
-            }
-
+            writer.WriteBinary(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.MaybeReadable));
             writer.WriteBinary(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 

@@ -30,12 +30,40 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static int Bytes => 72;
 
-        // Padding of structs: pairs of offset and length, in bytes.
-        private static readonly ushort[] PaddedPadding = [1, 3, 10, 2];
-        private static readonly ushort[] MaybePaddedPadding = [1, 3, 10, 2];
-        private static readonly ushort[] PaddedListPadding = [1, 3, 10, 2];
-        private static readonly ushort[] MaybePaddedListPadding = [1, 3, 10, 2];
-        private static readonly ushort[] PaddedListsPadding = [1, 3, 10, 2];
+        private readonly struct PaddedPadding : global::BufferedMessages.Wire.IStructPadding
+        {
+            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+
+            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+        }
+
+        private readonly struct MaybePaddedPadding : global::BufferedMessages.Wire.IStructPadding
+        {
+            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+
+            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+        }
+
+        private readonly struct PaddedListPadding : global::BufferedMessages.Wire.IStructPadding
+        {
+            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+
+            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+        }
+
+        private readonly struct MaybePaddedListPadding : global::BufferedMessages.Wire.IStructPadding
+        {
+            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+
+            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+        }
+
+        private readonly struct PaddedListsPadding : global::BufferedMessages.Wire.IStructPadding
+        {
+            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+
+            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+        }
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
@@ -55,36 +83,20 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList));
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList));
-            if (source.PaddedLists is { } paddedLists)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
-                size.AddSlots(elements.Length);
-                foreach (ref readonly var element in elements)
-                {
-                    size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(element));
-                }
-            }
+            size.AddList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
         }
 
         /// <inheritdoc/>
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
-            values.Write(0, source.Padded, BufferedBlock.PaddedPadding);
-            values.WriteNullable(16, presenceBit: 96, source.MaybePadded, BufferedBlock.MaybePaddedPadding);
+            values.Write(0, source.Padded, BufferedBlock.PaddedPadding.Pairs);
+            values.WriteNullable(16, presenceBit: 96, source.MaybePadded, BufferedBlock.MaybePaddedPadding.Pairs);
             values.Write(28, source.Packed);
             writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
-            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), BufferedBlock.PaddedListPadding);
-            writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), BufferedBlock.MaybePaddedListPadding);
-            if (source.PaddedLists is { } paddedLists)
-            {
-                var elements = global::BufferedMessages.Wire.SourceElements.Of(paddedLists);
-                var slots = writer.WriteSlots(block, 64, elements.Length);
-                for (var i = 0; i < elements.Length; i++)
-                {
-                    writer.WriteValues(slots, i * 8, global::BufferedMessages.Wire.SourceElements.Of(elements[i]), BufferedBlock.PaddedListsPadding);
-                }
-            }
+            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), BufferedBlock.PaddedListPadding.Pairs);
+            writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), BufferedBlock.MaybePaddedListPadding.Pairs);
+            writer.WriteList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
         }
 
         /// <inheritdoc/>
@@ -97,7 +109,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             result.Vectors = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Vector>(block, 40));
             result.PaddedList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Padded>(block, 48));
             result.MaybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, 56);
-            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList(block, 64, static (ref global::BufferedMessages.Wire.ObjectReader r, global::BufferedMessages.Wire.BlockReader s, int at) => global::BufferedMessages.Wire.CopiedElements.ToList(r.ReadValues<global::Shop.Padded>(s, at))));
+            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(block, 64));
             return result;
         }
     }

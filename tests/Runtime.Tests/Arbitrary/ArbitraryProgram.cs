@@ -19,6 +19,16 @@ internal sealed class ArbitraryProgram
     private static readonly string[] Underlying = ["byte", "sbyte", "short", "ushort", "int", "uint", "long", "ulong"];
     private static readonly string[] Binaries = ["byte[]?", "byte[]?", "Memory<byte>", "ReadOnlyMemory<byte>", "ReadOnlyMemory<byte>?", "ImmutableArray<byte>"];
     private static readonly string[] Shapes = ["[]", "[]", "List", "List", "List", "IList", "IReadOnlyList", "IEnumerable", "ImmutableArray", "Memory"];
+    private static readonly string[] PlainKeys =
+        ["byte", "sbyte", "short", "ushort", "char", "int", "uint", "long", "ulong", "Int128", "UInt128", "Guid", "TimeSpan", "bool", "DateOnly"];
+
+    private static readonly string[] DictionaryShapes =
+    [
+        "Dictionary", "Dictionary", "IDictionary", "IReadOnlyDictionary", "SortedDictionary", "ConcurrentDictionary", "ImmutableDictionary",
+        "ImmutableSortedDictionary", "FrozenDictionary",
+    ];
+
+    private static readonly string[] SetShapes = ["HashSet", "HashSet", "ISet", "IReadOnlySet", "SortedSet", "ImmutableHashSet", "FrozenSet"];
     private static readonly string[] Styles =
     [
         "public {0} { get; set; }", "public {0} { get; init; }", "public required {0} { get; init; }", "public required {0} { get; set; }", "public {0};",
@@ -43,7 +53,7 @@ internal sealed class ArbitraryProgram
     private void Write(int types)
     {
         _text.Line("#nullable enable annotations");
-        foreach (var name in new[] { "System", "System.Collections.Generic", "System.Collections.Immutable", "System.Runtime.InteropServices", "BufferedMessages", "BufferedMessages.Runtime.Tests.Arbitrary" })
+        foreach (var name in new[] { "System", "System.Collections.Concurrent", "System.Collections.Frozen", "System.Collections.Generic", "System.Collections.Immutable", "System.Runtime.InteropServices", "BufferedMessages", "BufferedMessages.Runtime.Tests.Arbitrary" })
         {
             _text.Line($"using {name};");
         }
@@ -57,6 +67,14 @@ internal sealed class ArbitraryProgram
         for (var i = 0; i < StructCount; i++)
         {
             WriteStruct($"S{i}");
+        }
+
+        foreach (var key in PlainKeys.Select(name => new KeyKind(Scalar(name, isChecked: false))).Concat(_enums.Select(value => new KeyKind(value))).Append(new KeyKind(Value: null)))
+        {
+            var type = DictionariesBy(key);
+            type.WriteDeclaration(_text);
+            type.WriteCode(_text);
+            type.WriteCase(_text);
         }
 
         for (var i = 0; i < types; i++)
@@ -73,6 +91,27 @@ internal sealed class ArbitraryProgram
                 type.WriteEvolutionCase(_text, older);
             }
         }
+    }
+
+    // Values of every kind, with keys of one kind.
+    private ArbitraryType DictionariesBy(KeyKind key)
+    {
+        var type = new ArbitraryType("By" + key.Type, "partial class", IsStruct: false, IsPositional: false, Level: 1);
+        ArbitraryKind[] values =
+        [
+            Scalar("int", isChecked: false), .. Checked.Select(name => Scalar(name, isChecked: true)), Pick(_enums), Pick(_structs),
+            new NullableKind(Scalar("Int128", isChecked: false)), new NullableKind(Scalar("decimal", isChecked: true)), new NullableKind(Pick(_structs)),
+            new TextKind(), new BinaryKind("byte[]?"), new MessageKind(type, IsNullable: true),
+            new ListKind(new TextKind(), "List"), new ListKind(Scalar("short", isChecked: false), "[]"), new ListKind(new MessageKind(type, IsNullable: true), "ImmutableArray"),
+            new DictionaryKind(key, new TextKind(), "Dictionary"), new SetKind(key, "HashSet"),
+        ];
+        foreach (var value in values)
+        {
+            var name = $"M{type.Members.Count.ToString(CultureInfo.InvariantCulture)}";
+            type.Members.Add(new ArbitraryMember(name, new DictionaryKind(key, value, "Dictionary"), Styles[0]));
+        }
+
+        return type;
     }
 
     private void WriteEnum(string name, string underlying)
@@ -137,7 +176,21 @@ internal sealed class ArbitraryProgram
         < 11 => new TextKind(),
         < 13 => new BinaryKind(nesting == 0 ? Pick(Binaries) : "byte[]?"),
         < 15 => NextMessage(owner),
-        _ => nesting < 3 ? NextList(owner, nesting) : NextValue(),
+        _ => nesting < 3 ? NextCollection(owner, nesting) : NextValue(),
+    };
+
+    private ArbitraryKind NextCollection(ArbitraryType owner, int nesting) => _random.Next(5) switch
+    {
+        0 => new SetKind(NextKey(), Pick(SetShapes)),
+        < 3 => new DictionaryKind(NextKey(), NextKind(owner, nesting + 1), Pick(DictionaryShapes)),
+        _ => NextList(owner, nesting),
+    };
+
+    private KeyKind NextKey() => _random.Next(4) switch
+    {
+        0 => new KeyKind(Pick(_enums)),
+        1 => new KeyKind(Scalar(Pick(PlainKeys), isChecked: false)),
+        _ => new KeyKind(Value: null),
     };
 
     private ListKind NextList(ArbitraryType owner, int nesting)

@@ -102,7 +102,26 @@ public sealed class ArbitraryValues(int seed)
 
     public Memory<T> Memory<T>(int depth, Func<ArbitraryValues, int, T> next) => Array(depth, next);
 
-    // Now and then more elements than a byte of a presence bitmap has bits.
+    public Dictionary<TKey, TValue>? Entries<TKey, TValue>(int depth, Func<ArbitraryValues, int, TKey> nextKey, Func<ArbitraryValues, int, TValue> nextValue)
+        where TKey : notnull
+    {
+        if (Array(depth, nextKey) is not { } keys)
+        {
+            return null;
+        }
+
+        var entries = new Dictionary<TKey, TValue>();
+        foreach (var key in keys)
+        {
+            entries.TryAdd(key, nextValue(this, depth));
+        }
+
+        return entries;
+    }
+
+    public HashSet<T>? Elements<T>(int depth, Func<ArbitraryValues, int, T> next) => Array(depth, next)?.ToHashSet();
+
+    // Now and then more elements than a byte of a presence bitmap has bits, or than a dictionary has without buckets.
     private int Count(int depth) => _random.Next(8) switch
     {
         0 => -1,

@@ -72,6 +72,12 @@ public static class Same
         Value(expected?.Length ?? 0, count, what + ".Count");
     }
 
+    public static void Counts(int? expected, bool isNull, int count, [CallerArgumentExpression(nameof(count))] string what = "")
+    {
+        Null(expected is null, isNull, what + ".IsNull");
+        Value(expected.GetValueOrDefault(), count, what);
+    }
+
     public static T[]? Array<T>(IEnumerable<T>? source) => source?.ToArray();
 
     public static T[]? ImmutableArray<T>(ImmutableArray<T>? source) => source is { IsDefault: false } elements ? [.. elements] : null;

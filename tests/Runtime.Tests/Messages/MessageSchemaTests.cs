@@ -86,8 +86,20 @@ public class MessageSchemaTests
     [InlineData("enum(u8)", "u8")]
     [InlineData("list(i32)", "list(i32?)")]
     [InlineData("list(list(string))", "list(string)")]
+    [InlineData("dictionary(string,i32)", "dictionary(i32,i32)")]
+    [InlineData("dictionary(string,i32)", "dictionary(string,i32?)")]
+    [InlineData("set(string)", "list(string)")]
     public void Kinds_differ_in_their_details(string kind, string other) =>
         Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible($"message A\n0 {kind} X\n", $"message A\n0 {other} X\n"));
+
+    [Fact]
+    public void Messages_in_dictionaries_are_compared()
+    {
+        const string Shop = "message Order\n0 list(dictionary(string,message(Line))) Lines\nmessage Line\n0 i32 X\n";
+        SchemaComparison.RequireCompatible(Shop, "message A\n0 list(dictionary(string,message(B))) C\nmessage B\n0 i32 D\n");
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Shop, "message A\n0 list(dictionary(string,message(B))) C\nmessage B\n0 i64 D\n"));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Shop, "message A\n0 list(dictionary(i32,message(B))) C\nmessage B\n0 i32 D\n"));
+    }
 
     [Fact]
     public void Recursive_types_are_compared_once()

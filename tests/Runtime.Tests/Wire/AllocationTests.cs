@@ -19,12 +19,17 @@ public class AllocationTests
     private static readonly MoreValueLists MoreValues = new() { Structs = [default], Times = [default], Days = [default], Offsets = [default], Clock = [default], Enums = [Small.One] };
     private static readonly NullableLists Maybes = new() { Ints = [1, null], Decimals = [null, 1m], Structs = [default(Padded), null] };
     private static readonly Nullables Bits = new() { N0 = 1, N5 = 2, N10 = default(Padded) };
+    private static readonly Dictionary<string, int> Numbers = Enumerable.Range(0, 20).ToDictionary(static i => $"the number {i}");
+    private static readonly NestedDictionaries Tallies = new() { Tallies = new() { [true] = new() { ['x'] = new Tally { Number = 5 } } } };
+    private static readonly LargeSet Names = new() { Names = Numbers.Keys.ToHashSet() };
+    private static readonly SmallDictionaries Dictionaries = new() { Counts = Numbers, Empty = [], Ports = [1, 2] };
     private static readonly Blobs Binaries = new() { Empty = [], Three = [1, 2, 3], Nine = new byte[9], Memory = new byte[8] };
 
     [Fact]
     public void Calculating_sizes_allocates_nothing() => AssertAllocatesNothing(() =>
         Nested.CalculateSize() + Strings.CalculateSize() + Lists.CalculateSize() + Slots.CalculateSize() + Values.CalculateSize()
-        + MoreValues.CalculateSize() + Maybes.CalculateSize() + Bits.CalculateSize() + Binaries.CalculateSize() + new Pair().CalculateSize());
+        + MoreValues.CalculateSize() + Maybes.CalculateSize() + Bits.CalculateSize() + Binaries.CalculateSize() + new Pair().CalculateSize()
+        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize());
 
     [Fact]
     public void Writing_allocates_nothing()
@@ -32,7 +37,8 @@ public class AllocationTests
         var destination = new byte[4096];
         AssertAllocatesNothing(() =>
             Nested.Write(destination) + Strings.Write(destination) + Lists.Write(destination) + Slots.Write(destination) + Values.Write(destination)
-            + MoreValues.Write(destination) + Maybes.Write(destination) + Bits.Write(destination) + Binaries.Write(destination) + new Pair().Write(destination));
+            + MoreValues.Write(destination) + Maybes.Write(destination) + Bits.Write(destination) + Binaries.Write(destination) + new Pair().Write(destination)
+            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination));
     }
 
     [Fact]
@@ -116,6 +122,32 @@ public class AllocationTests
 
             var more = new MoreValueListsBufferedMessage(moreValues);
             return sum + (int)view.Prices[0] + more.Structs[0].B + more.Times[0].Year + more.Offsets[0].Year + more.Days[0].Day + more.Clock[0].Hour + (int)more.Enums[0];
+        });
+    }
+
+    [Fact]
+    public void Looking_up_and_enumerating_dictionaries_allocates_nothing()
+    {
+        var dictionaries = Dictionaries.ToMessageArray();
+        var tallies = Tallies.ToMessageArray();
+        var names = Names.ToMessageArray();
+        var longKey = new string('k', 2000);
+        AssertAllocatesNothing(() =>
+        {
+            var view = new SmallDictionariesBufferedMessage(dictionaries);
+            var sum = view.Counts["the number 7"] + view.Counts["the number 8"u8] + view.Counts["the number 9".AsSpan()];
+            sum += view.Counts.TryGetValue(longKey, out _) || view.Ports.Contains(7) || new LargeSetBufferedMessage(names).Names.Contains("x") ? 1 : 0;
+            foreach (var (key, value) in view.Counts)
+            {
+                sum += key.Length + value;
+            }
+
+            foreach (var key in view.Counts.Keys)
+            {
+                sum += key.Length;
+            }
+
+            return sum + view.Counts.Values[0] + new NestedDictionariesBufferedMessage(tallies).Tallies[true]['x'].Number;
         });
     }
 

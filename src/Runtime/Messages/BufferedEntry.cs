@@ -1,0 +1,28 @@
+namespace BufferedMessages;
+
+/// <summary>An entry of a dictionary, read in place. Valid as long as the bytes of the message are.</summary>
+/// <typeparam name="TKey">The view of the key.</typeparam>
+/// <typeparam name="TValue">The view of the value.</typeparam>
+public readonly ref struct BufferedEntry<TKey, TValue>
+    where TKey : allows ref struct
+    where TValue : allows ref struct
+{
+    internal BufferedEntry(TKey key, TValue value)
+    {
+        Key = key;
+        Value = value;
+    }
+
+    /// <summary>The key.</summary>
+    public TKey Key { get; }
+
+    /// <summary>The value.</summary>
+    public TValue Value { get; }
+
+    /// <summary>Gives both, for example in <c>foreach (var (key, value) in dictionary)</c>.</summary>
+    public void Deconstruct(out TKey key, out TValue value)
+    {
+        key = Key;
+        value = Value;
+    }
+}

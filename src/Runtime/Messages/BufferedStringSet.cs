@@ -1,0 +1,45 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A set of strings, read and looked up in place: ordinally, by UTF-8 bytes or by characters, whatever comparer the source has.
+/// Valid as long as the bytes of the message are. Allocates nothing.
+/// </summary>
+/// <remarks>The elements are in the order of the wire format, not in that of the source.</remarks>
+public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSet>
+{
+    private readonly DictionaryTable _table;
+
+    internal BufferedStringSet(ListPlace place) => _table = DictionaryTable.Open(place, WireFormat.SlotBytes, hasValues: false);
+
+    /// <summary>Whether the set is null.</summary>
+    public bool IsNull => _table.IsNull;
+
+    /// <summary>Number of elements; 0 if the set is null.</summary>
+    public int Count => _table.Count;
+
+    private BufferedList<BufferedString> Elements => new(_table.Keys.Slots());
+
+    /// <summary>Whether a string is in the set.</summary>
+    /// <exception cref="ArgumentNullException">The string is null.</exception>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
+    public bool Contains(string value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return TextKeys.Find(_table, value.AsSpan()) >= 0;
+    }
+
+    /// <summary>Whether a string is in the set.</summary>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
+    public bool Contains(ReadOnlySpan<char> value) => TextKeys.Find(_table, value) >= 0;
+
+    /// <summary>Whether a string, given as UTF-8, is in the set.</summary>
+    /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
+    public bool Contains(ReadOnlySpan<byte> value) => TextKeys.Find(_table, value) >= 0;
+
+    /// <summary>Enumerates the elements.</summary>
+    public BufferedList<BufferedString>.Enumerator GetEnumerator() => Elements.GetEnumerator();
+
+    static BufferedStringSet IBufferedElement<BufferedStringSet>.Read(BlockReader slots, int offset) => slots.ReadStringSet(offset);
+}

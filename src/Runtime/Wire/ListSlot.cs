@@ -1,0 +1,28 @@
+using System.ComponentModel;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>A list behind a slot. For generated code.</summary>
+/// <typeparam name="TList">The C# type of the list.</typeparam>
+/// <typeparam name="T">The C# type of an element.</typeparam>
+/// <typeparam name="TShape">Turns the list into elements and back.</typeparam>
+/// <typeparam name="TElements">How the elements are stored.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct ListSlot<TList, T, TShape, TElements> : ISlot<TList?>
+    where TShape : IListShape<TList, T>
+    where TElements : IListElements<T>
+{
+    /// <inheritdoc/>
+    /// <remarks>The gap in front of an aligned list depends on where the one before it ends.</remarks>
+    public static bool AreOfOneSizeInAnyOrder => false;
+
+    /// <inheritdoc/>
+    public static void AddSize(TList? value, ref MessageSize size, int depth) => size.AddList<T, TElements>(TShape.ElementsOf(value), depth);
+
+    /// <inheritdoc/>
+    public static void Write(TList? value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteList<T, TElements>(container, offset, TShape.ElementsOf(value), depth);
+
+    /// <inheritdoc/>
+    public static TList? Read(ref ObjectReader reader, BlockReader block, int offset) => TShape.Make(reader.ReadList<T, TElements>(block, offset));
+}

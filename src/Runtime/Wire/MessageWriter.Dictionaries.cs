@@ -1,0 +1,126 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Wire;
+
+/// <content>Dictionaries and sets.</content>
+public ref partial struct MessageWriter
+{
+    /// <summary>Appends a dictionary and writes its slot; null leaves the slot zero.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="source">The dictionary.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    /// <exception cref="DuplicateKeyException">Two keys have the same bytes.</exception>
+    public void WriteDictionary<TKey, TValue, TKeys, TValues>(int container, int offset, IEnumerable<KeyValuePair<TKey, TValue>>? source, int depth)
+        where TKey : notnull
+        where TKeys : IKeys<TKey>
+        where TValues : IListElements<TValue>
+    {
+        if (source is null)
+        {
+            return;
+        }
+
+        using var entries = PooledElements.OfEntries(source);
+        if (entries.Count == 0)
+        {
+            WriteEmpty(container, offset);
+            return;
+        }
+
+        var order = KeysInOrder<TKey, TValue, TKeys>(entries.Span);
+        using var values = OrderedValues.Of(entries.Span, order);
+        var table = WriteTable<TKey, TKeys>(container, offset, ref order);
+        order.Dispose();
+
+        Claim(0, WireFormat.WordBytes);
+        var position = TValues.Append(values.Span, ref this, depth);
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, table), position - table);
+    }
+
+    /// <summary>Appends a set and writes its slot; null leaves the slot zero.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="source">The set.</param>
+    /// <exception cref="DuplicateKeyException">Two elements have the same bytes.</exception>
+    public void WriteSet<T, TKeys>(int container, int offset, IEnumerable<T>? source)
+        where T : notnull
+        where TKeys : IKeys<T>
+    {
+        if (source is null)
+        {
+            return;
+        }
+
+        using var elements = PooledElements<T>.Of(source);
+        if (elements.Count == 0)
+        {
+            WriteEmpty(container, offset);
+            return;
+        }
+
+        var order = new KeyOrder(elements.Count);
+        foreach (ref readonly var element in elements.Span)
+        {
+            TKeys.Encode(element, ref order);
+        }
+
+        if (order.Sort() is >= 0 and var twice)
+        {
+            ThrowDuplicate(elements.Span[twice]);
+        }
+
+        WriteTable<T, TKeys>(container, offset, ref order);
+        order.Dispose();
+    }
+
+    /// <summary>Encodes the keys of a dictionary and puts them in order.</summary>
+    internal static KeyOrder KeysInOrder<TKey, TValue, TKeys>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
+        where TKey : notnull
+        where TKeys : IKeys<TKey>
+    {
+        var order = new KeyOrder(entries.Length);
+        foreach (ref readonly var entry in entries)
+        {
+            TKeys.Encode(entry.Key, ref order);
+        }
+
+        if (order.Sort() is >= 0 and var twice)
+        {
+            ThrowDuplicate(entries[twice].Key);
+        }
+
+        return order;
+    }
+
+    /// <summary>Appends the keys of fixed size in their order.</summary>
+    internal void AppendKeys<T>(ref KeyOrder order)
+        where T : unmanaged
+    {
+        var position = Claim((long)order.Count * Unsafe.SizeOf<T>(), alignment: 1);
+        for (var i = 0; i < order.Count; i++)
+        {
+            // The bytes of a key are a value of its size, as it lies in a block.
+            Unsafe.WriteUnaligned(
+                ref Unsafe.Add(ref _start, position + (i * Unsafe.SizeOf<T>())),
+                Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(order.BytesAt(i))));
+        }
+    }
+
+    [DoesNotReturn]
+    private static void ThrowDuplicate<TKey>(TKey key) => throw new DuplicateKeyException(FormattableString.Invariant($"{key}"));
+
+    // Header, starts of the buckets and keys.
+    private int WriteTable<TKey, TKeys>(int container, int offset, ref KeyOrder order)
+        where TKeys : IKeys<TKey>
+    {
+        var table = ClaimBlock(DictionaryLayout.KeysOffset((uint)order.Count));
+        var starts = MemoryMarshal.AsBytes(order.Starts);
+        starts.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, table + WireFormat.DictionaryHeaderBytes), starts.Length));
+        TKeys.Append(ref order, ref this);
+        WriteSlot(container, offset, table, order.Count);
+        return table;
+    }
+}

@@ -1,0 +1,134 @@
+using System.Buffers;
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Text;
+using System.Text.Unicode;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>Keys that are strings: an array of slots, then the long ones. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct TextKeys : IKeys<string>
+{
+    private const int MaxStackChars = 128;
+    private const int MaxUtf8BytesPerChar = 3;
+
+    /// <inheritdoc/>
+    public static int ElementBytes => WireFormat.SlotBytes;
+
+    /// <inheritdoc/>
+    public static void AddSize(string key, ref MessageSize size) => size.AddString(key);
+
+    /// <inheritdoc/>
+    public static void Encode(string key, ref KeyOrder order) => order.Add(key);
+
+    /// <inheritdoc/>
+    public static void Append(ref KeyOrder order, ref MessageWriter writer)
+    {
+        var slots = writer.ClaimSlots(order.Count);
+        for (var i = 0; i < order.Count; i++)
+        {
+            writer.WriteBinary(slots, i * WireFormat.SlotBytes, order.BytesAt(i));
+        }
+    }
+
+    /// <inheritdoc/>
+    public static string[] Read(ref ObjectReader reader, DictionaryTable table)
+    {
+        var slots = table.KeySlots;
+        var keys = new string[table.Count];
+        for (var i = 0; i < keys.Length; i++)
+        {
+            if (reader.ReadString(slots, i * WireFormat.SlotBytes) is not { } key)
+            {
+                Malformed.ThrowNullKey(slots.RegionBytes);
+                return [];
+            }
+
+            keys[i] = key;
+        }
+
+        return keys;
+    }
+
+    /// <summary>Finds a key; -1 if it is not there.</summary>
+    internal static int Find(DictionaryTable table, ReadOnlySpan<byte> key)
+    {
+        var (first, end) = table.RangeOf(key);
+        if (end - first > WireFormat.MaxEntriesWithoutBuckets)
+        {
+            return FindInLongRange(table.KeySlots, key, first, end);
+        }
+
+        return key.Length <= WireFormat.MaxInlineBytes
+            ? FindInline(ref table.KeyStart, InlineSlot.Of(key), first, end)
+            : FindLong(table.KeySlots, ref table.KeyStart, key, first, end);
+    }
+
+    /// <summary>Finds a key that is given as characters; -1 if it is not there.</summary>
+    [SkipLocalsInit]
+    internal static int Find(DictionaryTable table, ReadOnlySpan<char> key)
+    {
+        if (key.Length <= MaxStackChars)
+        {
+            return FindTranscoded(table, key, stackalloc byte[MaxStackChars * MaxUtf8BytesPerChar]);
+        }
+
+        var bytes = ArrayPool<byte>.Shared.Rent(Encoding.UTF8.GetMaxByteCount(key.Length));
+        var index = FindTranscoded(table, key, bytes);
+        ArrayPool<byte>.Shared.Return(bytes);
+        return index;
+    }
+
+    // No stored text has a surrogate without its partner.
+    private static int FindTranscoded(DictionaryTable table, ReadOnlySpan<char> key, Span<byte> bytes) =>
+        Utf8.FromUtf16(key, bytes, out _, out var written, replaceInvalidSequences: false) == OperationStatus.Done
+            ? Find(table, bytes[..written])
+            : -1;
+
+    // A short key lies in its slot, and nowhere else.
+    private static int FindInline(ref byte keys, ulong slot, int first, int end)
+    {
+        for (var i = first; i < end; i++)
+        {
+            if (Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref keys, (nint)i * WireFormat.SlotBytes)) == slot)
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private static int FindLong(BlockReader slots, ref byte keys, ReadOnlySpan<byte> key, int first, int end)
+    {
+        for (var i = first; i < end; i++)
+        {
+            // The lengths differ most often. What is compared then is what the slot says when it is read again, and checked.
+            if (Unsafe.ReadUnaligned<int>(ref Unsafe.Add(ref keys, (nint)i * WireFormat.SlotBytes)) == key.Length
+                && slots.ReadBinary(i * WireFormat.SlotBytes).SequenceEqual(key))
+            {
+                return i;
+            }
+        }
+
+        return -1;
+    }
+
+    private static int FindInLongRange(BlockReader slots, ReadOnlySpan<byte> key, int first, int end)
+    {
+        while (first < end)
+        {
+            var middle = (int)(((uint)first + (uint)end) / 2);
+            var comparison = slots.ReadBinary(middle * WireFormat.SlotBytes).SequenceCompareTo(key);
+            if (comparison == 0)
+            {
+                return middle;
+            }
+
+            (first, end) = comparison < 0 ? (middle + 1, end) : (first, middle);
+        }
+
+        return -1;
+    }
+}

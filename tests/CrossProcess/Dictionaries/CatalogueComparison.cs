@@ -1,0 +1,159 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.CrossProcess.Dictionaries;
+
+/// <summary>Compares a catalogue with the view of its message, every field, and counts them.</summary>
+internal sealed class CatalogueComparison
+{
+    /// <summary>Number of values that are equal.</summary>
+    public int Fields { get; private set; }
+
+    public void Compare(Catalogue expected, CatalogueBufferedMessage actual)
+    {
+        Names(expected.AreaNames, actual.AreaNames);
+        Names(expected.AudienceSubCategoryNames, actual.AudienceSubCategoryNames);
+        Names(expected.BlockNames, actual.BlockNames);
+        Names(expected.SeatCategoryNames, actual.SeatCategoryNames);
+        Names(expected.SubTopicNames, actual.SubTopicNames);
+        Names(expected.SubjectNames, actual.SubjectNames);
+        Names(expected.TopicNames, actual.TopicNames);
+        Names(expected.VenueNames, actual.VenueNames);
+        Value(expected.Events?.Count ?? 0, actual.Events.Count);
+        foreach (var (key, concert) in expected.Events ?? [])
+        {
+            Compare(concert, actual.Events[key]);
+        }
+
+        Value(expected.TopicSubTopics?.Count ?? 0, actual.TopicSubTopics.Count);
+        foreach (var (key, topics) in expected.TopicSubTopics ?? [])
+        {
+            Numbers(topics, actual.TopicSubTopics[key]);
+        }
+
+        Value(expected.Performances?.Count ?? 0, actual.Performances.Count);
+        for (var i = 0; i < actual.Performances.Count; i++)
+        {
+            Compare(expected.Performances![i], actual.Performances[i]);
+        }
+    }
+
+    private void Compare(Concert? expected, ConcertBufferedMessage actual)
+    {
+        if (IsNull(expected, actual.IsNull))
+        {
+            return;
+        }
+
+        Text(expected!.Description, actual.Description);
+        Value(expected.Id, actual.Id);
+        Text(expected.Logo, actual.Logo);
+        Text(expected.Name, actual.Name);
+        Numbers(expected.SubTopicIds, actual.SubTopicIds);
+        Text(expected.SubjectCode, actual.SubjectCode);
+        Text(expected.Subtitle, actual.Subtitle);
+        Numbers(expected.TopicIds, actual.TopicIds);
+    }
+
+    private void Compare(Performance? expected, PerformanceBufferedMessage actual)
+    {
+        if (IsNull(expected, actual.IsNull))
+        {
+            return;
+        }
+
+        Value(expected!.EventId, actual.EventId);
+        Value(expected.Id, actual.Id);
+        Text(expected.Logo, actual.Logo);
+        Text(expected.Name, actual.Name);
+        Text(expected.SeatMapImage, actual.SeatMapImage);
+        Value(expected.Start, actual.Start);
+        Text(expected.VenueCode, actual.VenueCode);
+        Value(expected.Prices?.Count ?? 0, actual.Prices.Count);
+        for (var i = 0; i < actual.Prices.Count; i++)
+        {
+            Compare(expected.Prices![i], actual.Prices[i]);
+        }
+
+        Value(expected.SeatCategories?.Count ?? 0, actual.SeatCategories.Count);
+        for (var i = 0; i < actual.SeatCategories.Count; i++)
+        {
+            Compare(expected.SeatCategories![i], actual.SeatCategories[i]);
+        }
+    }
+
+    private void Compare(Price? expected, PriceBufferedMessage actual)
+    {
+        if (!IsNull(expected, actual.IsNull))
+        {
+            Value(expected!.Amount, actual.Amount);
+            Value(expected.AudienceSubCategoryId, actual.AudienceSubCategoryId);
+            Value(expected.SeatCategoryId, actual.SeatCategoryId);
+        }
+    }
+
+    private void Compare(SeatCategory? expected, SeatCategoryBufferedMessage actual)
+    {
+        if (IsNull(expected, actual.IsNull))
+        {
+            return;
+        }
+
+        Value(expected!.SeatCategoryId, actual.SeatCategoryId);
+        Value(expected.Areas?.Count ?? 0, actual.Areas.Count);
+        for (var i = 0; i < actual.Areas.Count; i++)
+        {
+            Compare(expected.Areas![i], actual.Areas[i]);
+        }
+    }
+
+    private void Compare(Area? expected, AreaBufferedMessage actual)
+    {
+        if (!IsNull(expected, actual.IsNull))
+        {
+            Value(expected!.AreaId, actual.AreaId);
+            Numbers(expected.BlockIds, actual.BlockIds);
+        }
+    }
+
+    private void Names(Dictionary<string, string?>? expected, BufferedStringDictionary<BufferedString, BufferedList<BufferedString>> actual)
+    {
+        Value(expected is null, actual.IsNull);
+        Value(expected?.Count ?? 0, actual.Count);
+        foreach (var (key, name) in expected ?? [])
+        {
+            Text(name, actual[key]);
+        }
+    }
+
+    private void Numbers(List<long>? expected, ReadOnlySpan<long> actual)
+    {
+        Value(expected is null, actual.IsNull);
+        Value(expected?.Count ?? 0, actual.Length);
+        for (var i = 0; i < actual.Length; i++)
+        {
+            Value(expected![i], actual[i]);
+        }
+    }
+
+    private bool IsNull<T>(T? expected, bool actual)
+    {
+        Value(expected is null, actual);
+        return actual;
+    }
+
+    private void Text(string? expected, BufferedString actual, [CallerArgumentExpression(nameof(actual))] string what = "")
+    {
+        Value(expected is null, actual.IsNull, what);
+        Value(expected, actual.ToString(), what);
+    }
+
+    private void Value<T>(T expected, T actual, [CallerArgumentExpression(nameof(actual))] string what = "")
+    {
+        if (!EqualityComparer<T>.Default.Equals(expected, actual))
+        {
+            throw new InvalidDataException($"{what} is '{actual}', not '{expected}'.");
+        }
+
+        Fields++;
+    }
+}
