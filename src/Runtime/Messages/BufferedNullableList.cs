@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -21,12 +20,6 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     /// <summary>Number of elements; 0 if the list is null.</summary>
     public int Count => _list.Count;
 
-    /// <summary>Bytes from the start of the payload to the end of the message.</summary>
-    internal int RemainingBytes => _list.RegionBytes;
-
-    /// <summary>Bytes of the presence bitmap, its padding and the values.</summary>
-    internal int TotalBytes => ValuesOffset + (Count * Unsafe.SizeOf<T>());
-
     /// <summary>The element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     /// <exception cref="MalformedMessageException">The stored bits are no value of the type.</exception>
@@ -43,8 +36,6 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
         }
     }
 
-    private int ValuesOffset => (int)ListLayout.ValuesOffset(Count, WireValue.AlignmentOf<T>());
-
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(this);
 
@@ -53,10 +44,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
 
     static BufferedNullableList<T> IBufferedList<BufferedNullableList<T>, T?>.Create(ListPlace place) => new(place.Nullables<T>());
 
-    private T? At(int index) =>
-        (Unsafe.Add(ref _list.Start, index >> 3) & (1 << (index & 7))) == 0
-            ? null
-            : WireValue.Read<T>(ref Unsafe.Add(ref _list.Start, ValuesOffset + ((nint)index * Unsafe.SizeOf<T>())), _list.RegionBytes);
+    private T? At(int index) => _list.NullableAt<T>(index);
 
     /// <summary>Enumerates the elements of a list.</summary>
     public ref struct Enumerator

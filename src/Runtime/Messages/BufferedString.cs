@@ -99,24 +99,7 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
 
     /// <summary>Makes a <see cref="string"/>; null if the string is null. Allocates.</summary>
     /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
-    public override string? ToString()
-    {
-        if (IsNull)
-        {
-            return null;
-        }
-
-        try
-        {
-            return Encoding.UTF8.GetString(_utf8);
-        }
-        catch (ArgumentException)
-        {
-            // The characters are counted first. If the bytes make more of them a moment later, the framework stops with this.
-            Malformed.ThrowChangedText(_utf8.Length);
-            return null;
-        }
-    }
+    public override string? ToString() => IsNull ? null : Utf8Text.Read(_utf8);
 
     static BufferedString IBufferedElement<BufferedString>.Read(BlockReader slots, int offset) => slots.ReadString(offset);
 

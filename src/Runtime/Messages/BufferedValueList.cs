@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -20,9 +19,6 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
 
     /// <summary>Number of values; 0 if the list is null.</summary>
     public int Count => _list.Count;
-
-    /// <summary>Bytes from the start of the payload to the end of the message.</summary>
-    internal int RemainingBytes => _list.RegionBytes;
 
     /// <summary>The value at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
@@ -47,7 +43,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
 
     static BufferedValueList<T> IBufferedList<BufferedValueList<T>, T>.Create(ListPlace place) => new(place.Values<T>());
 
-    private T At(int index) => WireValue.Read<T>(ref Unsafe.Add(ref _list.Start, (nint)index * Unsafe.SizeOf<T>()), _list.RegionBytes);
+    private T At(int index) => _list.ValueAt<T>(index);
 
     /// <summary>Enumerates the values of a list.</summary>
     public ref struct Enumerator

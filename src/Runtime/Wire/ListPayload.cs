@@ -25,4 +25,25 @@ internal readonly ref struct ListPayload
 
     /// <summary>The first byte of the payload.</summary>
     public ref byte Start => ref _start;
+
+    /// <summary>A value of a list of fixed-size values. The index is not checked.</summary>
+    public T ValueAt<T>(int index)
+        where T : unmanaged
+        => WireValue.Read<T>(ref Unsafe.Add(ref _start, (nint)index * Unsafe.SizeOf<T>()), RegionBytes);
+
+    /// <summary>A value of a list of fixed-size values that may be null. The index is not checked.</summary>
+    public T? NullableAt<T>(int index)
+        where T : unmanaged
+        => (Unsafe.Add(ref _start, index >> 3) & (1 << (index & 7))) == 0
+            ? null
+            : WireValue.Read<T>(ref Unsafe.Add(ref _start, NullablesOffset<T>() + ((nint)index * Unsafe.SizeOf<T>())), RegionBytes);
+
+    /// <summary>Bytes of the presence bitmap, its padding and the values of a list of values that may be null.</summary>
+    public int NullablesBytes<T>()
+        where T : unmanaged
+        => NullablesOffset<T>() + (Count * Unsafe.SizeOf<T>());
+
+    private int NullablesOffset<T>()
+        where T : unmanaged
+        => (int)ListLayout.ValuesOffset(Count, WireValue.AlignmentOf<T>());
 }

@@ -9,7 +9,7 @@ using System.Text.Unicode;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Counts and writes the UTF-8 bytes of strings; refuses text that has no UTF-8 form. Short ASCII strings, the usual names and keys,
+/// Counts, writes and reads the UTF-8 bytes of strings; refuses text that has no UTF-8 form. Short ASCII strings, the usual names and keys,
 /// are done here in a few vector steps, because the framework's general methods cost more for them than everything else of a message.
 /// The framework does the rest.
 /// </summary>
@@ -42,6 +42,22 @@ internal static class Utf8Text
             OperationStatus.DestinationTooSmall => TooSmall,
             _ => Surrogate,
         };
+    }
+
+    /// <summary>Makes a string of UTF-8 bytes; what is not UTF-8 becomes U+FFFD.</summary>
+    /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
+    public static string Read(ReadOnlySpan<byte> utf8)
+    {
+        try
+        {
+            return Encoding.UTF8.GetString(utf8);
+        }
+        catch (ArgumentException)
+        {
+            // The characters are counted first. If the bytes make more of them a moment later, the framework stops with this.
+            Malformed.ThrowChangedText(utf8.Length);
+            return "";
+        }
     }
 
     /// <summary>Throws what a negative result of <see cref="Write"/> stands for.</summary>

@@ -10,6 +10,12 @@ internal partial class SmallDictionaries
 }
 
 [BufferedMessageSource]
+internal partial class DocumentedDictionary
+{
+    public Dictionary<string, int>? Numbers { get; set; }
+}
+
+[BufferedMessageSource]
 internal partial class LargeDictionary
 {
     public Dictionary<int, byte?>? Levels { get; set; }
@@ -35,6 +41,21 @@ internal partial class Tally
 
 public class GoldenDictionaryTests
 {
+    [Fact]
+    public void The_example_of_the_document_is_written_as_it_says() => GoldenMessage.AssertWrites(
+        new DocumentedDictionary { Numbers = new() { ["key number 2"] = 2, ["a"] = 1 } },
+        GoldenMessage.Parse(
+            """
+            01 00 01 00 40 00 00 00 ; 1 word, 64 bytes
+            02 00 00 00 08 00 00 00 ; Numbers: 2 at 8
+            28 00 00 00 00 00 00 00 ; from here on as in docs/wire-format.md
+            61 00 00 00 00 00 00 81
+            0c 00 00 00 10 00 00 00
+            6b 65 79 20 6e 75 6d 62
+            65 72 20 32 00 00 00 00
+            01 00 00 00 02 00 00 00
+            """));
+
     [Fact]
     public void Up_to_eight_entries_are_ordered_by_their_key_bytes()
     {

@@ -42,9 +42,9 @@ public ref partial struct ObjectReader
     /// <summary>Copies a string, or gives null.</summary>
     public string? ReadString(BlockReader block, int offset)
     {
-        var value = block.ReadString(offset);
-        Pass(block, value.Utf8);
-        return value.ToString();
+        var value = block.ReadBinary(offset);
+        Pass(block, value);
+        return SourceElements.IsNull(value) ? null : Utf8Text.Read(value);
     }
 
     /// <summary>Copies a binary, or gives null.</summary>
@@ -52,7 +52,7 @@ public ref partial struct ObjectReader
     {
         var value = block.ReadBinary(offset);
         Pass(block, value);
-        return value.IsNull ? null : value.ToArray();
+        return SourceElements.IsNull(value) ? null : value.ToArray();
     }
 
     /// <summary>Copies a list of fixed-size values, or gives null.</summary>
@@ -108,12 +108,12 @@ public ref partial struct ObjectReader
     internal T[] CopyValues<T>(ListPlace place)
         where T : unmanaged
     {
-        var list = new BufferedValueList<T>(place.Values<T>());
-        Pass(list.RemainingBytes, list.Count * Unsafe.SizeOf<T>());
+        var list = place.Values<T>();
+        Pass(list.RegionBytes, list.Count * Unsafe.SizeOf<T>());
         var values = new T[list.Count];
         for (var i = 0; i < values.Length; i++)
         {
-            values[i] = list[i];
+            values[i] = list.ValueAt<T>(i);
         }
 
         return values;
@@ -123,12 +123,12 @@ public ref partial struct ObjectReader
     internal T?[] CopyNullables<T>(ListPlace place)
         where T : unmanaged
     {
-        var list = new BufferedNullableList<T>(place.Nullables<T>());
-        Pass(list.RemainingBytes, list.TotalBytes);
+        var list = place.Nullables<T>();
+        Pass(list.RegionBytes, list.NullablesBytes<T>());
         var values = new T?[list.Count];
         for (var i = 0; i < values.Length; i++)
         {
-            values[i] = list[i];
+            values[i] = list.NullableAt<T>(i);
         }
 
         return values;
