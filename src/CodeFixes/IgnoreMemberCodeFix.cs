@@ -9,7 +9,7 @@ namespace BufferedMessages.CodeFixes;
 /// <summary>Excludes members that cannot be stored.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class IgnoreMemberCodeFix()
-    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter)
+    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter, Problem.UnsupportedKey)
 {
     // One declaration may declare several fields; a member of a base may be reported for several sources.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>

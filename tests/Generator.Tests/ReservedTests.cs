@@ -16,7 +16,7 @@ public sealed class ReservedTests
     private const string Numbered =
         "[BufferedMessageSource, BufferedReserved(1, typeof(TYPE))] public partial class Order { [BufferedMember(4)] public int E; [BufferedMember(0)] public byte A; [BufferedMember(3)] public string? D; [BufferedMember(2)] public short? C; } [BufferedMessageSource] public partial class Line { public int F; }";
 
-    public static TheoryData<string> Types => ["int", "int?", "bool?", "Guid", "string", "byte[]", "List<int?>", "Line", "List<Line>", "DayOfWeek"];
+    public static TheoryData<string> Types => ["int", "int?", "bool?", "Guid", "string", "byte[]", "List<int?>", "Line", "List<Line>", "DayOfWeek", "HashSet<int>", "Dictionary<string, Line>"];
 
     [Theory]
     [MemberData(nameof(Types))]

@@ -45,6 +45,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore] public int A { set { } } [BufferedIgnore] public int B { set { } } }"
         },
         {
+            typeof(IgnoreMemberCodeFix), "BMSG0028",
+            "[BufferedMessageSource] public partial class Order { public int Id; public HashSet<double>? A; public Dictionary<int?, int>? B { get; set; } }",
+            "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore] public HashSet<double>? A; [BufferedIgnore] public Dictionary<int?, int>? B { get; set; } }"
+        },
+        {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
             "public class Line { public int Id; }\nclass Outer { public struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }",
             "[BufferedMessageSource]\npublic partial class Line { public int Id; }\npartial class Outer { [BufferedMessageSource] public partial struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }"

@@ -12,6 +12,7 @@ public sealed class WireKindTypeTests
         "bool", "char", "u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64", "u128", "i128", "f16", "f32", "f64", "decimal", "guid",
         "datetime", "datetimeoffset", "timespan", "dateonly", "timeonly", "i32?", "guid?", "string", "binary",
         "list(i32)", "list(u8)", "list(list(string))", "list(timeonly?)", "message(Shop.Outer.Line)", "list(message(Shop.Outer.Line))",
+        "set(i32)", "set(string)", "dictionary(string,list(i32?))", "dictionary(guid,dictionary(i32,message(Shop.Outer.Line)))",
     ];
 
     [Theory]
@@ -28,12 +29,10 @@ public sealed class WireKindTypeTests
     }
 
     [Theory]
-    [InlineData("set(i32)", "System.Collections.Generic.HashSet<int>")]
-    [InlineData("dictionary(string,list(i32?))", "System.Collections.Generic.Dictionary<string, System.Collections.Generic.List<int?>>")]
-    [InlineData("dictionary(enum(u8),i32)", null)]
-    [InlineData("message(Gone)", null)]
-    [InlineData("struct(4;0:i32)?", null)]
-    [InlineData("unknown", null)]
-    public void Other_kinds_have_the_type_that_says_most(string kind, string? type) =>
-        Assert.Equal(type, WireKindType.Of(kind, SourceProject.Of("").Compilation));
+    [InlineData("dictionary(enum(u8),i32)")]
+    [InlineData("message(Gone)")]
+    [InlineData("struct(4;0:i32)?")]
+    [InlineData("unknown")]
+    public void Kinds_that_do_not_say_their_type_have_none(string kind) =>
+        Assert.Null(WireKindType.Of(kind, SourceProject.Of("").Compilation));
 }
