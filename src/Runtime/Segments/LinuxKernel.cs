@@ -17,6 +17,7 @@ internal static unsafe partial class LinuxKernel
     private const int LockExclusive = 2;
     private const int LockNonblocking = 4;
     private const int WouldBlock = 11;
+    private const int Interrupted = 4;
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
@@ -92,7 +93,13 @@ internal static unsafe partial class LinuxKernel
     /// <exception cref="IOException">There is no room.</exception>
     public static void Allocate(SafeFileHandle file, long bytes)
     {
-        var error = Allocate(file, 0, bytes);
+        int error;
+        do
+        {
+            error = Allocate(file, 0, bytes);
+        }
+        while (error == Interrupted);
+
         if (error != 0)
         {
             throw new IOException(Marshal.GetPInvokeErrorMessage(error), error);

@@ -13,7 +13,6 @@ public ref struct KeyOrder
 {
     private const int LongRange = 16;
     private const int ExpectedKeyBytes = 32;
-    private const int MaxUtf8BytesPerChar = 3;
 
     private readonly int _count;
     private readonly int _bucketCount;
@@ -48,7 +47,7 @@ public ref struct KeyOrder
             WriteFailure.ThrowNullKey();
         }
 
-        Reserve((long)key.Length * MaxUtf8BytesPerChar);
+        Reserve((long)key.Length * Utf8Text.MaxBytesPerChar);
         var written = Utf8Text.Write(key, ref _bytes[_end], _bytes.Length - _end);
         if (written < 0)
         {

@@ -219,7 +219,7 @@ public ref partial struct MessageWriter
 
     private void WriteShortString(int container, int offset, string value)
     {
-        Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * 3];
+        Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
         var written = Utf8Text.Write(value, ref MemoryMarshal.GetReference(bytes), bytes.Length);
         if (written < 0)
         {

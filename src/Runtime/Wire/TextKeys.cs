@@ -11,7 +11,6 @@ namespace BufferedMessages.Wire;
 public readonly struct TextKeys : IKeys<string>
 {
     private const int MaxStackChars = 128;
-    private const int MaxUtf8BytesPerChar = 3;
 
     /// <inheritdoc/>
     public static int ElementBytes => WireFormat.SlotBytes;
@@ -71,7 +70,7 @@ public readonly struct TextKeys : IKeys<string>
     {
         if (key.Length <= MaxStackChars)
         {
-            return FindTranscoded(table, key, stackalloc byte[MaxStackChars * MaxUtf8BytesPerChar]);
+            return FindTranscoded(table, key, stackalloc byte[MaxStackChars * Utf8Text.MaxBytesPerChar]);
         }
 
         var bytes = ArrayPool<byte>.Shared.Rent(Encoding.UTF8.GetMaxByteCount(key.Length));

@@ -15,6 +15,9 @@ namespace BufferedMessages.Wire;
 /// </summary>
 internal static class Utf8Text
 {
+    /// <summary>The most bytes that a character takes: those of a pair of surrogates take four together.</summary>
+    public const int MaxBytesPerChar = 3;
+
     private const int TooSmall = -1;
     private const int Surrogate = -2;
     private const ushort NotAscii = 0xFF80;
