@@ -87,8 +87,8 @@ public sealed class AnalyzerTests
         },
         {
             "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public Queue<int>? [|Totals|] { get; set; } }",
-            "'Order.Totals' of type 'Queue<int>?' cannot be stored: this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T>, Dictionary<TKey, TValue>, HashSet<T> or one of their interfaces, or exclude the member with [BufferedIgnore]"
+            "[BufferedMessageSource] public partial class Order { public int Id; public SortedList<int, int>? [|Totals|] { get; set; } }",
+            "'Order.Totals' of type 'SortedList<int, int>?' cannot be stored: this collection type is not supported; use one of the collections that docs/supported-types.md lists, such as List<T>, HashSet<T> or Dictionary<TKey, TValue>, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0020",

@@ -19,6 +19,9 @@ public sealed class SnapshotTests
     public void Lists() => Verify(nameof(Features.Lists));
 
     [Fact]
+    public void Collections() => Verify(nameof(Features.Collections));
+
+    [Fact]
     public void Nested_lists() => Verify(nameof(Features.NestedLists));
 
     [Fact]

@@ -13,6 +13,7 @@ public sealed class StructLayoutTests
 {
     private const string Structs =
         """
+        using System.Runtime.CompilerServices;
         using System.Runtime.InteropServices;
 
         public enum Small : byte { A }
@@ -44,6 +45,14 @@ public sealed class StructLayoutTests
         [StructLayout(LayoutKind.Explicit, Pack = 1)] public struct ExplicitPacked { [FieldOffset(1)] public int A; [FieldOffset(0)] public byte B; }
         [StructLayout(LayoutKind.Explicit, Size = 24)] public struct ExplicitSized { [FieldOffset(8)] public long A; }
         public struct WithExplicit { public byte A; public Explicit B; }
+        public unsafe struct Buffered { public byte A; public fixed int B[3]; public byte C; public fixed bool D[5]; }
+        [StructLayout(LayoutKind.Sequential, Pack = 1)] public unsafe struct BufferedPacked { public byte A; public fixed long B[2]; }
+        [InlineArray(5)] public struct FiveBytes { private byte _first; }
+        [InlineArray(3)] public struct ThreeGuids { private Guid _first; }
+        [InlineArray(3)] public struct ThreePadded { private ByteInt _first; }
+        [InlineArray(2)] public struct TwoOfThreePadded { private ThreePadded _first; }
+        [InlineArray(2)] public struct TwoBuffered { private Buffered _first; }
+        public struct WithInlineArrays { public byte A; public TwoOfThreePadded B; public FiveBytes C; public ThreeGuids D; public TwoBuffered E; }
         """;
 
     private static readonly SourceProject Project = SourceProject.Of(Structs);
@@ -81,8 +90,10 @@ public sealed class StructLayoutTests
     [InlineData("public struct S { public int? A; }", "may be null")]
     [InlineData("public struct S { public (int, int) A; }", "automatic layout")]
     [InlineData("public struct S { public System.Text.Rune A; }", "automatic layout", false)]
-    [InlineData("public unsafe struct S { public fixed byte A[4]; }", "fixed-size buffer")]
-    [InlineData("[System.Runtime.CompilerServices.InlineArray(4)] public struct S { private byte _a; }", "inline array")]
+    [InlineData("[System.Runtime.CompilerServices.InlineArray(4)] public struct S { private decimal _a; }", "decimal")]
+    [InlineData("[System.Runtime.CompilerServices.InlineArray(4)] public struct S { private nint _a; }", "native integer")]
+    [InlineData("[System.Runtime.CompilerServices.InlineArray(16384)] public struct S { private int _a; }", "65535")]
+    [InlineData("public unsafe struct S { public fixed long A[8192]; }", "65535")]
     [InlineData("[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Auto)] public struct S { public int A; }", "automatic layout")]
     [InlineData("[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Size = 5)] public struct S { public int A; }", "multiple of its alignment")]
     [InlineData("[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Size = 70000)] public struct S { public byte A; }", "65535")]
@@ -97,6 +108,13 @@ public sealed class StructLayoutTests
         Assert.Equal(isRefused ? Problem.UnstableLayout : null, result.Rule);
         Assert.True(!isRefused || result.Reason!.Contains(reason, StringComparison.Ordinal), result.Reason);
     }
+
+    [Theory]
+    [InlineData("Buffered", "struct(28;0:u8,4:i32[3],16:u8,17:bool[5])")]
+    [InlineData("FiveBytes", "struct(5;0:u8[5])")]
+    [InlineData("TwoOfThreePadded", "struct(48;0:struct(24;0:struct(8;0:u8,4:i32)[3])[2])")]
+    public void Arrays_in_structs_have_a_field_of_their_own_in_the_schema(string name, string schema) =>
+        Assert.Equal(schema, Parse(Project.Compilation, name).Schema);
 
     private static void CompareWithRuntime(ValueKind kind, Type type)
     {
@@ -113,7 +131,7 @@ public sealed class StructLayoutTests
     // Fills every field with ones; the bytes that stay zero are padding.
     private static List<ushort> PaddingByFilling(Type type)
     {
-        var bytes = Invoke<byte[]>(nameof(BytesOf), type, Filled(type));
+        var bytes = Bytes(Filled(type));
         var padding = new List<ushort>();
         for (var i = 0; i < bytes.Length; i++)
         {
@@ -135,19 +153,28 @@ public sealed class StructLayoutTests
 
     private static object Filled(Type type)
     {
-        if (type.IsPrimitive || type.IsEnum || type.Namespace == "System")
+        if (type.IsPrimitive || type.IsEnum || type.Namespace == "System" || type.IsDefined(typeof(UnsafeValueTypeAttribute)))
         {
             return Invoke<object>(nameof(AllOnes), type);
         }
 
+        if (type.GetCustomAttribute<InlineArrayAttribute>() is { } array)
+        {
+            return Invoke<object>(nameof(Repeated), type, Bytes(Filled(Assert.Single(Fields(type)).FieldType)), array.Length);
+        }
+
         var value = RuntimeHelpers.GetUninitializedObject(type);
-        foreach (var field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
+        foreach (var field in Fields(type))
         {
             field.SetValue(value, Filled(field.FieldType));
         }
 
         return value;
     }
+
+    private static FieldInfo[] Fields(Type type) => type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+
+    private static byte[] Bytes(object value) => Invoke<byte[]>(nameof(BytesOf), value.GetType(), value);
 
     private static T Invoke<T>(string method, Type type, params object[] arguments) =>
         (T)typeof(StructLayoutTests).GetMethod(method, BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(type).Invoke(null, arguments)!;
@@ -160,6 +187,10 @@ public sealed class StructLayoutTests
     private static byte[] BytesOf<T>(T value)
         where T : unmanaged
         => MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)).ToArray();
+
+    private static object Repeated<T>(byte[] element, int count)
+        where T : unmanaged
+        => MemoryMarshal.Read<T>([.. Enumerable.Repeat(element, count).SelectMany(static bytes => bytes)]);
 
     private static object AllOnes<T>()
         where T : unmanaged

@@ -11,14 +11,11 @@ internal static class CollectionCode
     /// <summary>The expression that turns an array into a list or a binary of the member's type.</summary>
     public static string FromArray(CollectionShape shape, string array) => shape switch
     {
-        CollectionShape.List => $"{Elements}ToList({array})",
-        CollectionShape.ImmutableArray => $"{Elements}ToImmutableArray({array})",
-        CollectionShape.NullableImmutableArray => $"{Elements}ToNullableImmutableArray({array})",
-        CollectionShape.Memory => $"{Elements}ToMemory({array})",
-        CollectionShape.NullableMemory => $"{Elements}ToNullableMemory({array})",
-        CollectionShape.ReadOnlyMemory => $"{Elements}ToReadOnlyMemory({array})",
-        CollectionShape.NullableReadOnlyMemory => $"{Elements}ToNullableReadOnlyMemory({array})",
-        _ => array,
+        CollectionShape.Array or CollectionShape.ReadOnlyInterface => array,
+        CollectionShape.Interface => $"{Elements}ToList({array})",
+
+        // The others are named as the methods are.
+        _ => $"{Elements}To{shape}({array})",
     };
 
     /// <summary>The expression that turns a <see cref="Dictionary{TKey, TValue}"/> into one of the member's type.</summary>

@@ -23,6 +23,7 @@ internal sealed class SizeEmitter(SourceWriter code)
         MessageKind message => $"AddMessage<{RuntimeNames.SourceAndBlockOf(message)}>({source}, depth)",
         DictionaryKind dictionary => $"AddDictionary<{member.Storage.DictionaryArguments(dictionary)}>({source}, depth)",
         SetKind set => $"AddSet<{StorageTypes.SetArguments(set)}>({source})",
+        ListKind { IsInOnePiece: false } list => $"AddSequence<{member.Storage.ListArguments(list)}>({source}, depth)",
         ListKind list => ListCall(member, list, $"{RuntimeNames.Elements}({source})"),
         _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
     };

@@ -17,6 +17,7 @@ internal sealed class WriteEmitter(SourceWriter code)
         MessageKind message => $"writer.WriteMessage<{RuntimeNames.SourceAndBlockOf(message)}>(block, {place}, {source}, depth)",
         DictionaryKind dictionary => $"writer.WriteDictionary<{member.Storage.DictionaryArguments(dictionary)}>(block, {place}, {source}, depth)",
         SetKind set => $"writer.WriteSet<{StorageTypes.SetArguments(set)}>(block, {place}, {source})",
+        ListKind { IsInOnePiece: false } list => $"writer.WriteSequence<{member.Storage.ListArguments(list)}>(block, {place}, {source}, depth)",
         ListKind list => ListCall(member, list, place, $"{RuntimeNames.Elements}({source})"),
         _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
     };

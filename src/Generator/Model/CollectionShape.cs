@@ -1,16 +1,19 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>The C# type of a list or a binary.</summary>
+/// <summary>The C# type of a list or a binary. Those in front of <see cref="Interface"/> hold their elements in one piece.</summary>
 internal enum CollectionShape
 {
     /// <summary>An array.</summary>
     Array,
 
-    /// <summary>An interface without writing members: an array implements it.</summary>
-    ReadOnlyInterface,
-
-    /// <summary><see cref="List{T}"/>, or an interface with writing members that it implements.</summary>
+    /// <summary><see cref="List{T}"/>.</summary>
     List,
+
+    /// <summary>An array segment; its default value is null.</summary>
+    ArraySegment,
+
+    /// <summary>A nullable array segment.</summary>
+    NullableArraySegment,
 
     /// <summary>An immutable array; its default value is null.</summary>
     ImmutableArray,
@@ -29,4 +32,31 @@ internal enum CollectionShape
 
     /// <summary>A nullable read-only memory.</summary>
     NullableReadOnlyMemory,
+
+    /// <summary>An interface with writing members: a <see cref="List{T}"/> implements it.</summary>
+    Interface,
+
+    /// <summary>An interface without writing members: an array implements it.</summary>
+    ReadOnlyInterface,
+
+    /// <summary>An immutable list.</summary>
+    ImmutableList,
+
+    /// <summary>A queue, from the first that it gives on.</summary>
+    Queue,
+
+    /// <summary>A stack, from the first that it gives on.</summary>
+    Stack,
+
+    /// <summary>A linked list.</summary>
+    LinkedList,
+
+    /// <summary>A collection that a user's class may derive from.</summary>
+    Collection,
+
+    /// <summary>A collection that cannot be changed.</summary>
+    ReadOnlyCollection,
+
+    /// <summary>A collection that tells of its changes.</summary>
+    ObservableCollection,
 }

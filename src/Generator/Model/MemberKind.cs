@@ -19,7 +19,9 @@ internal sealed record NullableKind(ValueKind Value) : MemberKind;
 internal sealed record StringKind : MemberKind;
 
 /// <summary>Bytes.</summary>
-internal sealed record BinaryKind(CollectionShape Shape) : MemberKind;
+/// <param name="Shape">Which collection of bytes it is.</param>
+/// <param name="Type">Its C# type.</param>
+internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKind;
 
 /// <summary>A nested message.</summary>
 /// <param name="Schema">The full name of the source type.</param>
@@ -30,17 +32,23 @@ internal sealed record MessageKind(string Schema, string Type, string View, Mess
 
 /// <summary>A list.</summary>
 /// <param name="Element">The kind of its elements.</param>
-/// <param name="Shape">Its C# type.</param>
-/// <param name="Interface">Its C# type, if that is an interface: a collection that implements it takes its place.</param>
-internal sealed record ListKind(MemberKind Element, CollectionShape Shape, string? Interface = null) : MemberKind;
+/// <param name="Shape">Which collection it is.</param>
+/// <param name="Type">Its C# type.</param>
+internal sealed record ListKind(MemberKind Element, CollectionShape Shape, string Type) : MemberKind
+{
+    /// <summary>The elements lie in one piece, so that they need not be copied before they are written.</summary>
+    public bool IsInOnePiece => Shape < CollectionShape.Interface;
+}
 
 /// <summary>A dictionary.</summary>
 /// <param name="Key">The kind of its keys: a string or a value.</param>
 /// <param name="Value">The kind of its values.</param>
-/// <param name="Shape">Its C# type.</param>
-internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape) : MemberKind;
+/// <param name="Shape">Which dictionary it is.</param>
+/// <param name="Type">Its C# type.</param>
+internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape, string Type) : MemberKind;
 
 /// <summary>A set.</summary>
 /// <param name="Element">The kind of its elements: a string or a value.</param>
-/// <param name="Shape">Its C# type.</param>
-internal sealed record SetKind(MemberKind Element, SetShape Shape) : MemberKind;
+/// <param name="Shape">Which set it is.</param>
+/// <param name="Type">Its C# type.</param>
+internal sealed record SetKind(MemberKind Element, SetShape Shape, string Type) : MemberKind;

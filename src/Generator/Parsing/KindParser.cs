@@ -19,18 +19,18 @@ internal sealed class KindParser(Compilation compilation)
         if (CollectionTypes.Describe(type) is var (shape, element))
         {
             return CollectionTypes.IsBinary(shape, element)
-                ? new BinaryKind(shape)
-                : Parse(element).Then(kind => new ListKind(kind, shape, type.TypeKind == TypeKind.Interface ? type.GlobalName() : null));
+                ? new BinaryKind(shape, type.GlobalName())
+                : Parse(element).Then(kind => new ListKind(kind, shape, type.GlobalName()));
         }
 
         if (DictionaryTypes.DescribeDictionary(type) is var (dictionary, key, entry))
         {
-            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, dictionary)));
+            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, dictionary, type.GlobalName())));
         }
 
         if (DictionaryTypes.DescribeSet(type) is var (set, item))
         {
-            return ParseKey(item).Then(items => new SetKind(items, set));
+            return ParseKey(item).Then(items => new SetKind(items, set, type.GlobalName()));
         }
 
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })
@@ -109,7 +109,7 @@ internal sealed class KindParser(Compilation compilation)
         if (ImplementsEnumerable(named))
         {
             return KindResult.Unsupported(
-                "this collection type is not supported; use an array, List<T>, ImmutableArray<T>, Memory<T>, Dictionary<TKey, TValue>, HashSet<T> or one of their interfaces");
+                "this collection type is not supported; use one of the collections that docs/supported-types.md lists, such as List<T>, HashSet<T> or Dictionary<TKey, TValue>");
         }
 
         if (named.IsUnmanagedType && named.TypeKind == TypeKind.Struct)

@@ -143,7 +143,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
 
         var type = symbol is IPropertySymbol { Type: var propertyType } ? propertyType : ((IFieldSymbol)symbol).Type;
         var result = symbol is IFieldSymbol { IsFixedSizeBuffer: true }
-            ? KindResult.Unsupported("it is a fixed-size buffer; use an array")
+            ? KindResult.Unsupported("it is a fixed-size buffer; use an array, or a struct that holds the buffer")
             : _kinds.Parse(type);
         if (result.Kind is null)
         {

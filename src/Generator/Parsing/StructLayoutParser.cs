@@ -27,7 +27,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
         if (layout.Size > ushort.MaxValue)
         {
-            return KindResult.Unstable($"it takes {layout.Size} bytes, and a struct may take {ushort.MaxValue} at most; make it a message");
+            return KindResult.Unstable(TooLarge(layout.Size));
         }
 
         // A list's elements would not all be aligned, which the CLR allows for such structs and the format does not.
@@ -36,9 +36,8 @@ internal sealed class StructLayoutParser(Compilation compilation)
             return KindResult.Unstable("its Size is not a multiple of its alignment; leave Size out, or set Pack too");
         }
 
-        var fields = string.Join(",", layout.Fields.Select(static field => $"{field.Offset}:{field.Schema}"));
         return new ValueKind(
-            $"struct({layout.Size};{fields})",
+            layout.Schema,
             type.GlobalName(),
             layout.Size,
             Math.Min(layout.Alignment, MaxBlockAlignment),
@@ -50,7 +49,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     {
         var padding = new List<ushort>();
         var end = 0;
-        foreach (var (offset, size, _) in layout.Fields.OrderBy(static field => field.Offset).Append((layout.Size, 0, "")))
+        foreach (var (offset, size) in layout.Used.OrderBy(static part => part.Offset).Append((layout.Size, 0)))
         {
             if (offset > end)
             {
@@ -82,7 +81,8 @@ internal sealed class StructLayoutParser(Compilation compilation)
         }
 
         var pack = declared.Pack == 0 ? DefaultPack : declared.Pack;
-        var fields = new List<(int Offset, int Size, string Schema)>();
+        var fields = new List<(int Offset, string Schema)>();
+        var used = new List<(int Offset, int Size)>();
         var end = 0;
         var alignment = 1;
         foreach (var field in InstanceFields(type))
@@ -96,38 +96,73 @@ internal sealed class StructLayoutParser(Compilation compilation)
             var offset = declared.OffsetOf(field) ?? WireFormat.Align(end, fieldAlignment);
             alignment = Math.Max(alignment, fieldAlignment);
             end = Math.Max(end, offset + inner.Size);
-            fields.AddRange(inner.Fields.Select(part => (offset + part.Offset, part.Size, part.Schema)));
+            fields.AddRange(inner.Fields.Select(part => (offset + part.Offset, part.Schema)));
+            used.AddRange(inner.Used.Select(part => (offset + part.Offset, part.Size)));
         }
 
         open.Remove(type);
-        if (Overlap(fields))
+        if (Overlap(used))
         {
             reason = $"the fields of '{type.Name}' overlap, so that a value's meaning is not known; store them as separate members";
             return false;
         }
 
         var size = declared.Size == 0 ? WireFormat.Align(Math.Max(end, 1), alignment) : Math.Max(end, declared.Size);
-        layout = new StructLayout(size, alignment, fields);
+        var schema = $"struct({size};{string.Join(",", fields.Select(static field => $"{field.Offset}:{field.Schema}"))})";
+        layout = new StructLayout(schema, size, alignment, fields, used);
         return true;
     }
 
     private bool TryMeasure(IFieldSymbol field, HashSet<ISymbol> open, out StructLayout layout, out string? reason)
     {
+        var type = field is { IsFixedSizeBuffer: true, Type: IPointerTypeSymbol { PointedAtType: var element } } ? element : field.Type;
         layout = default;
-        reason = FieldRefusal(field);
+        reason = FieldRefusal(field.Name, type);
         if (reason is not null)
         {
             return false;
         }
 
-        if (ScalarTypes.KindOf(field.Type) is not { } scalar)
+        if (ScalarTypes.KindOf(type) is { } scalar)
         {
-            return TryLayOut((INamedTypeSymbol)field.Type, open, out layout, out reason);
+            layout = new StructLayout(scalar.Schema, scalar.Size, AlignmentInStruct(scalar), [(0, scalar.Schema)], [(0, scalar.Size)]);
+        }
+        else if (!TryLayOut((INamedTypeSymbol)type, open, out layout, out reason))
+        {
+            return false;
         }
 
-        layout = new StructLayout(scalar.Size, AlignmentInStruct(scalar), [(0, scalar.Size, scalar.Schema)]);
+        return RepetitionsOf(field) is not { } count || TryRepeat(count, ref layout, out reason);
+    }
+
+    // The only field of an inline array stands for all its elements.
+    private static int? RepetitionsOf(IFieldSymbol field)
+    {
+        var inlineArray = field.ContainingType.GetAttributes().FirstOrDefault(static attribute => attribute.AttributeClass is { Name: "InlineArrayAttribute" });
+        return field.IsFixedSizeBuffer ? field.FixedSize
+            : inlineArray is { ConstructorArguments: [{ Value: int length }] } ? length
+            : null;
+    }
+
+    private static bool TryRepeat(int count, ref StructLayout layout, out string? reason)
+    {
+        var element = layout;
+        if ((long)count * element.Size > ushort.MaxValue)
+        {
+            reason = TooLarge((long)count * element.Size);
+            return false;
+        }
+
+        // One piece if nothing in it is padding: what is used need not be known element by element.
+        var used = PaddingOf(element).Count == 0
+            ? [(0, count * element.Size)]
+            : Enumerable.Range(0, count).SelectMany(i => element.Used.Select(part => ((i * element.Size) + part.Offset, part.Size))).ToList();
+        layout = new StructLayout($"{element.Schema}[{count}]", count * element.Size, element.Alignment, [(0, $"{element.Schema}[{count}]")], used);
+        reason = null;
         return true;
     }
+
+    private static string TooLarge(long size) => $"it takes {size} bytes, and a struct may take {ushort.MaxValue} at most; make it a message";
 
     // In a block the 16-byte types are aligned to 8; in a struct the CLR decides.
     private static int AlignmentInStruct(ValueKind scalar) => scalar.Schema switch
@@ -140,10 +175,10 @@ internal sealed class StructLayoutParser(Compilation compilation)
     private static IEnumerable<IFieldSymbol> InstanceFields(INamedTypeSymbol type) =>
         type.GetMembers().OfType<IFieldSymbol>().Where(static field => field is { IsStatic: false, IsConst: false });
 
-    private static bool Overlap(List<(int Offset, int Size, string Schema)> fields)
+    private static bool Overlap(List<(int Offset, int Size)> used)
     {
         var end = 0;
-        foreach (var (offset, size, _) in fields.OrderBy(static field => field.Offset))
+        foreach (var (offset, size) in used.OrderBy(static part => part.Offset))
         {
             if (offset < end)
             {
@@ -168,35 +203,25 @@ internal sealed class StructLayoutParser(Compilation compilation)
             return $"the runtime may reorder the fields of '{type.Name}' (automatic layout); store its parts";
         }
 
-        if (type.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "InlineArrayAttribute" }))
-        {
-            return $"'{type.Name}' is an inline array; store an array";
-        }
-
         return CapturesParameters(type)
             ? $"the primary constructor of '{type.Name}' makes hidden fields; declare them as fields"
             : null;
     }
 
-    private static string? FieldRefusal(IFieldSymbol field)
+    private static string? FieldRefusal(string name, ITypeSymbol type)
     {
-        if (field.IsFixedSizeBuffer)
+        if (type is not INamedTypeSymbol || type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr)
         {
-            return $"the field '{field.Name}' is a fixed-size buffer; store an array";
-        }
-
-        if (field.Type is not INamedTypeSymbol type || type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr)
-        {
-            return $"the field '{field.Name}' is a pointer or a native integer, whose size and meaning differ between processes; use a type of fixed size";
+            return $"the field '{name}' is a pointer or a native integer, whose size and meaning differ between processes; use a type of fixed size";
         }
 
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
-            return $"the field '{field.Name}' may be null; make the struct a message, then it may";
+            return $"the field '{name}' may be null; make the struct a message, then it may";
         }
 
         return ScalarTypes.KindOf(type) is { IsChecked: true, Schema: not "bool" } scalar
-            ? $"the field '{field.Name}' is a {scalar.Schema}, and not every bit pattern is one, so that it must be checked when read; make the struct a message"
+            ? $"the field '{name}' is a {scalar.Schema}, and not every bit pattern is one, so that it must be checked when read; make the struct a message"
             : null;
     }
 
@@ -210,5 +235,10 @@ internal sealed class StructLayoutParser(Compilation compilation)
                 .Any(static name => name.Ancestors().Any(static ancestor =>
                     ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax)));
 
-    private readonly record struct StructLayout(int Size, int Alignment, List<(int Offset, int Size, string Schema)> Fields);
+    /// <param name="Schema">The kind as the schema text has it.</param>
+    /// <param name="Size">In bytes.</param>
+    /// <param name="Alignment">As the CLR has it, in bytes.</param>
+    /// <param name="Fields">The fields, those of inner structs one by one, those of arrays as one.</param>
+    /// <param name="Used">The bytes that are no padding.</param>
+    private readonly record struct StructLayout(string Schema, int Size, int Alignment, List<(int Offset, string Schema)> Fields, List<(int Offset, int Size)> Used);
 }

@@ -13,11 +13,11 @@ public readonly struct BinarySlot<TBinary, TShape> : ISlot<TBinary?>
     public static bool AreOfOneSizeInAnyOrder => true;
 
     /// <inheritdoc/>
-    public static void AddSize(TBinary? value, ref MessageSize size, int depth) => size.AddBinary(TShape.ElementsOf(value));
+    public static void AddSize(TBinary? value, ref MessageSize size, int depth) => size.AddBinary(TShape.ElementsOf(value).Span);
 
     /// <inheritdoc/>
     public static void Write(TBinary? value, ref MessageWriter writer, int container, int offset, int depth) =>
-        writer.WriteBinary(container, offset, TShape.ElementsOf(value));
+        writer.WriteBinary(container, offset, TShape.ElementsOf(value).Span);
 
     /// <inheritdoc/>
     public static TBinary? Read(ref ObjectReader reader, BlockReader block, int offset) => TShape.Make(reader.ReadBinary(block, offset));

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using System.Collections.ObjectModel;
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
@@ -10,6 +11,12 @@ public static class CopiedElements
 {
     /// <summary>A list of the elements, or null.</summary>
     public static List<T>? ToList<T>(T[]? elements) => elements is null ? null : [.. elements];
+
+    /// <summary>A segment of all elements; null gives the default one.</summary>
+    public static ArraySegment<T> ToArraySegment<T>(T[]? elements) => elements is null ? default : new ArraySegment<T>(elements);
+
+    /// <summary>A segment of all elements, or null.</summary>
+    public static ArraySegment<T>? ToNullableArraySegment<T>(T[]? elements) => elements is null ? default(ArraySegment<T>?) : ToArraySegment(elements);
 
     /// <summary>An immutable array over the elements; null gives the default one.</summary>
     public static ImmutableArray<T> ToImmutableArray<T>(T[]? elements) => ImmutableCollectionsMarshal.AsImmutableArray(elements);
@@ -28,4 +35,35 @@ public static class CopiedElements
 
     /// <summary>The elements, or null.</summary>
     public static ReadOnlyMemory<T>? ToNullableReadOnlyMemory<T>(T[]? elements) => elements is null ? default(ReadOnlyMemory<T>?) : new ReadOnlyMemory<T>(elements);
+
+    /// <summary>An immutable list of the elements, or null.</summary>
+    public static ImmutableList<T>? ToImmutableList<T>(T[]? elements) => elements is null ? null : [.. elements];
+
+    /// <summary>A queue that gives the elements in their order, or null.</summary>
+    public static Queue<T>? ToQueue<T>(T[]? elements) => elements is null ? null : new Queue<T>(elements);
+
+    /// <summary>A stack that gives the elements in their order, or null.</summary>
+    public static Stack<T>? ToStack<T>(T[]? elements)
+    {
+        if (elements is null)
+        {
+            return null;
+        }
+
+        // A stack is enumerated, and so written, from the top: the last one pushed comes first.
+        Array.Reverse(elements);
+        return new Stack<T>(elements);
+    }
+
+    /// <summary>A linked list of the elements, or null.</summary>
+    public static LinkedList<T>? ToLinkedList<T>(T[]? elements) => elements is null ? null : new LinkedList<T>(elements);
+
+    /// <summary>A collection of the elements, or null.</summary>
+    public static Collection<T>? ToCollection<T>(T[]? elements) => elements is null ? null : new Collection<T>(ToList(elements)!);
+
+    /// <summary>A read-only collection over the elements, or null.</summary>
+    public static ReadOnlyCollection<T>? ToReadOnlyCollection<T>(T[]? elements) => elements is null ? null : new ReadOnlyCollection<T>(elements);
+
+    /// <summary>An observable collection of the elements, or null.</summary>
+    public static ObservableCollection<T>? ToObservableCollection<T>(T[]? elements) => elements is null ? null : new ObservableCollection<T>(elements);
 }

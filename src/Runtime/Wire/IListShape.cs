@@ -9,7 +9,7 @@ namespace BufferedMessages.Wire;
 public interface IListShape<TList, T>
 {
     /// <summary>The elements; null gives the default span, an empty collection never does.</summary>
-    static abstract ReadOnlySpan<T> ElementsOf(TList? source);
+    static abstract SourceSpan<T> ElementsOf(TList? source);
 
     /// <summary>The collection of these elements, which it may keep; null gives its null.</summary>
     static abstract TList? Make(T[]? elements);

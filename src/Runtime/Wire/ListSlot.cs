@@ -17,11 +17,20 @@ public readonly struct ListSlot<TList, T, TShape, TElements> : ISlot<TList?>
     public static bool AreOfOneSizeInAnyOrder => false;
 
     /// <inheritdoc/>
-    public static void AddSize(TList? value, ref MessageSize size, int depth) => size.AddList<T, TElements>(TShape.ElementsOf(value), depth);
+    public static void AddSize(TList? value, ref MessageSize size, int depth)
+    {
+        var elements = TShape.ElementsOf(value);
+        size.AddList<T, TElements>(elements.Span, depth);
+        elements.Dispose();
+    }
 
     /// <inheritdoc/>
-    public static void Write(TList? value, ref MessageWriter writer, int container, int offset, int depth) =>
-        writer.WriteList<T, TElements>(container, offset, TShape.ElementsOf(value), depth);
+    public static void Write(TList? value, ref MessageWriter writer, int container, int offset, int depth)
+    {
+        var elements = TShape.ElementsOf(value);
+        writer.WriteList<T, TElements>(container, offset, elements.Span, depth);
+        elements.Dispose();
+    }
 
     /// <inheritdoc/>
     public static TList? Read(ref ObjectReader reader, BlockReader block, int offset) => TShape.Make(reader.ReadList<T, TElements>(block, offset));

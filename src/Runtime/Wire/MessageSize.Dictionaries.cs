@@ -16,13 +16,13 @@ public ref partial struct MessageSize
             return;
         }
 
-        using var entries = PooledElements.OfEntries(source);
-        if (entries.Count == 0)
+        using var entries = SourceElements.OfEntries(source);
+        if (entries.Span.IsEmpty)
         {
             return;
         }
 
-        AddTable(entries.Count, TKeys.ElementBytes);
+        AddTable(entries.Span.Length, TKeys.ElementBytes);
         foreach (ref readonly var entry in entries.Span)
         {
             TKeys.AddSize(entry.Key, ref this);
@@ -43,13 +43,13 @@ public ref partial struct MessageSize
             return;
         }
 
-        using var elements = PooledElements<T>.Of(source);
-        if (elements.Count == 0)
+        using var elements = SourceElements.OfSequence(source);
+        if (elements.Span.IsEmpty)
         {
             return;
         }
 
-        AddTable(elements.Count, TKeys.ElementBytes);
+        AddTable(elements.Span.Length, TKeys.ElementBytes);
         foreach (ref readonly var element in elements.Span)
         {
             TKeys.AddSize(element, ref this);
@@ -57,7 +57,7 @@ public ref partial struct MessageSize
     }
 
     // Where the payloads of values have different alignments, the gaps between them depend on the order.
-    private static PooledElements<TValue> InStoredOrder<TKey, TValue, TKeys>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
+    private static SourceSpan<TValue> InStoredOrder<TKey, TValue, TKeys>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
         where TKey : notnull
         where TKeys : IKeys<TKey>
     {

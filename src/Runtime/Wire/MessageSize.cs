@@ -121,6 +121,16 @@ public ref partial struct MessageSize
         }
     }
 
+    /// <summary>Adds a list whose elements need not lie in one piece.</summary>
+    /// <param name="source">The list; it may be null.</param>
+    /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    public void AddSequence<T, TElements>(IEnumerable<T>? source, int depth)
+        where TElements : IListElements<T>
+    {
+        using var elements = SourceElements.OfSequence(source);
+        AddList<T, TElements>(elements.Span, depth);
+    }
+
     /// <summary>Adds an array of slots; what lies behind them is added next.</summary>
     internal void AddSlots(int count)
     {

@@ -23,8 +23,8 @@ public ref partial struct MessageWriter
             return;
         }
 
-        using var entries = PooledElements.OfEntries(source);
-        if (entries.Count == 0)
+        using var entries = SourceElements.OfEntries(source);
+        if (entries.Span.IsEmpty)
         {
             WriteEmpty(container, offset);
             return;
@@ -54,14 +54,14 @@ public ref partial struct MessageWriter
             return;
         }
 
-        using var elements = PooledElements<T>.Of(source);
-        if (elements.Count == 0)
+        using var elements = SourceElements.OfSequence(source);
+        if (elements.Span.IsEmpty)
         {
             WriteEmpty(container, offset);
             return;
         }
 
-        var order = new KeyOrder(elements.Count);
+        var order = new KeyOrder(elements.Span.Length);
         foreach (ref readonly var element in elements.Span)
         {
             TKeys.Encode(element, ref order);

@@ -160,6 +160,18 @@ public ref partial struct MessageWriter
         WriteSlot(container, offset, TElements.Append(elements, ref this, depth), elements.Length);
     }
 
+    /// <summary>Appends a list whose elements need not lie in one piece, and writes its slot; null leaves the slot zero.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="source">The list.</param>
+    /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    public void WriteSequence<T, TElements>(int container, int offset, IEnumerable<T>? source, int depth)
+        where TElements : IListElements<T>
+    {
+        using var elements = SourceElements.OfSequence(source);
+        WriteList<T, TElements>(container, offset, elements.Span, depth);
+    }
+
     /// <summary>Appends fixed-size values, at least one.</summary>
     /// <returns>Their position.</returns>
     internal int AppendValues<T>(scoped ReadOnlySpan<T> values, scoped ReadOnlySpan<ushort> padding)

@@ -1,27 +1,29 @@
+using System.Buffers;
+
 namespace BufferedMessages.Wire;
 
 /// <summary>Copies of the values of a dictionary, in the order of the stored keys or in that of the source.</summary>
 internal static class OrderedValues
 {
-    public static PooledElements<TValue> Of<TKey, TValue>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries, in KeyOrder order)
+    public static SourceSpan<TValue> Of<TKey, TValue>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries, in KeyOrder order)
     {
-        var values = PooledElements<TValue>.OfCount(entries.Length);
+        var values = ArrayPool<TValue>.Shared.Rent(entries.Length);
         for (var i = 0; i < entries.Length; i++)
         {
-            values.At(i) = entries[order.SourceAt(i)].Value;
+            values[i] = entries[order.SourceAt(i)].Value;
         }
 
-        return values;
+        return new SourceSpan<TValue>(values, entries.Length);
     }
 
-    public static PooledElements<TValue> Of<TKey, TValue>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
+    public static SourceSpan<TValue> Of<TKey, TValue>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
     {
-        var values = PooledElements<TValue>.OfCount(entries.Length);
+        var values = ArrayPool<TValue>.Shared.Rent(entries.Length);
         for (var i = 0; i < entries.Length; i++)
         {
-            values.At(i) = entries[i].Value;
+            values[i] = entries[i].Value;
         }
 
-        return values;
+        return new SourceSpan<TValue>(values, entries.Length);
     }
 }

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
@@ -6,44 +8,61 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Gives the elements of a source's collection as a span: in place for arrays, lists and memories, else as a copy. A collection that is
-/// null gives the default span, an empty one never does. For generated code.
+/// Gives the elements of a source's collection as a span. A collection that is null gives the default span, an empty one never does.
+/// For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class SourceElements
 {
+    private const int FirstCapacity = 16;
+
     /// <summary>The elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(T[]? source) => source;
 
     /// <summary>The elements, in place. Changing the list's size meanwhile leaves the span on the old elements.</summary>
     public static ReadOnlySpan<T> Of<T>(List<T>? source) => CollectionsMarshal.AsSpan(source);
 
+    /// <summary>The elements, in place; those of the default segment are null.</summary>
+    public static ReadOnlySpan<T> Of<T>(ArraySegment<T> source) => source.AsSpan();
+
     /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(ArraySegment<T>? source) => source.GetValueOrDefault().AsSpan();
+
+    /// <summary>The elements, in place; those of the default array are null.</summary>
     public static ReadOnlySpan<T> Of<T>(ImmutableArray<T> source) => source.AsSpan();
-
-    /// <summary>The elements, in place.</summary>
-    public static ReadOnlySpan<T> Of<T>(Memory<T> source) => NotNull<T>(source.Span);
-
-    /// <summary>The elements, in place.</summary>
-    public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T> source) => NotNull(source.Span);
 
     /// <summary>The elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ImmutableArray<T>? source) => source.GetValueOrDefault().AsSpan();
 
     /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(Memory<T> source) => NotNull<T>(source.Span);
+
+    /// <summary>The elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(Memory<T>? source) => source is { } memory ? Of(memory) : default;
+
+    /// <summary>The elements, in place.</summary>
+    public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T> source) => NotNull(source.Span);
 
     /// <summary>The elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T>? source) => source is { } memory ? Of(memory) : default;
 
-    /// <summary>The elements: in place if the collection is an array or a list, else copied to a new array.</summary>
-    public static ReadOnlySpan<T> Of<T>(IEnumerable<T>? source) => source switch
+    /// <summary>The elements of a collection that need not lie in one piece: in place in an array or a list, else a copy, for which it is walked once.</summary>
+    /// <exception cref="InvalidOperationException">The collection was changed meanwhile, and it was seen.</exception>
+    internal static SourceSpan<T> OfSequence<T>(IEnumerable<T>? source) => source switch
     {
         null => default,
-        T[] array => array,
-        List<T> list => CollectionsMarshal.AsSpan(list),
-        _ => source.ToArray(),
+        T[] array => new SourceSpan<T>(array),
+        List<T> list => new SourceSpan<T>(CollectionsMarshal.AsSpan(list)),
+        ICollection<T> collection => Copy(source, collection.Count),
+        Queue<T> queue => Copy(source, queue.Count),
+        Stack<T> stack => Copy(source, stack.Count),
+        _ => Walk(source),
     };
+
+    /// <summary>The entries of a dictionary, copied. A concurrent dictionary may be changed meanwhile.</summary>
+    internal static SourceSpan<KeyValuePair<TKey, TValue>> OfEntries<TKey, TValue>(IEnumerable<KeyValuePair<TKey, TValue>> source)
+        where TKey : notnull
+        => source is ConcurrentDictionary<TKey, TValue> ? Walk(source) : OfSequence(source);
 
     /// <summary>Whether the elements are those of a collection that is null.</summary>
     internal static bool IsNull<T>(ReadOnlySpan<T> elements) => Unsafe.IsNullRef(ref MemoryMarshal.GetReference(elements));
@@ -65,6 +84,67 @@ public static class SourceElements
         }
 
         return false;
+    }
+
+    private static SourceSpan<T> Copy<T>(IEnumerable<T> source, int count)
+    {
+        if (count == 0)
+        {
+            return new SourceSpan<T>([], 0);
+        }
+
+        // What the collection leaves out, because it shrinks meanwhile, must not be what the pool's last user wrote there.
+        var elements = ArrayPool<T>.Shared.Rent(count);
+        elements.AsSpan(0, count).Clear();
+        if (CopyTo(elements, source) != count)
+        {
+            WriteFailure.ThrowChanged();
+        }
+
+        return new SourceSpan<T>(elements, count);
+    }
+
+    // Gives the number of elements that the collection says it has afterwards.
+    private static int CopyTo<T>(T[] elements, IEnumerable<T> source)
+    {
+        switch (source)
+        {
+            case ICollection<T> collection:
+                collection.CopyTo(elements, 0);
+                return collection.Count;
+            case Queue<T> queue:
+                queue.CopyTo(elements, 0);
+                return queue.Count;
+            default:
+                var stack = (Stack<T>)source;
+                stack.CopyTo(elements, 0);
+                return stack.Count;
+        }
+    }
+
+    private static SourceSpan<T> Walk<T>(IEnumerable<T> source)
+    {
+        T[] elements = [];
+        var count = 0;
+        foreach (var element in source)
+        {
+            if (count == elements.Length)
+            {
+                elements = Grow(elements);
+            }
+
+            elements[count++] = element;
+        }
+
+        return new SourceSpan<T>(elements, count);
+    }
+
+    private static T[] Grow<T>(T[] elements)
+    {
+        var grown = ArrayPool<T>.Shared.Rent(Math.Max(FirstCapacity, checked(2 * elements.Length)));
+        elements.CopyTo(grown, 0);
+        new SourceSpan<T>(elements, 0).Dispose();
+        return grown;
     }
 
     // A memory cannot be null; the span over the default one would say that it is.

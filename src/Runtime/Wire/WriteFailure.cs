@@ -19,6 +19,10 @@ internal static class WriteFailure
         throw new ArgumentException("A set holds null, but keys of sets and dictionaries are never null. Remove it from the set.");
 
     [DoesNotReturn]
+    public static void ThrowChanged() =>
+        throw new InvalidOperationException("A collection was changed while it was written. Do not change a source while its size is calculated or it is written.");
+
+    [DoesNotReturn]
     public static void ThrowOutsideOfBlock() =>
         throw new InvalidOperationException("A member lies outside of its block. The generated code does not fit this version of the runtime: rebuild it.");
 }

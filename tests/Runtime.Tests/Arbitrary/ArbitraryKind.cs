@@ -79,6 +79,7 @@ internal sealed record BinaryKind(string Shape) : ArbitraryKind
     public override string Make(ProgramText methods) => Shape switch
     {
         "ImmutableArray<byte>" => "ImmutableCollectionsMarshal.AsImmutableArray(values.Bytes())",
+        "ArraySegment<byte>" => "BufferedMessages.Wire.CopiedElements.ToArraySegment(values.Bytes())",
         "ReadOnlyMemory<byte>?" => "values.MaybeMemory()",
         _ => "values.Bytes()",
     };
@@ -88,6 +89,7 @@ internal sealed record BinaryKind(string Shape) : ArbitraryKind
         var array = Shape switch
         {
             "ImmutableArray<byte>" => $"Same.ImmutableArray<byte>({expected})",
+            "ArraySegment<byte>" => $"Same.SegmentArray<byte>({expected})",
             "ReadOnlyMemory<byte>?" => $"Same.NullableMemoryArray<byte>({expected})",
             "Memory<byte>" or "ReadOnlyMemory<byte>" => $"Same.MemoryArray<byte>({expected})",
             _ => expected,
@@ -124,18 +126,20 @@ internal sealed record MessageKind(ArbitraryType Message, bool IsNullable) : Arb
 /// <summary>A list.</summary>
 internal sealed record ListKind(ArbitraryKind Element, string Shape) : ArbitraryKind
 {
-    public override string Type => Shape == "[]" ? $"{Element.Type}[]?" : $"{Shape}<{Element.Type}>" + (Shape is "ImmutableArray" or "Memory" ? "" : "?");
+    public override string Type => Shape == "[]" ? $"{Element.Type}[]?" : $"{Shape}<{Element.Type}>" + (IsStruct ? "" : "?");
+
+    private bool IsStruct => Shape is "ImmutableArray" or "Memory" or "ReadOnlyMemory" or "ArraySegment";
 
     public override string Make(ProgramText methods)
     {
-        var maker = Shape switch
+        var array = $"values.Array<{Element.Type}>(depth, {Element.MakeMethod(methods)})";
+        return Shape switch
         {
-            "List" or "IList" => "List",
-            "ImmutableArray" => "Immutable",
-            "Memory" => "Memory",
-            _ => "Array",
+            "[]" or "IReadOnlyList" or "IReadOnlyCollection" => array,
+            "IEnumerable" => $"values.Sequence({array})",
+            "IList" or "ICollection" => $"BufferedMessages.Wire.CopiedElements.ToList({array})",
+            _ => $"BufferedMessages.Wire.CopiedElements.To{Shape}({array})",
         };
-        return $"values.{maker}<{Element.Type}>(depth, {Element.MakeMethod(methods)})";
     }
 
     public override void AssertView(ProgramText text, string expected, string actual)
@@ -143,7 +147,8 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
         var array = Shape switch
         {
             "ImmutableArray" => $"Same.ImmutableArray<{Element.Type}>({expected})",
-            "Memory" => $"Same.MemoryArray<{Element.Type}>({expected})",
+            "Memory" or "ReadOnlyMemory" => $"Same.MemoryArray<{Element.Type}>({expected})",
+            "ArraySegment" => $"Same.SegmentArray<{Element.Type}>({expected})",
             _ => $"Same.Array<{Element.Type}>({expected})",
         };
         switch (Element)

@@ -17,8 +17,14 @@ internal sealed class ArbitraryProgram
 
     private static readonly string[] Checked = ["bool", "decimal", "DateTime", "DateTimeOffset", "DateOnly", "TimeOnly"];
     private static readonly string[] Underlying = ["byte", "sbyte", "short", "ushort", "int", "uint", "long", "ulong"];
-    private static readonly string[] Binaries = ["byte[]?", "byte[]?", "Memory<byte>", "ReadOnlyMemory<byte>", "ReadOnlyMemory<byte>?", "ImmutableArray<byte>"];
-    private static readonly string[] Shapes = ["[]", "[]", "List", "List", "List", "IList", "IReadOnlyList", "IEnumerable", "ImmutableArray", "Memory"];
+    private static readonly string[] Binaries = ["byte[]?", "byte[]?", "Memory<byte>", "ReadOnlyMemory<byte>", "ReadOnlyMemory<byte>?", "ImmutableArray<byte>", "ArraySegment<byte>"];
+    private static readonly string[] Sequences =
+    [
+        "IList", "ICollection", "IReadOnlyList", "IReadOnlyCollection", "IEnumerable", "ImmutableList", "Queue", "Stack", "LinkedList", "Collection",
+        "ReadOnlyCollection", "ObservableCollection",
+    ];
+
+    private static readonly string[] InOnePiece = ["[]", "[]", "List", "List", "ArraySegment", "ImmutableArray", "Memory", "ReadOnlyMemory"];
     private static readonly string[] PlainKeys =
         ["byte", "sbyte", "short", "ushort", "char", "int", "uint", "long", "ulong", "Int128", "UInt128", "Guid", "TimeSpan", "bool", "DateOnly"];
 
@@ -53,7 +59,7 @@ internal sealed class ArbitraryProgram
     private void Write(int types)
     {
         _text.Line("#nullable enable annotations");
-        foreach (var name in new[] { "System", "System.Collections.Concurrent", "System.Collections.Frozen", "System.Collections.Generic", "System.Collections.Immutable", "System.Runtime.InteropServices", "BufferedMessages", "BufferedMessages.Runtime.Tests.Arbitrary" })
+        foreach (var name in new[] { "System", "System.Collections.Concurrent", "System.Collections.Frozen", "System.Collections.Generic", "System.Collections.Immutable", "System.Collections.ObjectModel", "System.Runtime.InteropServices", "BufferedMessages", "BufferedMessages.Runtime.Tests.Arbitrary" })
         {
             _text.Line($"using {name};");
         }
@@ -197,8 +203,8 @@ internal sealed class ArbitraryProgram
     {
         var element = NextKind(owner, nesting + 1);
 
-        // Any other collection of bytes is a binary.
-        return new ListKind(element, element.Type == "byte" ? "List" : Pick(Shapes));
+        // Bytes in one piece are a binary, unless they are a list.
+        return new ListKind(element, element.Type == "byte" ? "List" : Pick(_random.Next(2) == 0 ? InOnePiece : Sequences));
     }
 
     private ArbitraryKind NextMessage(ArbitraryType owner)

@@ -96,11 +96,8 @@ public sealed class ArbitraryValues(int seed)
         return elements;
     }
 
-    public List<T>? List<T>(int depth, Func<ArbitraryValues, int, T> next) => Array(depth, next) is { } elements ? [.. elements] : null;
-
-    public ImmutableArray<T> Immutable<T>(int depth, Func<ArbitraryValues, int, T> next) => ImmutableCollectionsMarshal.AsImmutableArray(Array(depth, next));
-
-    public Memory<T> Memory<T>(int depth, Func<ArbitraryValues, int, T> next) => Array(depth, next);
+    /// <summary>The elements as a sequence that may give them only one after the other.</summary>
+    public IEnumerable<T>? Sequence<T>(T[]? elements) => elements is null || _random.Next(2) == 0 ? elements : elements.Select(static element => element);
 
     public Dictionary<TKey, TValue>? Entries<TKey, TValue>(int depth, Func<ArbitraryValues, int, TKey> nextKey, Func<ArbitraryValues, int, TValue> nextValue)
         where TKey : notnull

@@ -82,6 +82,8 @@ public static class Same
 
     public static T[]? ImmutableArray<T>(ImmutableArray<T>? source) => source is { IsDefault: false } elements ? [.. elements] : null;
 
+    public static T[]? SegmentArray<T>(ArraySegment<T> source) => source.Array is null ? null : [.. source];
+
     public static T[] MemoryArray<T>(ReadOnlyMemory<T> source) => source.ToArray();
 
     public static T[]? NullableMemoryArray<T>(ReadOnlyMemory<T>? source) => source?.ToArray();
