@@ -10,7 +10,7 @@ namespace BufferedMessages.Generator.Tests;
 /// <summary>Rules, their analyzers, their pages, the index of the pages and the list for the release say the same.</summary>
 public sealed class DiagnosticDocumentationTests
 {
-    private static readonly string Root = FindRoot();
+    internal static readonly string Root = FindRoot();
 
     public static TheoryData<string> RuleIds => [.. Ids];
 
