@@ -105,6 +105,30 @@ internal static partial class Features
         }
         """;
 
+    public const string Collections =
+        """
+        using System.Collections.ObjectModel;
+
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Collections
+        {
+            public ArraySegment<int> Segment { get; set; }
+            public ArraySegment<int>? MaybeSegment { get; set; }
+            public ArraySegment<byte> BinarySegment { get; set; }
+            public ImmutableList<long>? ImmutableList { get; set; }
+            public Queue<string> Queue { get; set; } = new();
+            public Stack<decimal>? Stack { get; init; }
+            public LinkedList<int?>? LinkedList { get; set; }
+            public Collection<byte>? Collection { get; set; }
+            public ReadOnlyCollection<Collections>? ReadOnlyCollection { get; set; }
+            public ObservableCollection<byte[]>? ObservableCollection { get; set; }
+            public Queue<Stack<int>>? Nested { get; set; }
+            public Dictionary<string, LinkedList<string>>? ByName { get; set; }
+        }
+        """;
+
     public const string NestedLists =
         """
         namespace Shop;
@@ -205,6 +229,11 @@ internal static partial class Features
 
         public readonly record struct Vector(float X, float Y, float Z);
 
+        [System.Runtime.CompilerServices.InlineArray(3)]
+        public struct ThreePadded { private Padded _first; }
+
+        public unsafe struct Digest { public fixed byte Bytes[20]; }
+
         [BufferedMessageSource]
         public partial class Shapes
         {
@@ -215,6 +244,8 @@ internal static partial class Features
             public List<Padded>? PaddedList { get; set; }
             public Padded?[]? MaybePaddedList { get; set; }
             public List<List<Padded>>? PaddedLists { get; set; }
+            public ThreePadded ThreePadded { get; set; }
+            public Digest?[]? Digests { get; set; }
         }
         """;
 

@@ -30,7 +30,7 @@ public sealed class SupportedTypesTests
         var project = Project($"[BufferedMessageSource] public partial class Row {{ public {type} Member; }} public static class Expected {{ public static Type Type => typeof({result}); }}");
         var generated = project.Generate();
 
-        Assert.Empty(generated.Problems.Where(static problem => problem.Id is not "CS0649"));
+        Assert.DoesNotContain(generated.Problems, static problem => problem.Id is not "CS0649");
         Assert.Equal($"0 {kind} Member", Assert.Single(SchemaText.LinesOf(Parsed.Messages(project.Compilation).Single(static message => message.Name == "Row"))));
         Assert.Equal(view, ViewMember(generated.Compilation).Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
 

@@ -5,7 +5,7 @@ namespace BufferedMessages.Wire;
 /// <summary>Copies of the values of a dictionary, in the order of the stored keys or in that of the source.</summary>
 internal static class OrderedValues
 {
-    public static SourceSpan<TValue> Of<TKey, TValue>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries, in KeyOrder order)
+    public static SourceSpan<TValue> Of<TKey, TValue>(scoped ReadOnlySpan<KeyValuePair<TKey, TValue>> entries, scoped in KeyOrder order)
     {
         var values = ArrayPool<TValue>.Shared.Rent(entries.Length);
         for (var i = 0; i < entries.Length; i++)
@@ -16,7 +16,7 @@ internal static class OrderedValues
         return new SourceSpan<TValue>(values, entries.Length);
     }
 
-    public static SourceSpan<TValue> Of<TKey, TValue>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
+    public static SourceSpan<TValue> Of<TKey, TValue>(scoped ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
     {
         var values = ArrayPool<TValue>.Shared.Rent(entries.Length);
         for (var i = 0; i < entries.Length; i++)

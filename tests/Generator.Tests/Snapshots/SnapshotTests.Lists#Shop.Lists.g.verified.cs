@@ -58,11 +58,11 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Array));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.List));
-            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IList));
-            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ICollection));
-            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyList));
-            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
-            size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
+            size.AddSequence<float, global::BufferedMessages.Wire.ValueElements<float>>(source.IList, depth);
+            size.AddSequence<double, global::BufferedMessages.Wire.ValueElements<double>>(source.ICollection, depth);
+            size.AddSequence<char, global::BufferedMessages.Wire.ValueElements<char>>(source.IReadOnlyList, depth);
+            size.AddSequence<global::System.Guid, global::BufferedMessages.Wire.ValueElements<global::System.Guid>>(source.IReadOnlyCollection, depth);
+            size.AddSequence<global::System.TimeSpan, global::BufferedMessages.Wire.ValueElements<global::System.TimeSpan>>(source.IEnumerable, depth);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.MaybeImmutableArray));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Memory));
@@ -81,11 +81,11 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         {
             writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Array));
             writer.WriteValues(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.List));
-            writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.IList));
-            writer.WriteValues(block, 24, global::BufferedMessages.Wire.SourceElements.Of(source.ICollection));
-            writer.WriteValues(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyList));
-            writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.IReadOnlyCollection));
-            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.IEnumerable));
+            writer.WriteSequence<float, global::BufferedMessages.Wire.ValueElements<float>>(block, 16, source.IList, depth);
+            writer.WriteSequence<double, global::BufferedMessages.Wire.ValueElements<double>>(block, 24, source.ICollection, depth);
+            writer.WriteSequence<char, global::BufferedMessages.Wire.ValueElements<char>>(block, 32, source.IReadOnlyList, depth);
+            writer.WriteSequence<global::System.Guid, global::BufferedMessages.Wire.ValueElements<global::System.Guid>>(block, 40, source.IReadOnlyCollection, depth);
+            writer.WriteSequence<global::System.TimeSpan, global::BufferedMessages.Wire.ValueElements<global::System.TimeSpan>>(block, 48, source.IEnumerable, depth);
             writer.WriteValues(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.ImmutableArray));
             writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.MaybeImmutableArray));
             writer.WriteValues(block, 72, global::BufferedMessages.Wire.SourceElements.Of(source.Memory));

@@ -28,7 +28,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Shapes>
     {
         /// <inheritdoc/>
-        public static int Bytes => 72;
+        public static int Bytes => 120;
 
         private readonly struct PaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
@@ -65,6 +65,13 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
+        private readonly struct ThreePaddedPadding : global::BufferedMessages.Wire.IStructPadding
+        {
+            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2, 13, 3, 22, 2, 25, 3, 34, 2];
+
+            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+        }
+
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Shapes",
@@ -74,7 +81,9 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             "3 list(struct(12;0:f32,4:f32,8:f32)) Vectors\n" +
             "4 list(struct(12;0:u8,4:i32,8:i16)) PaddedList\n" +
             "5 list(struct(12;0:u8,4:i32,8:i16)?) MaybePaddedList\n" +
-            "6 list(list(struct(12;0:u8,4:i32,8:i16))) PaddedLists\n",
+            "6 list(list(struct(12;0:u8,4:i32,8:i16))) PaddedLists\n" +
+            "7 struct(36;0:struct(12;0:u8,4:i32,8:i16)[3]) ThreePadded\n" +
+            "8 list(struct(20;0:u8[20])?) Digests\n",
             static () => []);
 
         /// <inheritdoc/>
@@ -84,6 +93,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList));
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList));
             size.AddList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
+            size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.Digests));
         }
 
         /// <inheritdoc/>
@@ -93,10 +103,12 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             values.Write(0, source.Padded, BufferedBlock.PaddedPadding.Pairs);
             values.WriteNullable(16, presenceBit: 96, source.MaybePadded, BufferedBlock.MaybePaddedPadding.Pairs);
             values.Write(28, source.Packed);
+            values.Write(72, source.ThreePadded, BufferedBlock.ThreePaddedPadding.Pairs);
             writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
             writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), BufferedBlock.PaddedListPadding.Pairs);
             writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), BufferedBlock.MaybePaddedListPadding.Pairs);
             writer.WriteList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
+            writer.WriteNullables(block, 112, global::BufferedMessages.Wire.SourceElements.Of(source.Digests));
         }
 
         /// <inheritdoc/>
@@ -110,6 +122,8 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             result.PaddedList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Padded>(block, 48));
             result.MaybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, 56);
             result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(block, 64));
+            result.ThreePadded = block.Read<global::Shop.ThreePadded>(72);
+            result.Digests = reader.ReadNullables<global::Shop.Digest>(block, 112);
             return result;
         }
     }
@@ -119,14 +133,16 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
 /// <remarks>
 /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
 /// <code>
-/// offset  size  kind                                     member
-///      0    12  struct(12;0:u8,4:i32,8:i16)              Padded
-///     16    12  struct(12;0:u8,4:i32,8:i16)?             MaybePadded
-///     28     5  struct(5;0:u8,1:i32)                     Packed
-///     40     8  list(struct(12;0:f32,4:f32,8:f32))       Vectors
-///     48     8  list(struct(12;0:u8,4:i32,8:i16))        PaddedList
-///     56     8  list(struct(12;0:u8,4:i32,8:i16)?)       MaybePaddedList
-///     64     8  list(list(struct(12;0:u8,4:i32,8:i16)))  PaddedLists
+/// offset  size  kind                                         member
+///      0    12  struct(12;0:u8,4:i32,8:i16)                  Padded
+///     16    12  struct(12;0:u8,4:i32,8:i16)?                 MaybePadded
+///     28     5  struct(5;0:u8,1:i32)                         Packed
+///     40     8  list(struct(12;0:f32,4:f32,8:f32))           Vectors
+///     48     8  list(struct(12;0:u8,4:i32,8:i16))            PaddedList
+///     56     8  list(struct(12;0:u8,4:i32,8:i16)?)           MaybePaddedList
+///     64     8  list(list(struct(12;0:u8,4:i32,8:i16)))      PaddedLists
+///     72    36  struct(36;0:struct(12;0:u8,4:i32,8:i16)[3])  ThreePadded
+///    112     8  list(struct(20;0:u8[20])?)                   Digests
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
@@ -169,6 +185,12 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
 
     /// <summary>Reads <see cref="P:Shop.Shapes.PaddedLists"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>> PaddedLists => _block.ReadList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(64);
+
+    /// <summary>Reads <see cref="P:Shop.Shapes.ThreePadded"/>.</summary>
+    public global::Shop.ThreePadded ThreePadded => _block.Read<global::Shop.ThreePadded>(72);
+
+    /// <summary>Reads <see cref="P:Shop.Shapes.Digests"/>.</summary>
+    public global::BufferedMessages.BufferedNullableList<global::Shop.Digest> Digests => _block.ReadNullableList<global::Shop.Digest>(112);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>

@@ -23,13 +23,24 @@ public class AllocationTests
     private static readonly NestedDictionaries Tallies = new() { Tallies = new() { [true] = new() { ['x'] = new Tally { Number = 5 } } } };
     private static readonly LargeSet Names = new() { Names = Numbers.Keys.ToHashSet() };
     private static readonly SmallDictionaries Dictionaries = new() { Counts = Numbers, Empty = [], Ports = [1, 2] };
+    private static readonly QueuesOfKinds Sequences = new()
+    {
+        Numbers = new Queue<int>([1, 2]),
+        Prices = new Stack<decimal>([1m]),
+        Maybes = new LinkedList<int?>([1, null]),
+        Structs = [default],
+        Messages = [new Inner { Text = "a" }],
+        Nested = new Stack<Queue<string>>([new Queue<string>(["a"])]),
+        ByName = new() { ["a"] = new Stack<int>([1, 2]) },
+    };
+
     private static readonly Blobs Binaries = new() { Empty = [], Three = [1, 2, 3], Nine = new byte[9], Memory = new byte[8] };
 
     [Fact]
     public void Calculating_sizes_allocates_nothing() => AssertAllocatesNothing(() =>
         Nested.CalculateSize() + Strings.CalculateSize() + Lists.CalculateSize() + Slots.CalculateSize() + Values.CalculateSize()
         + MoreValues.CalculateSize() + Maybes.CalculateSize() + Bits.CalculateSize() + Binaries.CalculateSize() + new Pair().CalculateSize()
-        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize());
+        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize() + Sequences.CalculateSize());
 
     [Fact]
     public void Writing_allocates_nothing()
@@ -38,7 +49,7 @@ public class AllocationTests
         AssertAllocatesNothing(() =>
             Nested.Write(destination) + Strings.Write(destination) + Lists.Write(destination) + Slots.Write(destination) + Values.Write(destination)
             + MoreValues.Write(destination) + Maybes.Write(destination) + Bits.Write(destination) + Binaries.Write(destination) + new Pair().Write(destination)
-            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination));
+            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination) + Sequences.Write(destination));
     }
 
     [Fact]

@@ -75,7 +75,7 @@ internal partial class TextCollections
     /// <summary>The collections in the order of the members; null for those that are null.</summary>
     public IEnumerable<IEnumerable<string>?> All() =>
     [
-        Array, List, Segment.Array is null ? null : Segment, MaybeSegment, ImmutableArray.IsDefault ? null : ImmutableArray, MaybeImmutableArray,
+        Array, List, Segment.Array is null ? null : (IEnumerable<string>)Segment, MaybeSegment, ImmutableArray.IsDefault ? null : (IEnumerable<string>)ImmutableArray, MaybeImmutableArray,
         Memory?.ToArray(), ReadOnlyMemory?.ToArray(), IList, ICollection, IReadOnlyList, IReadOnlyCollection, Enumerable, ImmutableList, Queue, Stack,
         LinkedList, Collection, ReadOnlyCollection, ObservableCollection,
     ];

@@ -12,8 +12,9 @@ public class SourceElementsTests
     {
         Assert.True(IsNullWhenRead(SourceElements.Of((int[]?)null)));
         Assert.True(IsNullWhenRead(SourceElements.Of((List<int>?)null)));
-        Assert.True(IsNullWhenRead(SourceElements.Of((IEnumerable<int>?)null)));
+        Assert.True(IsNullWhenRead(SourceElements.OfSequence((IEnumerable<int>?)null).Span));
         Assert.True(IsNullWhenRead(SourceElements.Of(default(ImmutableArray<int>))));
+        Assert.True(IsNullWhenRead(SourceElements.Of(default(ArraySegment<int>))));
     }
 
     [Fact]
@@ -21,8 +22,11 @@ public class SourceElementsTests
     {
         Assert.False(IsNullWhenRead(SourceElements.Of(Array.Empty<int>())));
         Assert.False(IsNullWhenRead(SourceElements.Of(new List<int>())));
-        Assert.False(IsNullWhenRead(SourceElements.Of(Enumerable.Empty<int>())));
-        Assert.False(IsNullWhenRead(SourceElements.Of(new HashSet<int>())));
+        Assert.False(IsNullWhenRead(SourceElements.OfSequence(Enumerable.Empty<int>()).Span));
+        Assert.False(IsNullWhenRead(SourceElements.OfSequence(new HashSet<int>()).Span));
+        Assert.False(IsNullWhenRead(SourceElements.OfSequence(new Queue<int>()).Span));
+        Assert.False(IsNullWhenRead(SourceElements.OfSequence(Sequence(0)).Span));
+        Assert.False(IsNullWhenRead(SourceElements.Of(ArraySegment<int>.Empty)));
         Assert.False(IsNullWhenRead(SourceElements.Of(ImmutableArray<int>.Empty)));
     }
 
@@ -52,6 +56,26 @@ public class SourceElementsTests
     {
         Assert.True(IsNullWhenRead(static (ref writer) => writer.WriteBinary(WireFormat.HeaderBytes, 0, SourceElements.Of((byte[]?)null))));
         Assert.False(IsNullWhenRead(static (ref writer) => writer.WriteBinary(WireFormat.HeaderBytes, 0, SourceElements.Of(Array.Empty<byte>()))));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(16)]
+    [InlineData(17)]
+    [InlineData(1000)]
+    public void A_sequence_that_can_only_be_enumerated_is_copied_whole(int count)
+    {
+        using var elements = SourceElements.OfSequence(Sequence(count));
+
+        Assert.Equal(Enumerable.Range(0, count), elements.Span.ToArray());
+    }
+
+    private static IEnumerable<int> Sequence(int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            yield return i;
+        }
     }
 
     private static bool IsNullWhenRead(ReadOnlySpan<int> elements)
