@@ -7,6 +7,9 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>A member with all that the emitters need of it.</summary>
 internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, MemberNames Names)
 {
+    /// <summary>How the code calls the plumbing of the message: by its short name within the source type.</summary>
+    public string Block { get; init; } = "BufferedBlock";
+
     public MemberKind Kind => Model.Kind;
 
     /// <summary>The padding argument of the writer's methods; empty if there is no padding.</summary>
@@ -21,7 +24,7 @@ internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, Membe
     /// <summary>The padding of the struct that the member, or the innermost element of its lists and dictionaries, is.</summary>
     public EquatableArray<ushort> Padding => PaddingOf(Kind);
 
-    private string PaddingType => Padding.Count == 0 ? "" : "BufferedBlock." + Names.Padding;
+    private string PaddingType => Padding.Count == 0 ? "" : $"{Block}.{Names.Padding}";
 
     public static IReadOnlyList<EmittedMember> Of(MessagePlan plan)
     {

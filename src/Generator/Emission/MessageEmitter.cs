@@ -21,6 +21,12 @@ internal static class MessageEmitter
         new SourcePartEmitter(code, plan, members).Emit();
         code.Line();
         new ViewEmitter(code, plan, members).Emit();
+        if (message.Writer is { } writer)
+        {
+            code.Line();
+            new InPlaceWriterEmitter(code, message, writer, members).Emit();
+        }
+
         while (scopes.Count != 0)
         {
             scopes.Pop().Dispose();

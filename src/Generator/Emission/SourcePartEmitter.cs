@@ -11,6 +11,9 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{_message.Type}>";
 
+    // The writer is a type beside the source.
+    private string PaddingAccess => _message.Writer is null ? "private" : "internal";
+
     private string New => _message.BaseIsSource ? "new " : "";
 
     /// <summary>Emits the partial declaration.</summary>
@@ -84,7 +87,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
         foreach (var member in padded)
         {
-            using (code.Block($"private readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
+            using (code.Block($"{PaddingAccess} readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
             {
                 // An array: a span over constants allocates in code that is not optimized.
                 code.Line($"private static readonly ushort[] OffsetsAndLengths = [{string.Join(", ", member.Padding)}];");

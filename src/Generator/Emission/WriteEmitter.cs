@@ -6,7 +6,10 @@ namespace BufferedMessages.Generator.Emission;
 internal sealed class WriteEmitter(SourceWriter code)
 {
     /// <summary>Emits the statement for one member.</summary>
-    public void Member(EmittedMember member) => code.Line(Call(member, member.PlaceArguments, "source." + member.Model.Identifier) + ";");
+    public void Member(EmittedMember member) => code.Line(Call(member, "source." + member.Model.Identifier) + ";");
+
+    /// <summary>The call that writes a value as a member.</summary>
+    public static string Call(EmittedMember member, string source) => Call(member, member.PlaceArguments, source);
 
     private static string Call(EmittedMember member, string place, string source) => member.Kind switch
     {

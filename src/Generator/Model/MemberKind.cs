@@ -27,8 +27,9 @@ internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKi
 /// <param name="Schema">The full name of the source type.</param>
 /// <param name="Type">The source type.</param>
 /// <param name="View">Its view type.</param>
+/// <param name="Writer">Its writer type; null if it has none.</param>
 /// <param name="Form">How C# holds it.</param>
-internal sealed record MessageKind(string Schema, string Type, string View, MessageForm Form) : MemberKind;
+internal sealed record MessageKind(string Schema, string Type, string View, string? Writer, MessageForm Form) : MemberKind;
 
 /// <summary>A list.</summary>
 /// <param name="Element">The kind of its elements.</param>

@@ -9,6 +9,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Name">The type's name.</param>
 /// <param name="Type">The type from everywhere.</param>
 /// <param name="View">The names of its view.</param>
+/// <param name="Writer">The names of its writer; null if it has none.</param>
 /// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
@@ -25,6 +26,7 @@ internal sealed record MessageModel(
     string Name,
     string Type,
     ViewModel View,
+    ViewModel? Writer,
     bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,

@@ -30,6 +30,12 @@ internal static class GeneratedNames
             return false;
         }
 
+        if (SourceType.WriterNameOf(type) is { } writer && ViewProblem(type, writer) is { } taken)
+        {
+            sink?.Report(Problem.NameTaken, type, $"The writer of '{type.Name}'", writer, taken);
+            return false;
+        }
+
         if (type.GetMembers(SourceType.BlockName).FirstOrDefault(static member => !member.IsGenerated()) is { } member)
         {
             sink?.Report(Problem.NameTaken, member, $"The plumbing of '{type.Name}'", SourceType.BlockName, "the type has a member of that name; rename it");

@@ -82,6 +82,7 @@ internal sealed class KindParser(Compilation compilation)
             SourceType.FullNameOf(type),
             type.GlobalName(),
             SourceType.ViewOf(type).Type,
+            SourceType.WriterOf(type)?.Type,
             type.IsValueType ? MessageForm.Value : MessageForm.Reference);
     }
 

@@ -38,6 +38,7 @@ internal static class MessageParser
             source.Name,
             source.GlobalName(),
             SourceType.ViewOf(source),
+            SourceType.WriterOf(source),
             BaseIsSource: source.DerivedFirst().Skip(1).Any(SourceType.IsEmitted),
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
             ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),

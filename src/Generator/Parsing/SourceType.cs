@@ -11,6 +11,7 @@ internal static class SourceType
     public const string AttributeFullName = "BufferedMessages." + AttributeName;
     public const string BlockName = "BufferedBlock";
     private const string ViewSuffix = "BufferedMessage";
+    private const string WriterSuffix = "Writer";
 
     /// <summary>Whether the type carries the attribute.</summary>
     public static bool IsSource(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
@@ -57,9 +58,20 @@ internal static class SourceType
     }
 
     /// <summary>The names of the type's view.</summary>
-    public static ViewModel ViewOf(INamedTypeSymbol type)
+    public static ViewModel ViewOf(INamedTypeSymbol type) => NamesOf(type, ViewNameOf(type));
+
+    /// <summary>The names of the type's writer, or null.</summary>
+    public static ViewModel? WriterOf(INamedTypeSymbol type) => WriterNameOf(type) is { } name ? NamesOf(type, name) : null;
+
+    /// <summary>The simple name of the type's writer; null if the attribute does not ask for one.</summary>
+    public static string? WriterNameOf(INamedTypeSymbol type) =>
+        type.ProductAttribute(AttributeName)!.NamedArguments.Any(static argument => argument is { Key: "GenerateWriter", Value.Value: true })
+            ? ViewNameOf(type) + WriterSuffix
+            : null;
+
+    private static ViewModel NamesOf(INamedTypeSymbol type, string simpleName)
     {
-        var name = ViewNameOf(type).EscapeType();
+        var name = simpleName.EscapeType();
         var prefix = type.ContainingSymbol is INamespaceSymbol { IsGlobalNamespace: true }
             ? "global::"
             : type.ContainingSymbol.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat) + ".";

@@ -12,4 +12,12 @@ public static partial class BufferedMessage
     public static TView Create<TView>(ReadOnlySpan<byte> message)
         where TView : IBufferedMessage<TView>, allows ref struct
         => TView.Create(BlockReader.OfMessage(message));
+
+    /// <summary>Opens a message of one's own to change it in place: its members of fixed size, also those of nested messages.</summary>
+    /// <typeparam name="TWriter">The generated writer type.</typeparam>
+    /// <param name="message">The message; bytes behind its end are ignored. Nobody else may read it meanwhile: values can be half changed.</param>
+    /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
+    public static TWriter Edit<TWriter>(Span<byte> message)
+        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+        => TWriter.Create(BlockBuilder.OfExisting(message));
 }

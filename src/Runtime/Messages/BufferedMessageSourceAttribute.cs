@@ -22,4 +22,10 @@ public sealed class BufferedMessageSourceAttribute : Attribute
 
     /// <summary>The name of the view type; by default the source's name with <c>BufferedMessage</c> behind it.</summary>
     public string? ViewName { get; set; }
+
+    /// <summary>
+    /// Whether a writer type is generated too, named as the view with <c>Writer</c> behind it. It writes messages in place, without an
+    /// object, and changes members of fixed size of messages that are there.
+    /// </summary>
+    public bool GenerateWriter { get; set; }
 }

@@ -76,6 +76,37 @@ public sealed class MessageProducer<TSource> : IDisposable
         return null;
     }
 
+    /// <summary>
+    /// Claims room in the queue and writes a message there in place, without an object; waits for room in a queue that is full. Commit it; a
+    /// claim that is disposed without leaves nothing that consumers see. Nothing else can be published by this producer until then, and
+    /// consumers wait at it.
+    /// </summary>
+    /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
+    /// <param name="maxBytes">
+    /// The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>. What is not used is given back where the
+    /// queue has one producer, and skipped where it has many.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="QueueProducer.Publish" path="/exception"/>
+    public MessageClaim<TWriter> Claim<TWriter>(int maxBytes, CancellationToken cancellationToken = default)
+        where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
+        => new(_writer, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
+
+    /// <summary>Claims room in the queue for a message that is written in place, if it has some, or gets some in time.</summary>
+    /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
+    /// <param name="maxBytes">The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</param>
+    /// <param name="claim">The room; commit or dispose it.</param>
+    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <returns>False when the queue stayed full.</returns>
+    /// <inheritdoc cref="QueueProducer.Publish" path="/exception"/>
+    public bool TryClaim<TWriter>(int maxBytes, out MessageClaim<TWriter> claim, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+        where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
+    {
+        claim = new MessageClaim<TWriter>(_writer, maxBytes, timeout, cancellationToken);
+        return claim.IsOpen;
+    }
+
     /// <summary>Closes the producer. What is published stays. Safe twice, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
 }

@@ -21,6 +21,9 @@ public readonly unsafe ref struct QueueClaim
     /// <summary>There was room.</summary>
     internal bool IsOpen => _start is not null;
 
+    /// <summary>The claimed bytes, for whoever holds the claim.</summary>
+    internal Span<byte> Bytes => new(_start, _length);
+
     /// <summary>
     /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. Do not use the span after
     /// <see cref="Commit"/> or <see cref="Dispose"/>.

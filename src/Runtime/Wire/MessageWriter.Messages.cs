@@ -64,12 +64,7 @@ public ref partial struct MessageWriter
     {
         DepthLimit.Check(depth);
         var hasBitmap = SourceElements.ContainsNull(elements);
-        var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0);
-        var bytes = blocksOffset + ((long)elements.Length * blockBytes);
-        var list = ClaimBlock(bytes);
-        Unsafe.WriteUnaligned(
-            ref Unsafe.Add(ref _start, list),
-            (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
+        var list = ClaimBlocks(elements.Length, blockBytes, hasBitmap, out firstBlock);
         if (hasBitmap)
         {
             for (var i = 0; i < elements.Length; i++)
@@ -81,6 +76,16 @@ public ref partial struct MessageWriter
             }
         }
 
+        return list;
+    }
+
+    private int ClaimBlocks(int count, int blockBytes, bool hasBitmap, out int firstBlock)
+    {
+        var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(count, WireFormat.WordBytes) : 0);
+        var list = ClaimBlock(blocksOffset + ((long)count * blockBytes));
+        Unsafe.WriteUnaligned(
+            ref Unsafe.Add(ref _start, list),
+            (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
         firstBlock = list + (int)blocksOffset;
         return list;
     }

@@ -29,6 +29,17 @@ public ref partial struct MessageWriter
         _end = WireFormat.HeaderBytes + blockBytes;
     }
 
+    /// <summary>Goes on with a message that is written in place.</summary>
+    internal MessageWriter(Span<byte> destination, MessageAppends appends)
+    {
+        _start = ref MemoryMarshal.GetReference(destination);
+        _length = destination.Length;
+        _end = appends.End;
+    }
+
+    /// <summary>The message's bytes so far.</summary>
+    internal readonly int End => _end;
+
     /// <summary>Writes a message to the start of a span.</summary>
     /// <param name="source">The message.</param>
     /// <param name="destination">What to write to; it needs no clearing.</param>

@@ -26,7 +26,7 @@ internal static class Utf8Text
     private const int ShortLength = 64;
     private static readonly int VectorLength = Vector128<ushort>.Count;
 
-    /// <summary>Number of UTF-8 bytes; a surrogate without its partner counts three, <see cref="Write"/> refuses it.</summary>
+    /// <summary>Number of UTF-8 bytes; a surrogate without its partner counts three, writing refuses it.</summary>
     public static int CountBytes(string value) => IsShort(value.Length) && IsAscii(value) ? value.Length : Encoding.UTF8.GetByteCount(value);
 
     /// <summary>Writes the UTF-8 bytes of a string.</summary>
@@ -38,7 +38,14 @@ internal static class Utf8Text
             return value.Length;
         }
 
-        var status = Utf8.FromUtf16(value, MemoryMarshal.CreateSpan(ref destination, length), out _, out var written, replaceInvalidSequences: false);
+        return Write(value, MemoryMarshal.CreateSpan(ref destination, length));
+    }
+
+    /// <summary>Writes the UTF-8 bytes of a text of any length.</summary>
+    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; what was written then is undefined.</returns>
+    public static int Write(ReadOnlySpan<char> value, Span<byte> destination)
+    {
+        var status = Utf8.FromUtf16(value, destination, out _, out var written, replaceInvalidSequences: false);
         return status switch
         {
             OperationStatus.Done => written,
@@ -63,7 +70,7 @@ internal static class Utf8Text
         }
     }
 
-    /// <summary>Throws what a negative result of <see cref="Write"/> stands for.</summary>
+    /// <summary>Throws what a negative result of writing stands for.</summary>
     [DoesNotReturn]
     public static void ThrowFailure(int result, int destinationBytes)
     {

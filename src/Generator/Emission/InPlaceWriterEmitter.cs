@@ -1,0 +1,173 @@
+using System.Globalization;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>Emits the type that writes a message in place, without an object.</summary>
+internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel message, ViewModel writer, IReadOnlyList<EmittedMember> members)
+{
+    private const string Builder = RuntimeNames.Wire + "BlockBuilder";
+    private const string Span = "global::System.Span";
+
+    // For arguments that fit several overloads, such as a null or a collection expression.
+    private const string Preferred = "[global::System.Runtime.CompilerServices.OverloadResolutionPriority(1)]";
+
+    /// <summary>Emits the whole type.</summary>
+    public void Emit()
+    {
+        var plain = $"{RuntimeNames.Product}IBufferedMessageWriter<{writer.Type}>";
+        code.Lines(
+            $"""
+            /// <summary>Writes a <see cref="{message.Type}"/> message in place, without an object.</summary>
+            /// <remarks>
+            /// Members of fixed size can be set in any order, and changed in a message that is there. The others are appended in the order of their
+            /// ordinals, each once; those that are not are null. Valid as long as the claim or the builder that gave it is open. Allocates nothing.
+            /// </remarks>
+            """);
+        code.Line(RuntimeNames.GeneratedCode);
+        using (code.Block($"{writer.Accessibility} readonly ref partial struct {writer.Name} : {RuntimeNames.Product}IBufferedMessageWriterOf<{writer.Type}, {message.Type}>"))
+        {
+            code.Lines(
+                $$"""
+                private readonly {{Builder}} _block;
+
+                private {{writer.Name}}({{Builder}} block) => _block = block;
+
+                static int {{plain}}.BlockBytes => {{RuntimeNames.BlockOf(message.Type)}}.Bytes;
+
+                static {{writer.Type}} {{plain}}.Create({{Builder}} block) => new(block);
+
+                /// <summary>Whether the message is null; nothing can be written to it then.</summary>
+                public bool IsNull => _block.IsNull;
+                """);
+            foreach (var member in members)
+            {
+                Member(member with { Block = RuntimeNames.BlockOf(message.Type) });
+            }
+        }
+    }
+
+    private static string Offset(EmittedMember member) => member.Place.Offset.ToString(CultureInfo.InvariantCulture);
+
+    private void Member(EmittedMember member)
+    {
+        code.Line();
+        switch (member.Kind)
+        {
+            case ValueKind value:
+                Property(member, value.Type, "Read", "Write");
+                break;
+            case NullableKind nullable:
+                Property(member, nullable.Value.Type + "?", "ReadNullable", "WriteNullable", nullable.Value.Type);
+                break;
+            case StringKind:
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"_block.WriteText({Offset(member)}, value)", "void", "Appends the text; the default span is null.", isPreferred: true);
+                code.Line();
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"_block.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; the default span is null.");
+                break;
+            case BinaryKind:
+                AppendElements(member, "byte", "binary");
+                code.Line();
+                Append(member, "int length", $"_block.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and gives its bytes to be written, not cleared.");
+                break;
+            case MessageKind { Writer: { } nested }:
+                code.Line($"/// <summary>The nested message, to be written or changed; <c>IsNull</c> if there is none.</summary>");
+                code.Line($"public {nested} {member.Model.Identifier} => _block.ReadMessage<{nested}>({Offset(member)});");
+                code.Line();
+                Append(member, "", $"_block.WriteMessage<{nested}>({Offset(member)})", nested, "Appends a nested message and gives its writer.");
+                code.Line();
+                AppendObject(member);
+                break;
+            case ListKind { Element: MessageKind { Writer: { } element } }:
+                var list = $"{RuntimeNames.Product}BufferedMessageListWriter<{element}>";
+                code.Line($"/// <summary>The messages of the list, to be written or changed.</summary>");
+                code.Line($"public {list} {member.Model.Identifier} => _block.ReadMessages<{element}>({Offset(member)});");
+                code.Line();
+                Append(member, "int count", $"_block.WriteMessages<{element}>({Offset(member)}, count)", list, "Appends a list of messages, none of them null, and gives their writers.");
+                code.Line();
+                AppendObject(member);
+                break;
+            case ListKind { Element: StringKind }:
+                Append(
+                    member,
+                    "int count",
+                    $"_block.WriteStrings({Offset(member)}, count)",
+                    RuntimeNames.Product + "BufferedStringListWriter",
+                    "Appends a list of strings and gives their writer.");
+                code.Line();
+                AppendObject(member);
+                break;
+            case ListKind { Element: ValueKind value } kind:
+                AppendElements(member, value.Type, "list");
+                if (!value.IsChecked && value.Padding.Count == 0)
+                {
+                    code.Line();
+                    Append(member, "int count", $"_block.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and gives its values to be written, not cleared.");
+                }
+
+                if (kind.Shape != CollectionShape.Array)
+                {
+                    code.Line();
+                    AppendObject(member);
+                }
+
+                break;
+            default:
+                AppendObject(member);
+                break;
+        }
+    }
+
+    private void Property(EmittedMember member, string type, string read, string write, string? readType = null)
+    {
+        foreach (var line in member.Model.Documentation)
+        {
+            code.Line("/// " + line.Replace("<summary>Reads <see cref", "<summary>Reads or sets <see cref"));
+        }
+
+        using (code.Block($"public {type} {member.Model.Identifier}"))
+        {
+            code.Line($"get => _block.{read}<{readType ?? type}>({member.PlaceArguments});");
+            code.Line($"set => _block.{write}({member.PlaceArguments}, value{member.PaddingArgument});");
+        }
+    }
+
+    private void Append(EmittedMember member, string parameters, string call, string result, string summary, bool isPreferred = false)
+    {
+        Head(summary, isPreferred);
+        code.Line($"public {result} Write{member.Model.Name}({parameters}) => {call};");
+    }
+
+    private void AppendElements(EmittedMember member, string element, string what) =>
+        AppendWith(
+            member,
+            $"{RuntimeNames.ReadOnlySpan}<{element}> values",
+            member.Kind is BinaryKind
+                ? $"writer.WriteBinary(block, {Offset(member)}, values)"
+                : $"writer.WriteValues(block, {Offset(member)}, values{member.PaddingArgument})",
+            $"Appends a {what}; the default span is null.",
+            isPreferred: true);
+
+    private void AppendObject(EmittedMember member) =>
+        AppendWith(member, $"{SourceTypes.Of(member.Kind)} value", WriteEmitter.Call(member, "value"), "Appends what an object holds; null leaves the member null.");
+
+    private void AppendWith(EmittedMember member, string parameters, string call, string summary, bool isPreferred = false)
+    {
+        Head(summary, isPreferred);
+        using (code.Block($"public void Write{member.Model.Name}({parameters})"))
+        {
+            code.Line($"var writer = _block.BeginAppend({Offset(member)}, out var block, out {(call.Contains("depth") ? "var depth" : "_")});");
+            code.Line(call + ";");
+            code.Line("_block.EndAppend(writer);");
+        }
+    }
+
+    private void Head(string summary, bool isPreferred)
+    {
+        code.Line($"/// <summary>{summary}</summary>");
+        if (isPreferred)
+        {
+            code.Line(Preferred);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>Writes the elements of a list of strings in place, in order. Valid as long as the writer of the message is.</summary>
+public readonly ref struct BufferedStringListWriter
+{
+    private readonly BlockBuilder _slots;
+
+    internal BufferedStringListWriter(BlockBuilder slots, int count)
+    {
+        _slots = slots;
+        Count = count;
+    }
+
+    /// <summary>Number of elements.</summary>
+    public int Count { get; }
+
+    /// <summary>Writes an element; one that is not written is null.</summary>
+    /// <param name="index">Larger than that of the element written before.</param>
+    /// <param name="value">The text.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
+    /// <exception cref="ArgumentException">The text holds a surrogate without its partner, or does not fit.</exception>
+    /// <exception cref="InvalidOperationException">A later element, or something behind the list, was written already.</exception>
+    public void Write(int index, ReadOnlySpan<char> value)
+    {
+        Require(index);
+        _slots.WriteText(index * WireFormat.SlotBytes, value);
+    }
+
+    /// <summary>Writes an element that is UTF-8 already; one that is not written is null.</summary>
+    /// <param name="index">Larger than that of the element written before.</param>
+    /// <param name="utf8">The text.</param>
+    /// <exception cref="ArgumentException">The bytes are not UTF-8, or do not fit.</exception>
+    /// <inheritdoc cref="Write(int, ReadOnlySpan{char})" path="/exception[@cref='ArgumentOutOfRangeException' or @cref='InvalidOperationException']"/>
+    public void Write(int index, ReadOnlySpan<byte> utf8)
+    {
+        Require(index);
+        _slots.WriteUtf8(index * WireFormat.SlotBytes, utf8);
+    }
+
+    private void Require(int index)
+    {
+        if ((uint)index >= (uint)Count)
+        {
+            Malformed.ThrowIndex();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+namespace BufferedMessages;
+
+/// <summary>A writer of the messages of a source type: what a producer of that type takes.</summary>
+/// <typeparam name="TSelf">The implementing writer itself.</typeparam>
+/// <typeparam name="TSource">The source type.</typeparam>
+public interface IBufferedMessageWriterOf<TSelf, TSource> : IBufferedMessageWriter<TSelf>
+    where TSelf : IBufferedMessageWriterOf<TSelf, TSource>, allows ref struct
+    where TSource : IBufferedMessageSource<TSource>;

@@ -1,0 +1,53 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// Writes one message in place, without an object, into memory of the caller; use it with <c>using</c>. Serves one thread. Allocates nothing, but
+/// the first one of a thread, and each that is open beside another.
+/// </summary>
+/// <typeparam name="TWriter">The generated writer type.</typeparam>
+public readonly ref struct MessageBuilder<TWriter>
+    where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+{
+    private readonly Span<byte> _destination;
+    private readonly MessageAppends? _appends;
+    private readonly BlockBuilder _root;
+
+    /// <summary>Begins a message.</summary>
+    /// <param name="destination">What to write to; it needs no clearing. Nothing outside of it is written.</param>
+    /// <exception cref="ArgumentException">The destination is smaller than <see cref="MinMessageBytes"/>.</exception>
+    public MessageBuilder(Span<byte> destination)
+    {
+        _destination = destination;
+        _appends = MessageAppends.Rent();
+        _root = BlockBuilder.OfNew(destination, TWriter.BlockBytes, _appends);
+    }
+
+    /// <summary>Bytes of a message without any payload: its header and its members of fixed size.</summary>
+    public static int MinMessageBytes => WireFormat.HeaderBytes + TWriter.BlockBytes;
+
+    /// <summary>The writer of the message; valid until it is finished.</summary>
+    /// <exception cref="InvalidOperationException">The message is finished or given up.</exception>
+    public TWriter Message => TWriter.Create(_root);
+
+    /// <summary>Ends the message. Writers of it cannot be used any more.</summary>
+    /// <returns>The size of the message in bytes, a multiple of 8.</returns>
+    /// <exception cref="InvalidOperationException">The message is finished already, or an append failed and left it unfinished.</exception>
+    /// <exception cref="ArgumentException">The destination is too small to pad the message to a multiple of 8.</exception>
+    public int Finish()
+    {
+        var bytes = _root.Finish();
+        _appends!.Return();
+        return bytes;
+    }
+
+    /// <summary>Gives the message up, unless it is finished. Safe twice.</summary>
+    public void Dispose()
+    {
+        if (_root.IsOpen)
+        {
+            _appends!.Return();
+        }
+    }
+}
