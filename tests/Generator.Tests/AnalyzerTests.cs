@@ -72,6 +72,16 @@ public sealed class AnalyzerTests
         },
         {
             "BMSG0006",
+            "public class OrderBufferedMessageWriter; [BufferedMessageSource(GenerateWriter = true)] public partial class [|Order|] { public int Id; }",
+            "The writer of 'Order' needs the name 'OrderBufferedMessageWriter', but another declaration has that name; set ViewName on the attribute"
+        },
+        {
+            "BMSG0006",
+            "[BufferedMessageSource(GenerateWriter = true)] public partial class Order { public string? Note; public bool [|WriteNote|] { get; set; } }",
+            "The member 'WriteNote' in the writer of 'Order' needs the name 'WriteNote', but the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]"
+        },
+        {
+            "BMSG0006",
             "[BufferedMessageSource] public partial class Order { public int Id; public bool [|IsNull|] { get; set; } }",
             "The member 'IsNull' in the view of 'Order' needs the name 'IsNull', but the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]"
         },

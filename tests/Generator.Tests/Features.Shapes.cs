@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.RegularExpressions;
 using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
@@ -36,6 +37,39 @@ internal static partial class Features
                     public long Id { get; set; }
                 }
             }
+        }
+        """;
+
+    public const string Writers =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource(GenerateWriter = true)]
+        public partial class Order
+        {
+            public int Id { get; set; }
+            public decimal? Discount { get; set; }
+            public string? Note { get; set; }
+            public byte[]? Photo { get; set; }
+            public Line? Main { get; set; }
+            public List<Line>? Lines { get; set; }
+            public List<string>? Tags { get; set; }
+            public List<int>? Scores { get; set; }
+            public bool[]? Flags { get; set; }
+            public Dictionary<string, int>? Totals { get; set; }
+            public Plain? Other { get; set; }
+        }
+
+        [BufferedMessageSource(ViewName = "LineView", GenerateWriter = true)]
+        public partial class Line
+        {
+            public string? Sku { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial struct Plain
+        {
+            public int Value { get; set; }
         }
         """;
 
@@ -302,6 +336,21 @@ internal static partial class Features
     private static IEnumerable<FieldInfo> Constants => typeof(Features).GetFields().Where(static constant => constant.IsLiteral);
 
     /// <summary>The project of a feature.</summary>
-    public static SourceProject Project(string name, ProjectOptions? options = null) =>
-        SourceProject.Of((string)Constants.Single(constant => constant.Name == name).GetRawConstantValue()!, options);
+    public static SourceProject Project(string name, ProjectOptions? options = null) => SourceProject.Of(Text(name), options);
+
+    /// <summary>The same where every source has a writer too.</summary>
+    public static SourceProject ProjectWithWriters(string name) =>
+        SourceProject.Of(AttributeArguments().Replace(Text(name), static match => $"[BufferedMessageSource({WithWriter(match.Groups["arguments"].Value)})]"));
+
+    private static string Text(string name) => (string)Constants.Single(constant => constant.Name == name).GetRawConstantValue()!;
+
+    private static string WithWriter(string arguments) => arguments switch
+    {
+        "" => "GenerateWriter = true",
+        _ when arguments.Contains("GenerateWriter", StringComparison.Ordinal) => arguments,
+        _ => arguments + ", GenerateWriter = true",
+    };
+
+    [GeneratedRegex(@"\[BufferedMessageSource(\((?<arguments>.*)\))?\]", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex AttributeArguments();
 }

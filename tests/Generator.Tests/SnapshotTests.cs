@@ -94,6 +94,9 @@ public sealed class SnapshotTests
     public void Obsolete() => Verify(nameof(Features.Obsolete));
 
     [Fact]
+    public void Writers() => Verify(nameof(Features.Writers));
+
+    [Fact]
     public void Empty() => Verify(nameof(Features.Empty));
 
     [Fact]

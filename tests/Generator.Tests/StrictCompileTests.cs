@@ -27,6 +27,10 @@ public sealed class StrictCompileTests
     [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
     public void Compiles_with_the_newest_language(string feature) => Check(feature, new ProjectOptions { LanguageVersion = LanguageVersion.Preview });
 
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_with_a_writer_for_every_source(string feature) => Check(feature, new ProjectOptions(), Features.ProjectWithWriters(feature));
+
     [Fact]
     public void Generates_nothing_below_the_language_that_views_need()
     {
@@ -35,10 +39,12 @@ public sealed class StrictCompileTests
     }
 
     // The features are themselves written to warn in places: obsolete, hidden and badly documented members.
-    private static void Check(string feature, ProjectOptions options)
+    private static void Check(string feature, ProjectOptions options) => Check(feature, options, Features.Project(feature, options));
+
+    private static void Check(string feature, ProjectOptions options, SourceProject project)
     {
         var before = Features.Project(feature, options).Compilation.GetDiagnostics().Select(Text).ToHashSet(StringComparer.Ordinal);
-        var after = Features.Project(feature, options).Generate().Problems.Select(Text).Where(problem => !before.Contains(problem));
+        var after = project.Generate().Problems.Select(Text).Where(problem => !before.Contains(problem));
         Assert.Empty(after);
     }
 

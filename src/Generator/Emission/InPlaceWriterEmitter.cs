@@ -61,12 +61,16 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
                 Property(member, nullable.Value.Type + "?", "ReadNullable", "WriteNullable", nullable.Value.Type);
                 break;
             case StringKind:
-                Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"_block.WriteText({Offset(member)}, value)", "void", "Appends the text; the default span is null.", isPreferred: true);
+                Append(member, "string? value", $"_block.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
                 code.Line();
-                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"_block.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; the default span is null.");
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"_block.WriteText({Offset(member)}, value)", "void", "Appends the text; an empty span is an empty text.");
+                code.Line();
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"_block.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; an empty span is an empty text.");
                 break;
-            case BinaryKind:
-                AppendElements(member, "byte", "binary");
+            case BinaryKind binary:
+                AppendElements(member, "byte", "binary", binary.Shape);
+                code.Line();
+                AppendObject(member);
                 code.Line();
                 Append(member, "int length", $"_block.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and gives its bytes to be written, not cleared.");
                 break;
@@ -98,17 +102,13 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
                 AppendObject(member);
                 break;
             case ListKind { Element: ValueKind value } kind:
-                AppendElements(member, value.Type, "list");
+                AppendElements(member, value.Type, "list", kind.Shape);
+                code.Line();
+                AppendObject(member);
                 if (!value.IsChecked && value.Padding.Count == 0)
                 {
                     code.Line();
                     Append(member, "int count", $"_block.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and gives its values to be written, not cleared.");
-                }
-
-                if (kind.Shape != CollectionShape.Array)
-                {
-                    code.Line();
-                    AppendObject(member);
                 }
 
                 break;
@@ -138,18 +138,22 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
         code.Line($"public {result} Write{member.Model.Name}({parameters}) => {call};");
     }
 
-    private void AppendElements(EmittedMember member, string element, string what) =>
+    // An array is a span too: its own overload must win, since it can be null. So an overload is only preferred where the collection is none.
+    private void AppendElements(EmittedMember member, string element, string what, CollectionShape shape)
+    {
+        var values = RuntimeNames.Wire + "SourceElements.NotNull(values)";
         AppendWith(
             member,
             $"{RuntimeNames.ReadOnlySpan}<{element}> values",
             member.Kind is BinaryKind
-                ? $"writer.WriteBinary(block, {Offset(member)}, values)"
-                : $"writer.WriteValues(block, {Offset(member)}, values{member.PaddingArgument})",
-            $"Appends a {what}; the default span is null.",
-            isPreferred: true);
+                ? $"writer.WriteBinary(block, {Offset(member)}, {values})"
+                : $"writer.WriteValues(block, {Offset(member)}, {values}{member.PaddingArgument})",
+            $"Appends a {what}; an empty span is an empty {what}.",
+            isPreferred: shape is not (CollectionShape.Array or CollectionShape.ArraySegment or CollectionShape.NullableArraySegment));
+    }
 
     private void AppendObject(EmittedMember member) =>
-        AppendWith(member, $"{SourceTypes.Of(member.Kind)} value", WriteEmitter.Call(member, "value"), "Appends what an object holds; null leaves the member null.");
+        AppendWith(member, $"{SourceTypes.Of(member.Kind)}{(IsStruct(member.Kind) ? "" : "?")} value", WriteEmitter.Call(member, "value"), "Appends what an object holds; null leaves the member null.");
 
     private void AppendWith(EmittedMember member, string parameters, string call, string summary, bool isPreferred = false)
     {
@@ -161,6 +165,16 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
             code.Line("_block.EndAppend(writer);");
         }
     }
+
+    private static bool IsStruct(MemberKind kind) => kind switch
+    {
+        MessageKind message => message.Form != MessageForm.Reference,
+        ListKind list => IsStruct(list.Shape),
+        BinaryKind binary => IsStruct(binary.Shape),
+        _ => false,
+    };
+
+    private static bool IsStruct(CollectionShape shape) => shape is >= CollectionShape.ArraySegment and < CollectionShape.Interface;
 
     private void Head(string summary, bool isPreferred)
     {

@@ -10,6 +10,7 @@ namespace BufferedMessages.Generator.Parsing;
 internal static class GeneratedNames
 {
     private const string NullMember = "IsNull";
+    private const string WritePrefix = "Write";
 
     // By container: a namespace of many types is looked through once, not once for each of them.
     private static readonly ConditionalWeakTable<INamespaceOrTypeSymbol, HashSet<string>> Twins = new();
@@ -50,6 +51,13 @@ internal static class GeneratedNames
         string.Equals(memberName, NullMember, StringComparison.Ordinal)
         || string.Equals(memberName, "To" + type.Name, StringComparison.Ordinal)
         || string.Equals(memberName, SourceType.ViewNameOf(type), StringComparison.Ordinal);
+
+    /// <summary>Whether a member's name is one that the writer, if there is one, needs for itself.</summary>
+    public static bool IsTakenInWriter(INamedTypeSymbol type, string memberName) =>
+        SourceType.WriterNameOf(type) is { } writer
+        && (string.Equals(memberName, writer, StringComparison.Ordinal)
+            || (memberName.StartsWith(WritePrefix, StringComparison.Ordinal)
+                && type.DerivedFirst().Any(current => current.GetMembers(memberName.Substring(WritePrefix.Length)).Any(static member => member is IPropertySymbol or IFieldSymbol))));
 
     /// <summary>Whether the user's code has a member of this name, so that the generated one is an explicit implementation.</summary>
     public static bool IsTakenInSource(INamedTypeSymbol type, string memberName) =>

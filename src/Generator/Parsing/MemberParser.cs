@@ -141,6 +141,17 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             return null;
         }
 
+        if (GeneratedNames.IsTakenInWriter(source, symbol.Name))
+        {
+            SinkFor(symbol)?.Report(
+                Problem.NameTaken,
+                symbol,
+                $"The member '{symbol.Name}' in the writer of '{source.Name}'",
+                symbol.Name,
+                "the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]");
+            return null;
+        }
+
         var type = symbol is IPropertySymbol { Type: var propertyType } ? propertyType : ((IFieldSymbol)symbol).Type;
         var result = symbol is IFieldSymbol { IsFixedSizeBuffer: true }
             ? KindResult.Unsupported("it is a fixed-size buffer; use an array, or a struct that holds the buffer")

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -15,6 +16,17 @@ public readonly ref struct BufferedStringListWriter
 
     /// <summary>Number of elements.</summary>
     public int Count { get; }
+
+    /// <summary>Writes an element; one that is not written is null.</summary>
+    /// <param name="index">Larger than that of the element written before.</param>
+    /// <param name="value">The text, or null.</param>
+    /// <inheritdoc cref="Write(int, ReadOnlySpan{char})" path="/exception"/>
+    [OverloadResolutionPriority(1)]
+    public void Write(int index, string? value)
+    {
+        Require(index);
+        _slots.WriteString(index * WireFormat.SlotBytes, value);
+    }
 
     /// <summary>Writes an element; one that is not written is null.</summary>
     /// <param name="index">Larger than that of the element written before.</param>

@@ -111,7 +111,17 @@ public readonly ref struct BlockBuilder
         Writer.WriteNullable(offset, presenceBit, value, padding);
     }
 
-    /// <summary>Appends a string; the default span leaves it null, another empty one is an empty string.</summary>
+    /// <summary>Appends a string; null leaves it null.</summary>
+    /// <exception cref="ArgumentException">It holds a surrogate without its partner, or does not fit.</exception>
+    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    public void WriteString(int offset, string? value, [CallerMemberName] string member = "")
+    {
+        var writer = BeginAppend(offset, member);
+        writer.WriteString(_block, offset, value);
+        EndAppend(writer);
+    }
+
+    /// <summary>Appends a string; an empty span is an empty string.</summary>
     /// <exception cref="ArgumentException">It holds a surrogate without its partner, or does not fit.</exception>
     /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
     public void WriteText(int offset, scoped ReadOnlySpan<char> value, [CallerMemberName] string member = "")
@@ -121,7 +131,7 @@ public readonly ref struct BlockBuilder
         EndAppend(writer);
     }
 
-    /// <summary>Appends a string that is UTF-8 already; the default span leaves it null, another empty one is an empty string.</summary>
+    /// <summary>Appends a string that is UTF-8 already; an empty span is an empty string.</summary>
     /// <exception cref="ArgumentException">It is not UTF-8, or does not fit.</exception>
     /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
     public void WriteUtf8(int offset, scoped ReadOnlySpan<byte> value, [CallerMemberName] string member = "")

@@ -7,14 +7,9 @@ namespace BufferedMessages.Wire;
 /// <content>Payloads whose content is not in an object.</content>
 public ref partial struct MessageWriter
 {
-    /// <summary>Appends a string and writes its slot; the default span leaves the slot zero.</summary>
+    /// <summary>Appends a string and writes its slot.</summary>
     internal void WriteText(int container, int offset, scoped ReadOnlySpan<char> value)
     {
-        if (SourceElements.IsNull(value))
-        {
-            return;
-        }
-
         if (value.Length <= WireFormat.MaxInlineBytes)
         {
             Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
@@ -28,7 +23,7 @@ public ref partial struct MessageWriter
         WriteSlot(container, offset, position, written);
     }
 
-    /// <summary>Appends a string that is UTF-8 already and writes its slot; the default span leaves the slot zero.</summary>
+    /// <summary>Appends a string that is UTF-8 already and writes its slot.</summary>
     internal void WriteUtf8(int container, int offset, scoped ReadOnlySpan<byte> value)
     {
         if (!Utf8.IsValid(value))
@@ -36,7 +31,7 @@ public ref partial struct MessageWriter
             throw new ArgumentException("The bytes are not valid UTF-8. Give UTF-8, or store them as a binary member.", nameof(value));
         }
 
-        WriteBinary(container, offset, value);
+        WriteBinary(container, offset, SourceElements.NotNull(value));
     }
 
     /// <summary>Claims a binary and writes its slot.</summary>

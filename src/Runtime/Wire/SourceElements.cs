@@ -147,6 +147,6 @@ public static class SourceElements
         return grown;
     }
 
-    // A memory cannot be null; the span over the default one would say that it is.
-    private static ReadOnlySpan<T> NotNull<T>(ReadOnlySpan<T> elements) => elements.IsEmpty ? new ReadOnlySpan<T>(Array.Empty<T>()) : elements;
+    /// <summary>The same elements, where an empty span is no null.</summary>
+    public static ReadOnlySpan<T> NotNull<T>(ReadOnlySpan<T> elements) => elements.IsEmpty ? new ReadOnlySpan<T>(Array.Empty<T>()) : elements;
 }

@@ -8,7 +8,7 @@ internal static class WriteFailure
     [DoesNotReturn]
     public static void ThrowTooSmall(int bytes) =>
         throw new ArgumentException(
-            $"The message does not fit into the {bytes} bytes of the destination. Give at least CalculateSize() bytes, and do not change the source while it is written.");
+            $"The message does not fit into the {bytes} bytes of the destination. Give a larger one. An object needs CalculateSize() bytes, and must not be changed while it is written.");
 
     [DoesNotReturn]
     public static void ThrowSurrogate() =>

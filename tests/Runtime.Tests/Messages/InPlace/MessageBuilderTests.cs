@@ -49,11 +49,11 @@ public class MessageBuilderTests
         var parcel = builder.Message;
         parcel.Price = 1m;
         parcel.Price = null;
-        parcel.WriteNote((string?)null);
+        parcel.WriteNote(null);
         parcel.WritePhoto((byte[]?)null);
-        parcel.WriteStamp(null!);
+        parcel.WriteStamp(null);
         parcel.WriteRoute((int[]?)null);
-        parcel.WriteCounts(null!);
+        parcel.WriteCounts(null);
 
         Assert.Equal(new Parcel().ToMessageArray(), destination[..builder.Finish()]);
     }
