@@ -168,67 +168,6 @@ public readonly ref struct BlockBuilder
         return MemoryMarshal.CreateSpan(ref Unsafe.As<byte, T>(ref MemoryMarshal.GetReference(_message[position..])), count);
     }
 
-    /// <summary>Appends the slots of a list of strings.</summary>
-    /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
-    public BufferedStringListWriter WriteStrings(int offset, int count, [CallerMemberName] string member = "")
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        var writer = BeginAppend(offset, member);
-        var slots = writer.AppendSlots(_block, offset, count);
-        EndAppend(writer);
-        _appends!.Open(_level + 1, slots);
-        return new(new BlockBuilder(_message, _appends, _version, slots, slots, count * WireFormat.SlotBytes, _depth, _level + 1), count);
-    }
-
-    /// <summary>Appends the block of a nested message.</summary>
-    /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
-    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep.</exception>
-    public TWriter WriteMessage<TWriter>(int offset, [CallerMemberName] string member = "")
-        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
-    {
-        DepthLimit.Check(_depth + 1);
-        var writer = BeginAppend(offset, member);
-        var block = writer.AppendBlock(_block, offset, TWriter.BlockBytes);
-        EndAppend(writer);
-        _appends!.Open(_level + 1, block);
-        return ReadMessage<TWriter>(offset);
-    }
-
-    /// <summary>Appends the blocks of a list of messages; none is null.</summary>
-    /// <exception cref="ArgumentException">It does not fit.</exception>
-    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
-    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep.</exception>
-    public BufferedMessageListWriter<TWriter> WriteMessages<TWriter>(int offset, int count, [CallerMemberName] string member = "")
-        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        DepthLimit.Check(_depth + 1);
-        var writer = BeginAppend(offset, member);
-        var list = writer.AppendBlocks(_block, offset, count, TWriter.BlockBytes);
-        EndAppend(writer);
-        _appends!.Open(_level + 1, list);
-        return new(this, offset);
-    }
-
-    /// <summary>A nested message; null gives the default writer.</summary>
-    public TWriter ReadMessage<TWriter>(int offset)
-        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
-    {
-        RequireOpen();
-        var nested = Reader.ReadMessage(offset);
-        return TWriter.Create(nested.IsNull ? default : Nested(nested, _message.Length - nested.RegionBytes));
-    }
-
-    /// <summary>A list of messages.</summary>
-    public BufferedMessageListWriter<TWriter> ReadMessages<TWriter>(int offset)
-        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
-    {
-        RequireOpen();
-        return new(this, offset);
-    }
-
     /// <summary>Begins to append a payload that the writer of objects writes.</summary>
     /// <param name="offset">Offset of its slot in the block.</param>
     /// <param name="block">Position of the block.</param>
@@ -245,6 +184,47 @@ public readonly ref struct BlockBuilder
     /// <summary>The payload is whole.</summary>
     public void EndAppend(MessageWriter writer) => _appends!.EndAppend(writer.End);
 
+    /// <summary>Appends the slots of a list.</summary>
+    /// <returns>The slots, as a block that holds nothing else.</returns>
+    internal BlockBuilder AppendSlots(int offset, int count, string member)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        var writer = BeginAppend(offset, member);
+        var slots = writer.AppendSlots(_block, offset, count);
+        EndAppend(writer);
+        _appends!.Open(_level + 1, slots);
+        return new BlockBuilder(_message, _appends, _version, slots, slots, count * WireFormat.SlotBytes, _depth, _level + 1);
+    }
+
+    /// <summary>Appends the block of a nested message.</summary>
+    internal void AppendBlock(int offset, int blockBytes, string member)
+    {
+        DepthLimit.Check(_depth + 1);
+        var writer = BeginAppend(offset, member);
+        var block = writer.AppendBlock(_block, offset, blockBytes);
+        EndAppend(writer);
+        _appends!.Open(_level + 1, block);
+    }
+
+    /// <summary>Appends the blocks of a list of messages; none is null.</summary>
+    internal void AppendBlocks(int offset, int count, int blockBytes, string member)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(count);
+        DepthLimit.Check(_depth + 1);
+        var writer = BeginAppend(offset, member);
+        var list = writer.AppendBlocks(_block, offset, count, blockBytes);
+        EndAppend(writer);
+        _appends!.Open(_level + 1, list);
+    }
+
+    /// <summary>A nested message; null gives the default block.</summary>
+    internal BlockBuilder NestedOf(int offset)
+    {
+        RequireOpen();
+        var nested = Reader.ReadMessage(offset);
+        return nested.IsNull ? default : Nested(nested, _message.Length - nested.RegionBytes);
+    }
+
     /// <summary>Ends the message.</summary>
     /// <returns>Its size in bytes.</returns>
     internal int Finish()
@@ -256,7 +236,11 @@ public readonly ref struct BlockBuilder
     }
 
     /// <summary>The elements of a list of messages.</summary>
-    internal MessageBlocks BlocksOf(int offset) => Reader.ReadPlace(offset).Messages();
+    internal MessageBlocks BlocksOf(int offset)
+    {
+        RequireOpen();
+        return Reader.ReadPlace(offset).Messages();
+    }
 
     /// <summary>An element of a list of messages.</summary>
     internal BlockBuilder ElementOf(MessageBlocks list, int index)

@@ -1,0 +1,47 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>Gives the writers of nested messages and lists. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class BlockBuilderExtensions
+{
+    /// <summary>Appends a list of strings and gives its writer.</summary>
+    /// <exception cref="ArgumentException">Its slots do not fit.</exception>
+    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    public static BufferedStringListWriter WriteStrings(this BlockBuilder block, int offset, int count, [CallerMemberName] string member = "") =>
+        new(block.AppendSlots(offset, count, member), count);
+
+    /// <summary>Appends a nested message and gives its writer.</summary>
+    /// <exception cref="ArgumentException">It does not fit.</exception>
+    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep.</exception>
+    public static TWriter WriteMessage<TWriter>(this BlockBuilder block, int offset, [CallerMemberName] string member = "")
+        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+    {
+        block.AppendBlock(offset, TWriter.BlockBytes, member);
+        return block.ReadMessage<TWriter>(offset);
+    }
+
+    /// <summary>Appends a list of messages, none of them null, and gives their writers.</summary>
+    /// <exception cref="ArgumentException">It does not fit.</exception>
+    /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep.</exception>
+    public static BufferedMessageListWriter<TWriter> WriteMessages<TWriter>(this BlockBuilder block, int offset, int count, [CallerMemberName] string member = "")
+        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+    {
+        block.AppendBlocks(offset, count, TWriter.BlockBytes, member);
+        return block.ReadMessages<TWriter>(offset);
+    }
+
+    /// <summary>The writer of a nested message; null gives the default one.</summary>
+    public static TWriter ReadMessage<TWriter>(this BlockBuilder block, int offset)
+        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+        => TWriter.Create(block.NestedOf(offset));
+
+    /// <summary>The writers of a list of messages.</summary>
+    public static BufferedMessageListWriter<TWriter> ReadMessages<TWriter>(this BlockBuilder block, int offset)
+        where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+        => new(block, offset);
+}
