@@ -52,6 +52,21 @@ public sealed class SchemaTextTests
     }
 
     [Fact]
+    public void Structs_of_the_same_fields_that_are_aligned_differently_are_told_apart()
+    {
+        var members = Parsed.Message(
+            """
+            [System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Pack = 4)] public struct Packed { public long A; }
+            public struct Loose { public long A; }
+
+            [BufferedMessageSource]
+            public partial class Both { public Packed P; public Loose L; }
+            """).Members;
+
+        Assert.Equal(["struct(8/4;0:i64)", "struct(8;0:i64)"], members.Select(static member => SchemaText.KindOf(member.Kind)));
+    }
+
+    [Fact]
     public void The_runtime_composes_the_texts_of_all_types_in_the_order_of_first_use()
     {
         var assembly = Features.Project(nameof(Features.Messages)).Generate().Load();

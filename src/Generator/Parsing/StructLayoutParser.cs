@@ -15,6 +15,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     // The CLR's default for Pack; no field is aligned to more.
     private const int DefaultPack = 32;
     private const int MaxBlockAlignment = 8;
+    private const int GuidAlignment = 4;
 
     /// <summary>The kind of a struct, or why it has none.</summary>
     public KindResult Parse(INamedTypeSymbol type)
@@ -81,7 +82,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         }
 
         var pack = declared.Pack == 0 ? DefaultPack : declared.Pack;
-        var fields = new List<(int Offset, string Schema)>();
+        var fields = new List<(int Offset, int Alignment, string Schema)>();
         var used = new List<(int Offset, int Size)>();
         var end = 0;
         var alignment = 1;
@@ -96,7 +97,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
             var offset = declared.OffsetOf(field) ?? WireFormat.Align(end, fieldAlignment);
             alignment = Math.Max(alignment, fieldAlignment);
             end = Math.Max(end, offset + inner.Size);
-            fields.AddRange(inner.Fields.Select(part => (offset + part.Offset, part.Schema)));
+            fields.AddRange(inner.Fields.Select(part => (offset + part.Offset, part.Alignment, part.Schema)));
             used.AddRange(inner.Used.Select(part => (offset + part.Offset, part.Size)));
         }
 
@@ -108,9 +109,16 @@ internal sealed class StructLayoutParser(Compilation compilation)
         }
 
         var size = declared.Size == 0 ? WireFormat.Align(Math.Max(end, 1), alignment) : Math.Max(end, declared.Size);
-        var schema = $"struct({size};{string.Join(",", fields.Select(static field => $"{field.Offset}:{field.Schema}"))})";
+        var schema = $"struct({size}{Packing(alignment, fields)};{string.Join(",", fields.Select(static field => $"{field.Offset}:{field.Schema}"))})";
         layout = new StructLayout(schema, size, alignment, fields, used);
         return true;
+    }
+
+    // Two structs of the same fields that are packed differently lie at different places, so the text must tell them apart.
+    private static string Packing(int alignment, List<(int Offset, int Alignment, string Schema)> fields)
+    {
+        var natural = fields.Select(static field => field.Alignment).DefaultIfEmpty(1).Max();
+        return Math.Min(alignment, MaxBlockAlignment) == Math.Min(natural, MaxBlockAlignment) ? "" : $"/{Math.Min(alignment, MaxBlockAlignment)}";
     }
 
     private bool TryMeasure(IFieldSymbol field, HashSet<ISymbol> open, out StructLayout layout, out string? reason)
@@ -125,7 +133,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
         if (ScalarTypes.KindOf(type) is { } scalar)
         {
-            layout = new StructLayout(scalar.Schema, scalar.Size, AlignmentInStruct(scalar), [(0, scalar.Schema)], [(0, scalar.Size)]);
+            layout = new StructLayout(scalar.Schema, scalar.Size, AlignmentInStruct(scalar), [(0, AlignmentInStruct(scalar), scalar.Schema)], [(0, scalar.Size)]);
         }
         else if (!TryLayOut((INamedTypeSymbol)type, open, out layout, out reason))
         {
@@ -157,7 +165,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         var used = PaddingOf(element).Count == 0
             ? [(0, count * element.Size)]
             : Enumerable.Range(0, count).SelectMany(i => element.Used.Select(part => ((i * element.Size) + part.Offset, part.Size))).ToList();
-        layout = new StructLayout($"{element.Schema}[{count}]", count * element.Size, element.Alignment, [(0, $"{element.Schema}[{count}]")], used);
+        layout = new StructLayout($"{element.Schema}[{count}]", count * element.Size, element.Alignment, [(0, element.Alignment, $"{element.Schema}[{count}]")], used);
         reason = null;
         return true;
     }
@@ -167,7 +175,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     // In a block the 16-byte types are aligned to 8; in a struct the CLR decides.
     private static int AlignmentInStruct(ValueKind scalar) => scalar.Schema switch
     {
-        "guid" => 4,
+        "guid" => GuidAlignment,
         "i128" or "u128" => 16,
         _ => scalar.Alignment,
     };
@@ -238,7 +246,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     /// <param name="Schema">The kind as the schema text has it.</param>
     /// <param name="Size">In bytes.</param>
     /// <param name="Alignment">As the CLR has it, in bytes.</param>
-    /// <param name="Fields">The fields, those of inner structs one by one, those of arrays as one.</param>
+    /// <param name="Fields">The fields, those of inner structs one by one, those of arrays as one, with their own alignments.</param>
     /// <param name="Used">The bytes that are no padding.</param>
-    private readonly record struct StructLayout(string Schema, int Size, int Alignment, List<(int Offset, string Schema)> Fields, List<(int Offset, int Size)> Used);
+    private readonly record struct StructLayout(string Schema, int Size, int Alignment, List<(int Offset, int Alignment, string Schema)> Fields, List<(int Offset, int Size)> Used);
 }

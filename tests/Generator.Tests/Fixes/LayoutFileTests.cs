@@ -63,6 +63,35 @@ public sealed class LayoutFileTests
     }
 
     [Fact]
+    public async Task A_packed_struct_is_silent_in_the_file_that_says_so()
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Packed)], "message Order\n0 struct(8/4;0:i64)? Size\n1 dictionary(string,struct(8/4;0:i64)) Sizes\n");
+
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
+    public async Task A_struct_that_is_packed_after_it_was_shipped_is_reported()
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Packed)], "message Order\n0 struct(8;0:i64)? Size\n1 dictionary(string,struct(8/4;0:i64)) Sizes\n");
+
+        var problem = Assert.Single(await project.Problems());
+
+        Assert.Equal("BMSG0051", problem.Id);
+        Assert.Contains("'0 struct(8;0:i64)? Size' is '0 struct(8/4;0:i64)? Size' now", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Fix_all_writes_how_a_struct_is_packed()
+    {
+        using var project = new FixedProject([new SourceFile("Source.cs", Packed)], "");
+
+        await project.FixAll(new AddToLayoutFileCodeFix(), "BMSG0050");
+
+        Assert.Equal("message Order\n0 struct(8/4;0:i64)? Size\n1 dictionary(string,struct(8/4;0:i64)) Sizes\n", await project.LayoutText());
+    }
+
+    [Fact]
     public async Task Without_a_file_there_are_no_such_rules()
     {
         using var project = new FixedProject([new SourceFile("Source.cs", Same)]);
@@ -116,6 +145,7 @@ public sealed class LayoutFileTests
     [Theory]
     [InlineData("enum(u8)")]
     [InlineData("struct(8;0:i32,4:i32)")]
+    [InlineData("struct(8/4;0:i64)")]
     [InlineData("list(message(Shop.Gone))")]
     public async Task Kinds_that_do_not_say_their_type_need_a_person(string kind)
     {
@@ -123,6 +153,10 @@ public sealed class LayoutFileTests
 
         Assert.False(await project.FixFirst(new ReserveMemberCodeFix(), "BMSG0052"));
     }
+
+    private static string Packed =>
+        "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Pack = 4)] public struct Size { public long A; } "
+        + "[BufferedMessageSource] public partial class Order { public Size? Size; public Dictionary<string, Size>? Sizes; }";
 
     private static string Same => "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Note; public Line? Main; } " + Line;
 

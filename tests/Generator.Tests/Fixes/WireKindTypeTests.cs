@@ -32,6 +32,8 @@ public sealed class WireKindTypeTests
     [InlineData("dictionary(enum(u8),i32)")]
     [InlineData("message(Gone)")]
     [InlineData("struct(4;0:i32)?")]
+    [InlineData("struct(8/4;0:i64)")]
+    [InlineData("dictionary(string,struct(8/4;0:i64))")]
     [InlineData("unknown")]
     public void Kinds_that_do_not_say_their_type_have_none(string kind) =>
         Assert.Null(WireKindType.Of(kind, SourceProject.Of("").Compilation));
