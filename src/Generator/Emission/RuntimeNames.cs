@@ -12,6 +12,7 @@ internal static class RuntimeNames
     public const string Writer = Wire + "MessageWriter";
     public const string ObjectReader = Wire + "ObjectReader";
     public const string ReadableBlock = Wire + "IReadableBlock";
+    public const string Verifier = Wire + "MessageVerifier";
     public const string BlockReader = Wire + "BlockReader";
     public const string Elements = Wire + "SourceElements.Of";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";

@@ -11,9 +11,6 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{_message.Type}>";
 
-    // The writer is a type beside the source.
-    private string PaddingAccess => _message.Writer is null ? "private" : "internal";
-
     private string New => _message.BaseIsSource ? "new " : "";
 
     /// <summary>Emits the partial declaration.</summary>
@@ -87,7 +84,8 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
 
         foreach (var member in padded)
         {
-            using (code.Block($"{PaddingAccess} readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
+            // The view and the writer are types beside the source.
+            using (code.Block($"internal readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
             {
                 // An array: a span over constants allocates in code that is not optimized.
                 code.Line($"private static readonly ushort[] OffsetsAndLengths = [{string.Join(", ", member.Padding)}];");

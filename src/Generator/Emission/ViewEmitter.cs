@@ -35,6 +35,13 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
 
                 static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
 
+                {{RuntimeNames.BlockReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Block => _block;
+                """);
+            code.Line();
+            new VerifyEmitter(code, plan, members).Emit();
+            code.Line();
+            code.Lines(
+                """
                 /// <summary>Whether the message is null; its members read as zero or null then.</summary>
                 public bool IsNull => _block.IsNull;
                 """);
@@ -87,8 +94,8 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
         _ => ElementType(kind),
     };
 
-    // What a list or a dictionary gives for an element of this kind.
-    private static string ElementType(MemberKind kind) => kind switch
+    /// <summary>What a list or a dictionary gives for an element of this kind: the view of what a slot leads to.</summary>
+    public static string ElementType(MemberKind kind) => kind switch
     {
         ValueKind value => value.Type,
         NullableKind nullable => nullable.Value.Type + "?",

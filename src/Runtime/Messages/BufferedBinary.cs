@@ -16,5 +16,7 @@ public readonly ref struct BufferedBinary : IBufferedElement<BufferedBinary>
     /// <summary>The bytes; empty if the binary is null.</summary>
     public static implicit operator ReadOnlySpan<byte>(BufferedBinary value) => value.Span;
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Binary(container, offset);
+
     static BufferedBinary IBufferedElement<BufferedBinary>.Read(BlockReader slots, int offset) => new(slots.ReadBinary(offset));
 }

@@ -69,6 +69,9 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     /// <summary>Enumerates the entries.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
+        verifier.Dictionary<ValueKeys<TKey>, TValues>(container, offset);
+
     static BufferedDictionary<TKey, TValue, TValues> IBufferedElement<BufferedDictionary<TKey, TValue, TValues>>.Read(BlockReader slots, int offset) =>
         slots.ReadDictionary<TKey, TValue, TValues>(offset);
 

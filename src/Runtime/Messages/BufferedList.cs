@@ -38,6 +38,10 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedList<TElement>>(container, offset);
+
+    static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Slots<TElement>(position, count);
+
     static BufferedList<TElement> IBufferedElement<BufferedList<TElement>>.Read(BlockReader slots, int offset) => slots.ReadList<TElement>(offset);
 
     static BufferedList<TElement> IBufferedList<BufferedList<TElement>, TElement>.Create(ListPlace place) => new(place.Slots());

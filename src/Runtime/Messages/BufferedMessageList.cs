@@ -37,6 +37,10 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(_blocks);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedMessageList<TView>>(container, offset);
+
+    static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Messages<TView>(position, count);
+
     static BufferedMessageList<TView> IBufferedElement<BufferedMessageList<TView>>.Read(BlockReader slots, int offset) =>
         slots.ReadMessageList<TView>(offset);
 

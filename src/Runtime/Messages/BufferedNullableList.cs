@@ -39,6 +39,10 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedNullableList<T>>(container, offset);
+
+    static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Nullables<T>(position, count);
+
     static BufferedNullableList<T> IBufferedElement<BufferedNullableList<T>>.Read(BlockReader slots, int offset) =>
         slots.ReadNullableList<T>(offset);
 

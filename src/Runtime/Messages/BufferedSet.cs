@@ -28,5 +28,7 @@ public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
     /// <summary>Enumerates the elements.</summary>
     public BufferedValueList<T>.Enumerator GetEnumerator() => Elements.GetEnumerator();
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<ValueKeys<T>>(container, offset);
+
     static BufferedSet<T> IBufferedElement<BufferedSet<T>>.Read(BlockReader slots, int offset) => slots.ReadSet<T>(offset);
 }

@@ -28,6 +28,10 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     /// <summary>Enumerates the values.</summary>
     public ReadOnlySpan<T>.Enumerator GetEnumerator() => Span.GetEnumerator();
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedSpan<T>>(container, offset);
+
+    static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Values<T>(position, count);
+
     static BufferedSpan<T> IBufferedElement<BufferedSpan<T>>.Read(BlockReader slots, int offset) => new(slots.ReadSpan<T>(offset));
 
     static BufferedSpan<T> IBufferedList<BufferedSpan<T>, T>.Create(ListPlace place) => new(place.Span<T>());

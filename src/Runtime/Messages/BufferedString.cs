@@ -101,6 +101,8 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
     public override string? ToString() => IsNull ? null : Utf8Text.Read(_utf8);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Text(container, offset);
+
     static BufferedString IBufferedElement<BufferedString>.Read(BlockReader slots, int offset) => slots.ReadString(offset);
 
     private static bool EqualsByRunes(ReadOnlySpan<byte> utf8, ReadOnlySpan<char> chars)

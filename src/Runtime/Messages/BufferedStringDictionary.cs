@@ -113,6 +113,9 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     /// <summary>Enumerates the entries.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
+        verifier.Dictionary<TextKeys, TValues>(container, offset);
+
     static BufferedStringDictionary<TValue, TValues> IBufferedElement<BufferedStringDictionary<TValue, TValues>>.Read(BlockReader slots, int offset) =>
         slots.ReadStringDictionary<TValue, TValues>(offset);
 

@@ -41,5 +41,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
     /// <summary>Enumerates the elements.</summary>
     public BufferedList<BufferedString>.Enumerator GetEnumerator() => Elements.GetEnumerator();
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<TextKeys>(container, offset);
+
     static BufferedStringSet IBufferedElement<BufferedStringSet>.Read(BlockReader slots, int offset) => slots.ReadStringSet(offset);
 }

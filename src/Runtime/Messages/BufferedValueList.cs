@@ -39,6 +39,10 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     /// <summary>Enumerates the values.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedValueList<T>>(container, offset);
+
+    static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Values<T>(position, count);
+
     static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => slots.ReadValueList<T>(offset);
 
     static BufferedValueList<T> IBufferedList<BufferedValueList<T>, T>.Create(ListPlace place) => new(place.Values<T>());

@@ -5,7 +5,7 @@ namespace BufferedMessages;
 
 /// <summary>What an element of a <see cref="BufferedList{TElement}"/> implements: it is read through a slot.</summary>
 /// <typeparam name="TSelf">The implementing view itself.</typeparam>
-public interface IBufferedElement<TSelf>
+public interface IBufferedElement<TSelf> : IVerifiedPayload
     where TSelf : IBufferedElement<TSelf>, allows ref struct
 {
     /// <summary>Reads the element behind a slot. For the runtime.</summary>

@@ -36,14 +36,30 @@ public readonly ref struct BlockReader
     /// <summary>Size of this block in bytes, as its writer knew it.</summary>
     internal int BlockBytes => _blockBytes;
 
+    /// <summary>The bytes from the start of this block to the end of the message.</summary>
+    internal ReadOnlySpan<byte> Region => MemoryMarshal.CreateReadOnlySpan(ref _start, _regionBytes);
+
     /// <summary>Checks the header of a message and gives its root block.</summary>
     /// <param name="message">The message; bytes behind its end are ignored. Any alignment.</param>
     /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
     public static BlockReader OfMessage(ReadOnlySpan<byte> message)
     {
+        if (Open(message, out var root) is { } rule)
+        {
+            Malformed.ThrowHeader(rule, message.Length);
+        }
+
+        return root;
+    }
+
+    /// <summary>Checks the header of a message and gives its root block, or the rule that the header breaks.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static string? Open(ReadOnlySpan<byte> message, out BlockReader root)
+    {
+        root = default;
         if (message.Length < WireFormat.HeaderBytes + WireFormat.WordBytes)
         {
-            Malformed.ThrowHeader("it is shorter than a header and a block", message.Length);
+            return WireRule.TooShort;
         }
 
         ref var start = ref MemoryMarshal.GetReference(message);
@@ -52,20 +68,21 @@ public readonly ref struct BlockReader
         var totalBytes = (uint)(header >> 32);
         if ((ushort)(header >> 16) != WireFormat.Version)
         {
-            Malformed.ThrowHeader("its version or its flags are unknown", message.Length);
+            return WireRule.Header;
         }
 
         if (totalBytes % WireFormat.WordBytes != 0 || totalBytes > (uint)message.Length)
         {
-            Malformed.ThrowHeader("its size is not a multiple of 8, or larger than the bytes at hand", message.Length);
+            return WireRule.TotalBytes;
         }
 
         if (blockBytes == 0 || totalBytes < (uint)(WireFormat.HeaderBytes + blockBytes))
         {
-            Malformed.ThrowHeader("its root block is empty, or larger than the message", message.Length);
+            return WireRule.RootBlock;
         }
 
-        return new BlockReader(ref Unsafe.Add(ref start, WireFormat.HeaderBytes), blockBytes, (int)totalBytes - WireFormat.HeaderBytes);
+        root = new BlockReader(ref Unsafe.Add(ref start, WireFormat.HeaderBytes), blockBytes, (int)totalBytes - WireFormat.HeaderBytes);
+        return null;
     }
 
     /// <summary>Reads a fixed-size value; zero if the writer did not know the member.</summary>
@@ -165,11 +182,13 @@ public readonly ref struct BlockReader
     /// <summary>Bytes from the start of a payload of this block to the end of the message.</summary>
     internal int RemainingAt(ref byte payload) => _regionBytes - (int)Unsafe.ByteOffset(ref _start, ref payload);
 
+    /// <summary>Whether the writer's block holds so many bytes at an offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool Holds(int offset, int bytes) => (ulong)(uint)offset + (uint)bytes <= (uint)_blockBytes;
+    internal bool Holds(int offset, int bytes) => (ulong)(uint)offset + (uint)bytes <= (uint)_blockBytes;
 
+    /// <summary>Loads a slot; zero if the writer did not know the member.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong ReadSlot(int offset) =>
+    internal ulong ReadSlot(int offset) =>
         Holds(offset, WireFormat.SlotBytes) ? Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref _start, offset)) : 0;
 
     // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot whatever happens to it.

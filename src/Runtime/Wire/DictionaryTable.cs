@@ -74,7 +74,7 @@ public readonly ref struct DictionaryTable
         var header = Unsafe.ReadUnaligned<ulong>(ref place.Start);
         if (hasValues ? header < (ulong)keysEnd || header > (uint)place.RegionBytes : header != 0)
         {
-            Malformed.ThrowDictionary("has a header that does not point to its values", place.RegionBytes);
+            Malformed.ThrowHeader(hasValues ? WireRule.DictionaryHeader : WireRule.SetHeader, place.RegionBytes);
         }
 
         return new DictionaryTable(ref place.Start, (int)count, place.RegionBytes, (int)keysOffset, (int)header);
@@ -96,7 +96,7 @@ public readonly ref struct DictionaryTable
         var (first, end) = ((uint)range, (uint)(range >> 32));
         if (first > end || end > (uint)_count)
         {
-            Malformed.ThrowDictionary("has a bucket that does not lie inside of it", _regionBytes);
+            Malformed.ThrowHeader(WireRule.BucketRange, _regionBytes);
         }
 
         return ((int)first, (int)end);

@@ -97,7 +97,7 @@ public readonly ref struct ListPlace
         var flags = header >> 16;
         if (blockWords == 0 || flags > WireFormat.MessageListHasBitmap)
         {
-            Malformed.ThrowHeader("a list of messages has empty blocks or unknown flags", _regionBytes);
+            Malformed.ThrowHeader(WireRule.MessageListHeader, _regionBytes);
         }
 
         var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(_count, WireFormat.WordBytes);

@@ -6,44 +6,37 @@ namespace BufferedMessages.Wire;
 internal static class Malformed
 {
     [DoesNotReturn]
+    public static void Throw(MessageError error, int messageBytes) => throw new MalformedMessageException(error, messageBytes);
+
+    [DoesNotReturn]
     public static void ThrowHeader(string rule, int remaining) => throw new MalformedMessageException(rule, remaining);
 
     [DoesNotReturn]
-    public static void ThrowPayload(int remaining) =>
-        throw new MalformedMessageException("a slot points outside of the message, or back into the block that holds it", remaining);
+    public static void ThrowPayload(int remaining) => throw new MalformedMessageException(WireRule.Payload, remaining);
 
     [DoesNotReturn]
-    public static void ThrowInlineLength(int remaining) =>
-        throw new MalformedMessageException("an inline string or binary is longer than 7 bytes", remaining);
+    public static void ThrowInlineLength(int remaining) => throw new MalformedMessageException(WireRule.InlineLength, remaining);
 
     [DoesNotReturn]
-    public static void ThrowList(int remaining) =>
-        throw new MalformedMessageException("a list reaches beyond the end of the message", remaining);
+    public static void ThrowList(int remaining) => throw new MalformedMessageException(WireRule.List, remaining);
 
     [DoesNotReturn]
-    public static void ThrowValue(string type, int remaining) =>
-        throw new MalformedMessageException($"a value is outside of what {type} can hold", remaining);
+    public static void ThrowValue(string type, int remaining) => throw new MalformedMessageException(WireRule.ValueOf(type), remaining);
 
     [DoesNotReturn]
-    public static void ThrowChangedText(int remaining) =>
-        throw new MalformedMessageException("a string changed while it was read", remaining);
+    public static void ThrowChangedText(int remaining) => throw new MalformedMessageException(WireRule.ChangedText, remaining);
 
     [DoesNotReturn]
-    public static void ThrowOrder(int remaining) =>
-        throw new MalformedMessageException("payloads overlap, or are not in the order of their slots", remaining);
+    public static void ThrowOrder(int remaining) => throw new MalformedMessageException(WireRule.Order, remaining);
 
     [DoesNotReturn]
-    public static void ThrowDepth(int remaining) =>
-        throw new MalformedMessageException($"messages are nested more than {WireFormat.MaxDepth} deep", remaining);
+    public static void ThrowDepth(int remaining) => throw new MalformedMessageException(WireRule.Depth, remaining);
 
     [DoesNotReturn]
-    public static void ThrowDictionary(string rule, int remaining) => throw new MalformedMessageException("a dictionary or set " + rule, remaining);
+    public static void ThrowNullKey(int remaining) => throw new MalformedMessageException(WireRule.NullKey, remaining);
 
     [DoesNotReturn]
-    public static void ThrowNullKey(int remaining) => throw new MalformedMessageException("a key of a dictionary or set is null", remaining);
-
-    [DoesNotReturn]
-    public static void ThrowEqualKeys(int remaining) => throw new MalformedMessageException("a dictionary or set holds a key twice", remaining);
+    public static void ThrowEqualKeys(int remaining) => throw new MalformedMessageException(WireRule.EqualKeys, remaining);
 
     [DoesNotReturn]
     public static void ThrowIndex() =>

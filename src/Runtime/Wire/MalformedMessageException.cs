@@ -13,6 +13,20 @@ public sealed class MalformedMessageException : Exception
         RemainingBytes = remainingBytes;
     }
 
+    /// <summary>Creates the exception for what a verification found.</summary>
+    /// <param name="error">What it found.</param>
+    /// <param name="messageBytes">Bytes of the message.</param>
+    public MalformedMessageException(MessageError error, int messageBytes)
+        : base($"The message is malformed: {error}. It was damaged, or is no message of this format; do not use it.")
+    {
+        Rule = error.Rule;
+        RemainingBytes = messageBytes - error.Offset;
+        Error = error;
+    }
+
+    /// <summary>The member and its position, if a verification found them; reading alone does not know them.</summary>
+    public MessageError? Error { get; }
+
     /// <summary>The rule of the wire format that is broken.</summary>
     public string Rule { get; }
 

@@ -8,7 +8,7 @@ namespace BufferedMessages.Wire;
 
 /// <summary>Keys that are strings: an array of slots, then the long ones. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public readonly struct TextKeys : IKeys<string>
+public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
 {
     private const int MaxStackChars = 128;
 
@@ -49,6 +49,9 @@ public readonly struct TextKeys : IKeys<string>
 
         return keys;
     }
+
+    static bool IVerifiedKeys.Verify(scoped ref MessageVerifier verifier, BlockReader keys, int offset, out ReadOnlySpan<byte> key) =>
+        verifier.TextKey(keys, offset, out key);
 
     /// <summary>Finds a key; -1 if it is not there.</summary>
     internal static int Find(DictionaryTable table, ReadOnlySpan<byte> key)

@@ -9,7 +9,7 @@ using System.Text.Unicode;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Counts, writes and reads the UTF-8 bytes of strings; refuses text that has no UTF-8 form. Short ASCII strings, the usual names and keys,
+/// Counts, writes, reads and verifies the UTF-8 bytes of strings; refuses text that has no UTF-8 form. Short ASCII strings, the usual names and keys,
 /// are done here in a few vector steps, because the framework's general methods cost more for them than everything else of a message.
 /// The framework does the rest.
 /// </summary>
@@ -21,6 +21,7 @@ internal static class Utf8Text
     private const int TooSmall = -1;
     private const int Surrogate = -2;
     private const ushort NotAscii = 0xFF80;
+    private const ulong NotAsciiBytes = 0x8080_8080_8080_8080;
 
     // Above this the framework's wider vectors win; below one vector there is nothing to overlap.
     private const int ShortLength = 64;
@@ -80,6 +81,29 @@ internal static class Utf8Text
         }
 
         WriteFailure.ThrowTooSmall(destinationBytes);
+    }
+
+    /// <summary>Whether the bytes are UTF-8.</summary>
+    public static bool IsValid(ReadOnlySpan<byte> utf8) =>
+        (utf8.Length >= sizeof(ulong) && utf8.Length <= ShortLength && IsShortAscii(ref MemoryMarshal.GetReference(utf8), utf8.Length)) || Utf8.IsValid(utf8);
+
+    // Of 8 to 64 bytes: whole words or vectors, the last one overlapping the one before.
+    private static bool IsShortAscii(ref byte bytes, int length)
+    {
+        if (length < Vector128<byte>.Count)
+        {
+            var words = Unsafe.ReadUnaligned<ulong>(ref bytes) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref bytes, length - sizeof(ulong)));
+            return (words & NotAsciiBytes) == 0;
+        }
+
+        var last = length - Vector128<byte>.Count;
+        var seen = Vector128.LoadUnsafe(ref bytes, (nuint)last);
+        for (var i = 0; i < last; i += Vector128<byte>.Count)
+        {
+            seen |= Vector128.LoadUnsafe(ref bytes, (nuint)i);
+        }
+
+        return seen.ExtractMostSignificantBits() == 0;
     }
 
     private static bool IsShort(int length) => length >= VectorLength && length <= ShortLength;

@@ -7,7 +7,7 @@ namespace BufferedMessages.Wire;
 /// <summary>Keys of fixed size: an array of values. For generated code.</summary>
 /// <typeparam name="T">The type of a key.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public readonly struct ValueKeys<T> : IKeys<T>
+public readonly struct ValueKeys<T> : IKeys<T>, IVerifiedKeys
     where T : unmanaged
 {
     /// <inheritdoc/>
@@ -36,6 +36,9 @@ public readonly struct ValueKeys<T> : IKeys<T>
 
         return keys;
     }
+
+    static bool IVerifiedKeys.Verify(scoped ref MessageVerifier verifier, BlockReader keys, int offset, out ReadOnlySpan<byte> key) =>
+        verifier.ValueKey<T>(keys, offset, out key);
 
     /// <summary>Finds a key; -1 if it is not there.</summary>
     [SkipLocalsInit]

@@ -8,14 +8,10 @@ namespace BufferedMessages.Wire;
 /// checked here. Every <c>typeof</c> comparison is decided when the JIT compiles the method for a value type; a bit cast, unlike one
 /// through object, allocates nothing in unoptimised code either.
 /// </summary>
-internal static class WireValue
+internal static partial class WireValue
 {
     private const ulong TicksMask = 0x3FFF_FFFF_FFFF_FFFF;
     private const int KindShift = 62;
-    private const int DecimalUnknownFlags = 0x7F00_FFFF;
-    private const int DecimalScaleShift = 16;
-    private const int DecimalMaxScale = 28;
-    private const int MaxOffsetMinutes = 14 * 60;
 
     /// <summary>Whether a misaligned span of values may be handed out: on x64 and ARM64 it costs nothing.</summary>
     private static readonly bool AllowsMisalignedSpans =
@@ -123,7 +119,7 @@ internal static class WireValue
         // Copied once, then checked: another process may change the bytes in between.
         var value = Unsafe.ReadUnaligned<decimal>(ref source);
         var flags = Unsafe.As<decimal, int>(ref value);
-        if ((flags & DecimalUnknownFlags) != 0 || ((flags >> DecimalScaleShift) & 0xFF) > DecimalMaxScale)
+        if (!IsDecimal(flags))
         {
             Malformed.ThrowValue(nameof(Decimal), remaining);
         }
@@ -136,7 +132,7 @@ internal static class WireValue
         var stored = Unsafe.ReadUnaligned<ulong>(ref source);
         var ticks = (long)(stored & TicksMask);
         var kind = (DateTimeKind)(stored >> KindShift);
-        if (ticks > DateTime.MaxValue.Ticks || kind > DateTimeKind.Local)
+        if (!IsDateTime(ticks, kind))
         {
             Malformed.ThrowValue(nameof(DateTime), remaining);
         }
@@ -148,10 +144,8 @@ internal static class WireValue
     {
         var utcTicks = Unsafe.ReadUnaligned<long>(ref source);
         var minutes = Unsafe.ReadUnaligned<short>(ref Unsafe.Add(ref source, 8));
-        var localTicks = unchecked(utcTicks + (minutes * TimeSpan.TicksPerMinute));
-        if ((ulong)utcTicks > (ulong)DateTime.MaxValue.Ticks
-            || (ulong)localTicks > (ulong)DateTime.MaxValue.Ticks
-            || minutes is < -MaxOffsetMinutes or > MaxOffsetMinutes)
+        var localTicks = LocalTicks(utcTicks, minutes);
+        if (!IsDateTimeOffset(utcTicks, localTicks, minutes))
         {
             Malformed.ThrowValue(nameof(DateTimeOffset), remaining);
         }
@@ -162,7 +156,7 @@ internal static class WireValue
     private static DateOnly ReadDateOnly(ref byte source, int remaining)
     {
         var dayNumber = Unsafe.ReadUnaligned<int>(ref source);
-        if ((uint)dayNumber > (uint)DateOnly.MaxValue.DayNumber)
+        if (!IsDayNumber(dayNumber))
         {
             Malformed.ThrowValue(nameof(DateOnly), remaining);
         }
@@ -173,7 +167,7 @@ internal static class WireValue
     private static TimeOnly ReadTimeOnly(ref byte source, int remaining)
     {
         var ticks = Unsafe.ReadUnaligned<long>(ref source);
-        if ((ulong)ticks > (ulong)TimeOnly.MaxValue.Ticks)
+        if (!IsTimeOfDay(ticks))
         {
             Malformed.ThrowValue(nameof(TimeOnly), remaining);
         }

@@ -57,6 +57,8 @@ internal sealed record DictionaryKind(KeyKind Key, ArbitraryKind Value, string S
         });
     }
 
+    public override bool HoldsNullIn(ArbitraryType owner) => Value.HoldsNullIn(owner);
+
     public override void Walk(ProgramText text, string actual)
     {
         var (view, entry) = (text.NewName("view"), text.NewName("entry"));

@@ -27,6 +27,9 @@ internal abstract record ArbitraryKind
         return name;
     }
 
+    /// <summary>Whether what is null in a message is null in the object too.</summary>
+    public virtual bool HoldsNullIn(ArbitraryType owner) => true;
+
     /// <summary>Statements that read everything of an expression of the view; <c>walker</c> is in scope.</summary>
     public abstract void Walk(ProgramText text, string actual);
 }
@@ -91,13 +94,15 @@ internal sealed record BinaryKind(string Shape) : ArbitraryKind
             "ImmutableArray<byte>" => $"Same.ImmutableArray<byte>({expected})",
             "ArraySegment<byte>" => $"Same.SegmentArray<byte>({expected})",
             "ReadOnlyMemory<byte>?" => $"Same.NullableMemoryArray<byte>({expected})",
-            "Memory<byte>" or "ReadOnlyMemory<byte>" => $"Same.MemoryArray<byte>({expected})",
+            "Memory<byte>" or "ReadOnlyMemory<byte>" => $"Same.MemoryArray<byte>({expected}, Same.IsNullSpan<byte>({actual}))",
             _ => expected,
         };
         text.Line($"Same.Values<byte>({array}, {actual});");
     }
 
     public override string AssertDefault(string actual) => $"Same.NullSpan<byte>({actual});";
+
+    public override bool HoldsNullIn(ArbitraryType owner) => Shape is not ("Memory<byte>" or "ReadOnlyMemory<byte>");
 
     public override void Walk(ProgramText text, string actual) => text.Line($"walker.Bytes({actual});");
 }
@@ -118,7 +123,13 @@ internal sealed record MessageKind(ArbitraryType Message, bool IsNullable) : Arb
         return Message.IsStruct ? $"values.MaybeStruct<{Message.Name}>(depth, {make})" : $"values.MaybeMessage<{Message.Name}>(depth, {make})";
     }
 
-    public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"{Message.Name}Code.AssertView({expected}, {actual});");
+    // A struct that is null in the message is the default one in the object.
+    public override void AssertView(ProgramText text, string expected, string actual) =>
+        text.Line(Message.IsStruct && !IsNullable
+            ? $"if ({actual}.IsNull) {{ Same.Value<{Type}>(default, {expected}); }} else {{ {Message.Name}Code.AssertView({expected}, {actual}); }}"
+            : $"{Message.Name}Code.AssertView({expected}, {actual});");
+
+    public override bool HoldsNullIn(ArbitraryType owner) => (!Message.IsStruct || IsNullable) && (ReferenceEquals(Message, owner) || Message.HoldsEveryNull);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"{Message.Name}Code.Walk({actual}, walker);");
 }
@@ -147,7 +158,7 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
         var array = Shape switch
         {
             "ImmutableArray" => $"Same.ImmutableArray<{Element.Type}>({expected})",
-            "Memory" or "ReadOnlyMemory" => $"Same.MemoryArray<{Element.Type}>({expected})",
+            "Memory" or "ReadOnlyMemory" => $"Same.MemoryArray<{Element.Type}>({expected}, {IsNull(actual)})",
             "ArraySegment" => $"Same.SegmentArray<{Element.Type}>({expected})",
             _ => $"Same.Array<{Element.Type}>({expected})",
         };
@@ -194,6 +205,12 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
                 break;
         }
     }
+
+    public override bool HoldsNullIn(ArbitraryType owner) => Shape is not ("Memory" or "ReadOnlyMemory") && Element.HoldsNullIn(owner);
+
+    // Spans tell it by an extension property, which the language version of the programs does not know.
+    private string IsNull(string actual) =>
+        Element is ValueKind { IsChecked: false } value ? $"Same.IsNullSpan<{value.Name}>({actual})" : $"{actual}.IsNull";
 
     private void AssertElements(ProgramText text, string array, string actual)
     {

@@ -77,18 +77,18 @@ internal sealed class ArbitraryProgram
 
         foreach (var key in PlainKeys.Select(name => new KeyKind(Scalar(name, isChecked: false))).Concat(_enums.Select(value => new KeyKind(value))).Append(new KeyKind(Value: null)))
         {
-            var type = DictionariesBy(key);
-            type.WriteDeclaration(_text);
-            type.WriteCode(_text);
-            type.WriteCase(_text);
+            var small = Only("Leaf", key, new DictionaryKind(key, new TextKind(), Pick(DictionaryShapes)));
+            var all = DictionariesBy(key, new MessageKind(small, IsNullable: true));
+            Write(small);
+            Write(all);
+            Write(Only("Map", key, all.Members[_random.Next(all.Members.Count)].Kind));
+            Write(Only("Set", key, new SetKind(key, Pick(SetShapes))));
         }
 
         for (var i = 0; i < types; i++)
         {
             var type = NextType($"T{i.ToString(CultureInfo.InvariantCulture)}");
-            type.WriteDeclaration(_text);
-            type.WriteCode(_text);
-            type.WriteCase(_text);
+            Write(type);
             if (i % TypesPerEvolution == 0)
             {
                 var older = type.Older(_random.Next(1, type.Members.Count + 1));
@@ -99,16 +99,31 @@ internal sealed class ArbitraryProgram
         }
     }
 
-    // Values of every kind, with keys of one kind.
-    private ArbitraryType DictionariesBy(KeyKind key)
+    private void Write(ArbitraryType type)
     {
-        var type = new ArbitraryType("By" + key.Type, "partial class", IsStruct: false, IsPositional: false, Level: 1);
+        type.WriteDeclaration(_text);
+        type.WriteCode(_text);
+        type.WriteCase(_text);
+    }
+
+    // Messages that are small although they have buckets.
+    private static ArbitraryType Only(string prefix, KeyKind key, ArbitraryKind kind)
+    {
+        var type = new ArbitraryType(prefix + key.Type, "partial class", IsStruct: false, IsPositional: false, Level: 1);
+        type.Members.Add(new ArbitraryMember("M0", kind, Styles[0]));
+        return type;
+    }
+
+    // Values of every kind, with keys of one kind.
+    private ArbitraryType DictionariesBy(KeyKind key, MessageKind message)
+    {
+        var type = new ArbitraryType("By" + key.Type, "partial class", IsStruct: false, IsPositional: false, Level: 2);
         ArbitraryKind[] values =
         [
             Scalar("int", isChecked: false), .. Checked.Select(name => Scalar(name, isChecked: true)), Pick(_enums), Pick(_structs),
             new NullableKind(Scalar("Int128", isChecked: false)), new NullableKind(Scalar("decimal", isChecked: true)), new NullableKind(Pick(_structs)),
-            new TextKind(), new BinaryKind("byte[]?"), new MessageKind(type, IsNullable: true),
-            new ListKind(new TextKind(), "List"), new ListKind(Scalar("short", isChecked: false), "[]"), new ListKind(new MessageKind(type, IsNullable: true), "ImmutableArray"),
+            new TextKind(), new BinaryKind("byte[]?"), message,
+            new ListKind(new TextKind(), "List"), new ListKind(Scalar("short", isChecked: false), "[]"), new ListKind(message, "ImmutableArray"),
             new DictionaryKind(key, new TextKind(), "Dictionary"), new SetKind(key, "HashSet"),
         ];
         foreach (var value in values)

@@ -12,6 +12,9 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
 {
     public List<ArbitraryMember> Members { get; } = [];
 
+    /// <summary>Whether every member that can be null in a message can be null in the object too.</summary>
+    public bool HoldsEveryNull => Members.TrueForAll(member => member.Kind.HoldsNullIn(this));
+
     private string View => Name + "BufferedMessage";
 
     /// <summary>The same type when it had its first members only.</summary>
@@ -65,6 +68,8 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         text.Line($"protected override {Name} Make(ArbitraryValues values) => {Name}Code.Make(values, 1);");
         text.Line($"protected override void AssertView({Name} expected, ReadOnlySpan<byte> message) => {Name}Code.AssertView(expected, new {View}(message));");
         text.Line($"protected override {Name} Copy(ReadOnlySpan<byte> message) => new {View}(message).To{Name}();");
+        text.Line($"public override bool Verify(ReadOnlySpan<byte> message, out MessageError error, bool exact) => BufferedMessage.Verify<{View}>(message, out error, exact);");
+        text.Line($"public override bool HoldsEveryNull => {(HoldsEveryNull ? "true" : "false")};");
         text.Line($"protected override void Walk(ReadOnlySpan<byte> message, Walker walker) => {Name}Code.Walk(new {View}(message), walker);");
     });
 
@@ -74,6 +79,8 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         text.Line($"protected override {Name} MakeNew(ArbitraryValues values) => {Name}Code.Make(values, 1);");
         text.Line($"protected override {older.Name} CopyOld(ReadOnlySpan<byte> message) => new {older.View}(message).To{older.Name}();");
         text.Line($"protected override {Name} CopyNew(ReadOnlySpan<byte> message) => new {View}(message).To{Name}();");
+        text.Line($"protected override bool VerifyOld(ReadOnlySpan<byte> message, out MessageError error) => BufferedMessage.Verify<{older.View}>(message, out error);");
+        text.Line($"protected override bool VerifyNew(ReadOnlySpan<byte> message, out MessageError error) => BufferedMessage.Verify<{View}>(message, out error);");
         text.Block($"protected override void AssertOldView({Name} expected, ReadOnlySpan<byte> message)", () =>
         {
             text.Line($"var view = new {older.View}(message);");

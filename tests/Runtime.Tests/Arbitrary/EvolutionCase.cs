@@ -16,11 +16,13 @@ public abstract class EvolutionCase<TOld, TNew> : EvolutionCase
     {
         var newer = MakeNew(values);
         var newMessage = newer.ToMessageArray();
+        Assert.True(VerifyOld(newMessage, out var error), error.ToString());
         AssertOldView(newer, newMessage);
         AssertOldView(newer, CopyOld(newMessage).ToMessageArray());
 
         var older = MakeOld(values);
         var oldMessage = older.ToMessageArray();
+        Assert.True(VerifyNew(oldMessage, out error), error.ToString());
         AssertNewView(older, oldMessage);
         CopyNew(oldMessage);
 
@@ -31,6 +33,12 @@ public abstract class EvolutionCase<TOld, TNew> : EvolutionCase
     protected abstract TOld MakeOld(ArbitraryValues values);
 
     protected abstract TNew MakeNew(ArbitraryValues values);
+
+    /// <summary>Verifies a new message with the old view.</summary>
+    protected abstract bool VerifyOld(ReadOnlySpan<byte> message, out MessageError error);
+
+    /// <summary>Verifies an old message with the new view.</summary>
+    protected abstract bool VerifyNew(ReadOnlySpan<byte> message, out MessageError error);
 
     /// <summary>The old view of a new message has the values of the new source.</summary>
     protected abstract void AssertOldView(TNew expected, ReadOnlySpan<byte> message);

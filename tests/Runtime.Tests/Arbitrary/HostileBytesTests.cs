@@ -1,13 +1,13 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 using System.Runtime.ExceptionServices;
+using BufferedMessages.Wire;
 using Xunit.Abstractions;
 
 namespace BufferedMessages.Runtime.Tests.Arbitrary;
 
 /// <summary>
-/// Damaged messages are read through their views and copied: this either works or throws <see cref="MalformedMessageException"/>. They lie
-/// against pages that cannot be touched, and a hang ends as a failure.
+/// Damaged messages are verified, read through their views and copied, as <see cref="DamagedMessages"/> says. They lie against pages that
+/// cannot be touched, and a hang ends as a failure.
 /// </summary>
 [Collection(ArbitraryTypesCollection.Name)]
 public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
@@ -16,51 +16,72 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     private const int MaxMessageBytes = 512;
     private const int MemoryBytes = 1024 * 1024;
     private const int MaxExhaustiveBytes = 192;
-    private const int SampledValues = 16;
+    private const int ExhaustiveStep = 8;
+    private const int ExhaustiveChanges = 500_000;
+
+    // A run damages more than a million messages.
+    private const int MinByteChanges = 650_000;
+    private const int MinFrontChanges = 100_000;
+    private const int MinTruncations = 80_000;
+    private const int SeveralChanges = 500;
+    private const int MinSeveralChanges = MessageCount * SeveralChanges;
+    private const int ChangesWhileRead = 100_000;
+    private const int ReadsWhileItChanges = 200;
     private static readonly TimeSpan HangTimeout = TimeSpan.FromMinutes(5);
-    private static readonly TimeSpan ScribbleTime = TimeSpan.FromSeconds(4);
+
+    private readonly HashSet<string> _brokenRules = new(StringComparer.Ordinal);
 
     [Fact]
     public void Every_truncation_reads_or_is_malformed() => InsideOfTimeout(() =>
-        Each(MaxMessageBytes, (target, original, memory, _) =>
+        Each(MaxMessageBytes, MinTruncations, (damaged, original, memory, _) =>
         {
             for (var length = 0; length < original.Length; length++)
             {
                 var bytes = memory.End(length);
                 original.AsSpan(0, length).CopyTo(bytes);
-                Assert.False(Reads(target, bytes), "A message that is not complete was read.");
+                Assert.False(damaged.Reads(bytes), "A message that is not complete was read.");
+                damaged.Check(bytes);
 
                 // The same with a header that says so, as far as it can.
                 if (length >= 8)
                 {
                     BinaryPrimitives.WriteInt32LittleEndian(bytes[4..], length & ~7);
-                    Reads(target, bytes);
+                    damaged.Check(bytes);
                 }
             }
         }));
 
-    // Every value of every byte; of messages that cannot be made small a sample of the values.
+    // All changes of some small messages; of the others a sample.
     [Fact]
     public void Every_changed_byte_reads_or_is_malformed() => InsideOfTimeout(() =>
-        Each(MaxExhaustiveBytes, (target, original, memory, random) =>
+    {
+        var message = (uint)types.Seed;
+        var exhausted = 0;
+        Each(MaxExhaustiveBytes, MinByteChanges, (damaged, original, memory, random) =>
         {
+            var isExhaustive = message++ % ExhaustiveStep == 0 && exhausted < ExhaustiveChanges && original.Length <= MaxExhaustiveBytes;
             var bytes = memory.End(original.Length);
             original.CopyTo(bytes);
             for (var position = 0; position < bytes.Length; position++)
             {
-                foreach (var value in ChangedValues(original[position], original.Length <= MaxExhaustiveBytes, random))
+                foreach (var value in isExhaustive ? EveryOtherValue(original[position]) : SomeValues(original[position], random))
                 {
                     bytes[position] = value;
-                    Reads(target, bytes);
+                    damaged.Check(bytes);
                 }
 
                 bytes[position] = original[position];
             }
-        }));
+
+            exhausted += isExhaustive ? damaged.Count : 0;
+        });
+        Assert.True(exhausted >= ExhaustiveChanges, $"Only {exhausted} changes are all those of a message.");
+        Assert.Superset(new HashSet<string>([WireRule.DictionaryHeader, WireRule.SetHeader, WireRule.Buckets, WireRule.KeyOrder], StringComparer.Ordinal), _brokenRules);
+    });
 
     [Fact]
     public void Nothing_in_front_of_a_changed_message_is_read() => InsideOfTimeout(() =>
-        Each(MaxMessageBytes, (target, original, memory, random) =>
+        Each(MaxMessageBytes, MinFrontChanges, (damaged, original, memory, random) =>
         {
             var bytes = memory.Start(original.Length);
             original.CopyTo(bytes);
@@ -69,7 +90,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                 foreach (var value in (ReadOnlySpan<byte>)[0xFF, 0x80, (byte)random.Next(256)])
                 {
                     bytes[position] = value;
-                    Reads(target, bytes);
+                    damaged.Check(bytes);
                 }
 
                 bytes[position] = original[position];
@@ -78,10 +99,10 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
 
     [Fact]
     public void Several_changed_bytes_read_or_are_malformed() => InsideOfTimeout(() =>
-        Each(MaxMessageBytes, (target, original, memory, random) =>
+        Each(MaxMessageBytes, MinSeveralChanges, (damaged, original, memory, random) =>
         {
             var bytes = memory.End(original.Length);
-            for (var round = 0; round < 1000; round++)
+            for (var round = 0; round < SeveralChanges; round++)
             {
                 original.CopyTo(bytes);
                 for (var change = random.Next(2, 8); change > 0; change--)
@@ -89,7 +110,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                     bytes[random.Next(8, bytes.Length)] = (byte)random.Next(256);
                 }
 
-                Reads(target, bytes);
+                damaged.Check(bytes);
             }
         }));
 
@@ -98,24 +119,28 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     {
         using var memory = new GuardedMemory(MemoryBytes);
         var random = new Random(types.Seed);
-        var clock = Stopwatch.StartNew();
-        while (clock.Elapsed < ScribbleTime)
+        for (var count = 0; count < ChangesWhileRead; count += ReadsWhileItChanges)
         {
             var target = types.Cases[random.Next(types.Cases.Count)];
             var original = MakeMessage(target, random.Next(), MaxMessageBytes);
             using var scribbler = new Scribbler(memory, original);
-            for (var round = 0; round < 200; round++)
+            var damaged = new DamagedMessages(target);
+            for (var round = 0; round < ReadsWhileItChanges; round++)
             {
-                Reads(target, memory.End(original.Length));
+                damaged.CheckWhileItChanges(memory.End(original.Length));
             }
         }
+
+        output.WriteLine($"{ChangesWhileRead} messages that a second thread changed, seed {types.Seed}");
     });
 
-    private void Each(int messageBytes, Action<MessageCase, byte[], GuardedMemory, Random> attack)
+    private void Each(int messageBytes, int minDamages, Action<DamagedMessages, byte[], GuardedMemory, Random> attack)
     {
         using var memory = new GuardedMemory(MemoryBytes);
         var small = 0;
         var attacked = 0;
+        var damages = 0;
+        var verified = 0;
         for (var i = 0; i < types.Cases.Count && attacked < MessageCount; i++)
         {
             var round = i;
@@ -127,13 +152,18 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                 {
                     attacked++;
                     small += message.Length <= messageBytes ? 1 : 0;
-                    attack(target, message, memory, new Random(round));
+                    var damaged = new DamagedMessages(target);
+                    attack(damaged, message, memory, new Random(round));
+                    damages += damaged.Count;
+                    _brokenRules.UnionWith(damaged.BrokenRules);
+                    verified += damaged.VerifiedCount;
                 }
             });
         }
 
         Assert.Equal(MessageCount, attacked);
-        output.WriteLine($"{MessageCount} messages, {small} of them of at most {messageBytes} bytes, seed {types.Seed}");
+        output.WriteLine($"{MessageCount} messages, {small} of them of at most {messageBytes} bytes, damaged {damages} times, {verified} still valid, seed {types.Seed}");
+        Assert.True(damages >= minDamages, $"Only {damages} messages were damaged.");
     }
 
     // The largest of a few that is not too large, else the smallest.
@@ -146,39 +176,13 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
         return made.LastOrDefault(message => message.Length <= messageBytes) ?? made[0];
     }
 
-    private static bool Reads(MessageCase target, ReadOnlySpan<byte> message)
-    {
-        try
-        {
-            target.ReadEverything(message);
-            return true;
-        }
-        catch (MalformedMessageException)
-        {
-            return false;
-        }
-    }
+    private static IEnumerable<byte> EveryOtherValue(byte original) => Enumerable.Range(1, byte.MaxValue).Select(step => (byte)(original + step));
 
-    private static IEnumerable<byte> ChangedValues(byte original, bool isExhaustive, Random random)
-    {
-        for (var i = 1; i < 256 && isExhaustive; i++)
-        {
-            yield return (byte)(original + i);
-        }
-
-        for (var i = 0; i < SampledValues && !isExhaustive; i++)
-        {
-            yield return i switch
-            {
-                < 8 => (byte)(original ^ (1 << i)),
-                8 => 0,
-                9 => 0xFF,
-                10 => (byte)(original + 1),
-                11 => (byte)(original - 1),
-                _ => (byte)random.Next(256),
-            };
-        }
-    }
+    private static IEnumerable<byte> SomeValues(byte original, Random random) =>
+    [
+        0, byte.MaxValue, (byte)(original + 1), (byte)(original - 1), (byte)(original ^ (1 << random.Next(8))), (byte)(original ^ 0x80),
+        (byte)random.Next(256), (byte)random.Next(256),
+    ];
 
     private static void InsideOfTimeout(Action test)
     {

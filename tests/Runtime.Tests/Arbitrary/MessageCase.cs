@@ -9,6 +9,18 @@ public abstract class MessageCase
     /// <summary>Makes a message of a random value.</summary>
     public abstract byte[] MakeMessage(ArbitraryValues values);
 
+    /// <summary>Whether every member that can be null in a message can be null in the object too.</summary>
+    public abstract bool HoldsEveryNull { get; }
+
+    /// <summary>Verifies a message.</summary>
+    public abstract bool Verify(ReadOnlySpan<byte> message, out MessageError error, bool exact);
+
+    /// <summary>The schema text of the messages.</summary>
+    public abstract string SchemaText { get; }
+
+    /// <summary>Checks that the view of a verified message and a copy of it are the same, and writes the copy.</summary>
+    public abstract byte[] CopyVerified(ReadOnlySpan<byte> message);
+
     /// <summary>Reads a whole message through its view, then copies it.</summary>
     public abstract void ReadEverything(ReadOnlySpan<byte> message);
 }
@@ -30,6 +42,7 @@ public abstract class MessageCase<TSource> : MessageCase
         Assert.True(buffer.AsSpan(size).IndexOfAnyExcept(Untouched) < 0, "Bytes behind the message were written.");
         var message = buffer[..size];
 
+        Assert.True(Verify(message, out var error, exact: true), error.ToString());
         AssertView(source, message);
         var copy = Copy(message);
         AssertView(copy, message);
@@ -44,6 +57,15 @@ public abstract class MessageCase<TSource> : MessageCase
     {
         Walk(message, new Walker());
         Copy(message);
+    }
+
+    public override string SchemaText => TSource.Schema.Text;
+
+    public override byte[] CopyVerified(ReadOnlySpan<byte> message)
+    {
+        var copy = Copy(message);
+        AssertView(copy, message);
+        return copy.ToMessageArray();
     }
 
     protected abstract TSource Make(ArbitraryValues values);

@@ -16,6 +16,8 @@ public static class Same
 
     public static void NullSpan<T>(ReadOnlySpan<T> actual, [CallerArgumentExpression(nameof(actual))] string what = "") => Null(expected: true, actual.IsNull, what);
 
+    public static bool IsNullSpan<T>(ReadOnlySpan<T> span) => span.IsNull;
+
     public static void Value<T>(T expected, T actual, [CallerArgumentExpression(nameof(actual))] string what = "")
     {
         if (!EqualityComparer<T>.Default.Equals(expected, actual) || KindOf(expected) != KindOf(actual))
@@ -84,7 +86,8 @@ public static class Same
 
     public static T[]? SegmentArray<T>(ArraySegment<T> source) => source.Array is null ? null : [.. source];
 
-    public static T[] MemoryArray<T>(ReadOnlyMemory<T> source) => source.ToArray();
+    /// <summary>A memory cannot be null: an empty one stands for null too.</summary>
+    public static T[]? MemoryArray<T>(ReadOnlyMemory<T> source, bool isNull) => isNull && source.IsEmpty ? null : source.ToArray();
 
     public static T[]? NullableMemoryArray<T>(ReadOnlyMemory<T>? source) => source?.ToArray();
 

@@ -230,6 +230,10 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         public BufferedString Text => _block.ReadString(8);
 
         public static NoteView Create(BlockReader block) => new(block);
+
+        public BlockReader Block => _block;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => verifier.Payload<BufferedString>(block, 8, nameof(Text));
     }
 
     private readonly ref struct OtherView : IBufferedMessage<OtherView>
@@ -237,6 +241,10 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         public static MessageSchema Schema { get; } = new("Note", "0 i32 Number\n1 string Text\n", () => []);
 
         public static OtherView Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     public sealed class DurableSingle() : ContentTests(QueueMode.Durable, QueueProducers.Single);

@@ -125,6 +125,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n", () => []);
 
         public static First Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct Second : IBufferedMessage<Second>
@@ -132,6 +136,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n1 i32 Quantity\n", () => []);
 
         public static Second Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct Third : IBufferedMessage<Third>
@@ -141,6 +149,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n1 i32 Quantity\n2 message(Address) Ship\n3 bool Paid\n", () => [Address]);
 
         public static Third Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct Renamed : IBufferedMessage<Renamed>
@@ -150,6 +162,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Purchase", "0 i64 Number\n1 i32 Amount\n2 message(Place) To\n", () => [Place]);
 
         public static Renamed Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct Nested : IBufferedMessage<Nested>
@@ -159,6 +175,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n1 i32 Quantity\n2 message(Address) Ship\n", () => [Address]);
 
         public static Nested Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct Contrary : IBufferedMessage<Contrary>
@@ -166,6 +186,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n1 f64 Price\n", () => []);
 
         public static Contrary Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct ContraryToThird : IBufferedMessage<ContraryToThird>
@@ -175,6 +199,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n1 i32 Quantity\n2 message(Address) Ship\n3 string Paid\n", () => [Address]);
 
         public static ContraryToThird Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct ContraryToNested : IBufferedMessage<ContraryToNested>
@@ -184,6 +212,10 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", "0 i64 Id\n1 i32 Quantity\n2 message(Address) Ship\n", () => [Address]);
 
         public static ContraryToNested Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
     private readonly ref struct Huge : IBufferedMessage<Huge>
@@ -191,5 +223,9 @@ public sealed class EvolutionTests : IDisposable
         public static MessageSchema Schema { get; } = new("Order", string.Concat(Enumerable.Range(0, 20_000).Select(i => $"{i} i64 Member{i}\n")), () => []);
 
         public static Huge Create(BlockReader block) => default;
+
+        public BlockReader Block => default;
+
+        public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 }

@@ -163,6 +163,21 @@ public class AllocationTests
     }
 
     [Fact]
+    public void Verifying_allocates_nothing()
+    {
+        byte[][] messages = [Nested.ToMessageArray(), Strings.ToMessageArray(), Lists.ToMessageArray(), Slots.ToMessageArray(), MoreValues.ToMessageArray(), Maybes.ToMessageArray(), Bits.ToMessageArray(), Dictionaries.ToMessageArray(), Tallies.ToMessageArray(), Names.ToMessageArray()];
+        AssertAllocatesNothing(() =>
+            Verified<OuterBufferedMessage>(messages[0]) + Verified<TextsBufferedMessage>(messages[1]) + Verified<MessageListsBufferedMessage>(messages[2])
+            + Verified<SlotListsBufferedMessage>(messages[3]) + Verified<MoreValueListsBufferedMessage>(messages[4])
+            + Verified<NullableListsBufferedMessage>(messages[5]) + Verified<NullablesBufferedMessage>(messages[6])
+            + Verified<SmallDictionariesBufferedMessage>(messages[7]) + Verified<NestedDictionariesBufferedMessage>(messages[8]) + Verified<LargeSetBufferedMessage>(messages[9]));
+
+        static int Verified<TView>(byte[] message)
+            where TView : IBufferedMessage<TView>, allows ref struct
+            => BufferedMessage.Verify<TView>(message, out _, exact: true) ? 1 : 0;
+    }
+
+    [Fact]
     public void Comparing_strings_allocates_nothing()
     {
         var strings = Strings.ToMessageArray();

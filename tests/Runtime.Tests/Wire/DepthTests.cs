@@ -73,6 +73,17 @@ public class DepthTests
         Assert.Equal(MaxDepth, DepthOf(view.Next.ToNode()));
     }
 
+    [Theory]
+    [InlineData(false, "Next")]
+    [InlineData(true, "Children[0]")]
+    public void A_verification_ends_at_the_limit(bool isList, string step)
+    {
+        Assert.True(NodeBufferedMessage.Verify(HostileChain(MaxDepth, isList), out var error), error.ToString());
+        Assert.False(NodeBufferedMessage.Verify(HostileChain(100_000, isList), out error));
+        Assert.StartsWith(string.Join('.', Enumerable.Repeat(step, MaxDepth - 1)), error.Path, StringComparison.Ordinal);
+        Assert.Contains("64 deep", error.Rule, StringComparison.Ordinal);
+    }
+
     private static void AssertTooDeep(Node node)
     {
         var destination = new byte[64 * 1024];

@@ -1,0 +1,47 @@
+using System.Globalization;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>Emits the method of a view that verifies the members of its block: a line for each that can break a rule.</summary>
+internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
+{
+    private const string Interface = RuntimeNames.Wire + "IVerifiedBlock";
+
+    /// <summary>Emits the method.</summary>
+    public void Emit()
+    {
+        var checks = members.Select(Check).OfType<string>().Concat(BlockRemains.Of(plan.Layout.BlockBytes, members.Select(static member => member.Place)).Select(Remains)).ToList();
+        code.Line($"static bool {Interface}.Verify(ref {RuntimeNames.Verifier} verifier, {RuntimeNames.BlockReader} block) =>");
+        code.Line($"    verifier.Block(block, {Number(plan.Layout.BlockBytes)}){(checks.Count == 0 ? ";" : "")}");
+        for (var i = 0; i < checks.Count; i++)
+        {
+            code.Line($"    && verifier.{checks[i]}{(i == checks.Count - 1 ? ";" : "")}");
+        }
+    }
+
+    private static string Remains(BlockRemains remains) =>
+        remains.Mask is { } mask
+            ? $"UnusedBits(block, {Number(remains.Offset)}, 0x{mask.ToString("x2", CultureInfo.InvariantCulture)})"
+            : $"Hole(block, {Number(remains.Offset)}, {Number(remains.Bytes)})";
+
+    private string? Check(EmittedMember member)
+    {
+        var arguments = $"(block, {member.PlaceArguments}, \"{member.Model.Name}\"{Padding(member)})";
+        return member.Kind switch
+        {
+            ValueKind { IsChecked: true } value => $"Value<{value.Type}>{arguments}",
+            ValueKind { Padding.Count: > 0 } value => $"Padding<{value.Type}>{arguments}",
+            ValueKind => null,
+            NullableKind nullable => $"Nullable<{nullable.Value.Type}>{arguments}",
+            MessageKind message => $"Message<{message.View}>{arguments}",
+            _ => $"Payload<{ViewEmitter.ElementType(member.Kind)}>{arguments}",
+        };
+    }
+
+    private string Padding(EmittedMember member) =>
+        member.Padding.Count == 0 ? "" : $", {RuntimeNames.BlockOf(plan.Message.Type)}.{member.Names.Padding}.Pairs";
+
+    private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
+}

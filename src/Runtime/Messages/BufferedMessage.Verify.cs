@@ -1,0 +1,44 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <content>Verifying messages.</content>
+public static partial class BufferedMessage
+{
+    extension<TView>(TView)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        /// <summary>
+        /// Checks a whole message against the wire format, for example
+        /// <c>OrderBufferedMessage.Verify(bytes, out var error)</c>. The time is linear in the message's size, whatever its bytes are.
+        /// Allocates nothing as long as the message is valid.
+        /// </summary>
+        /// <remarks>
+        /// Reading is safe without it: a damaged message reads as other values or throws <see cref="MalformedMessageException"/>. Of a valid
+        /// message everything can be read and copied without that, as long as nobody changes the bytes.
+        /// </remarks>
+        /// <param name="message">The message; bytes behind its end are ignored. Any alignment.</param>
+        /// <param name="error">The first rule that is broken, and where, if the result is false.</param>
+        /// <param name="exact">
+        /// Whether the bytes that no member owns must be as a writer of this very schema leaves them. Without it they may be anything,
+        /// because a newer writer may keep members there that this type does not know.
+        /// </param>
+        /// <returns>Whether the message is valid.</returns>
+        public static bool Verify(ReadOnlySpan<byte> message, out MessageError error, bool exact = false) =>
+            MessageVerifier.Verify<TView>(message, exact, out error);
+
+        /// <summary>Verifies a message from a source that is not trusted, for example a network, and makes a view of it.</summary>
+        /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
+        /// <param name="exact">Whether the bytes that no member owns must be as a writer of this very schema leaves them.</param>
+        /// <exception cref="MalformedMessageException">The message is not valid; it says where and why.</exception>
+        public static TView CreateVerified(ReadOnlySpan<byte> message, bool exact = false)
+        {
+            if (!MessageVerifier.Verify<TView>(message, exact, out var error))
+            {
+                Malformed.Throw(error, message.Length);
+            }
+
+            return Create<TView>(message);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>
+/// Verifies a message against the wire format: one walk over its payloads in order. For generated code, which says what a type's members
+/// are; the rules stand here.
+/// </summary>
+/// <remarks>
+/// <para>
+/// Every payload must begin at or behind the end of the one before. So no byte is looked at twice, and the time is linear in the
+/// message's size, whoever wrote it. Nothing is allocated as long as the rules hold.
+/// </para>
+/// <para>
+/// What the members own must be as the format says. The bytes that no member owns (holes, ends of blocks, gaps between payloads) may belong
+/// to members of a newer writer; only an exact verification looks at them.
+/// </para>
+/// <para>
+/// A check that fails notes the rule and the position. On the way out each caller puts its part in front of the path, so that a path
+/// is made only for a message that needs one.
+/// </para>
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref partial struct MessageVerifier
+{
+    private readonly ref byte _start;
+    private readonly int _totalBytes;
+    private readonly bool _isExact;
+
+    // Padding of the struct that the elements of the list at hand are: pairs of offset and length.
+    private ReadOnlySpan<ushort> _padding;
+
+    // Where the payloads seen so far end, and the slot that led to the one at hand.
+    private int _end;
+    private int _slot;
+    private int _depth;
+    private MessageError _error;
+
+    private MessageVerifier(ref byte start, BlockReader root, bool isExact)
+    {
+        _start = ref start;
+        _totalBytes = root.RegionBytes + WireFormat.HeaderBytes;
+        _isExact = isExact;
+        _end = WireFormat.HeaderBytes + root.BlockBytes;
+        _depth = 1;
+    }
+
+    /// <summary>Verifies a message.</summary>
+    /// <param name="message">The message; bytes behind its end are ignored.</param>
+    /// <param name="isExact">Whether also the bytes that no member owns must be what a writer of the same schema leaves.</param>
+    /// <param name="error">The broken rule, if the result is false.</param>
+    internal static bool Verify<TBlock>(ReadOnlySpan<byte> message, bool isExact, out MessageError error)
+        where TBlock : IVerifiedBlock, allows ref struct
+    {
+        if (BlockReader.Open(message, out var root) is { } rule)
+        {
+            error = new MessageError("", 0, rule);
+            return false;
+        }
+
+        var verifier = new MessageVerifier(ref MemoryMarshal.GetReference(message), root, isExact);
+        var isValid = TBlock.Verify(ref verifier, root) && verifier.Tail();
+        error = verifier._error;
+        return isValid;
+    }
+
+    /// <summary>The position of a block or slot array in the message.</summary>
+    private readonly int PositionOf(BlockReader container) => _totalBytes - container.RegionBytes;
+
+    private readonly ref byte At(int position) => ref Unsafe.Add(ref _start, position);
+
+    private readonly ReadOnlySpan<byte> Bytes(int position, int length) => MemoryMarshal.CreateReadOnlySpan(ref At(position), length);
+
+    private readonly BlockReader BlockAt(int position, int blockBytes) => new(ref At(position), blockBytes, _totalBytes - position);
+
+    /// <summary>Notes the slot and gives the position of the payload it points to, wherever that is.</summary>
+    private ulong Follow(BlockReader container, int offset, ulong slot)
+    {
+        var position = PositionOf(container);
+        _slot = position + offset;
+        return (uint)position + (slot >> 32);
+    }
+
+    /// <summary>Checks where a payload lies, and steps behind it.</summary>
+    private bool Claim(ulong position, ulong bytes, int alignment)
+    {
+        if (position < (uint)_end)
+        {
+            return Fail(_slot, WireRule.Order);
+        }
+
+        if (position + bytes > (uint)_totalBytes)
+        {
+            return Fail(_slot, WireRule.Outside);
+        }
+
+        if (((uint)position & (uint)(alignment - 1)) != 0)
+        {
+            return Fail(_slot, WireRule.Alignment);
+        }
+
+        if (_isExact && !Gap((int)position, alignment))
+        {
+            return false;
+        }
+
+        _end = (int)(position + bytes);
+        return true;
+    }
+
+    private bool Gap(int position, int alignment) =>
+        position == WireFormat.Align(_end, alignment)
+            ? Zeros(_end, position - _end, WireRule.GapBytes)
+            : Fail(_slot, WireRule.Gap);
+
+    private bool Tail()
+    {
+        if (!_isExact)
+        {
+            return true;
+        }
+
+        return _totalBytes == WireFormat.Align((long)_end, WireFormat.WordBytes)
+            ? Zeros(_end, _totalBytes - _end, WireRule.Tail)
+            : Fail(_end, WireRule.Tail);
+    }
+
+    private bool Zeros(int position, int bytes, string rule)
+    {
+        var index = Bytes(position, bytes).IndexOfAnyExcept((byte)0);
+        return index < 0 || Fail(position + index, rule);
+    }
+
+    private bool Enter() => ++_depth <= WireFormat.MaxDepth || Fail(_slot, WireRule.Depth);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool Fail(int position, string rule)
+    {
+        _error = new MessageError("", position, rule);
+        return false;
+    }
+
+    // On the way out: what failed lies in this member.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool In(string member)
+    {
+        _error = _error with { Path = member + Inner(_error.Path) };
+        return false;
+    }
+
+    // On the way out: what failed lies in this element.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool In(int index)
+    {
+        _error = _error with { Path = $"[{index}]{Inner(_error.Path)}" };
+        return false;
+    }
+
+    private static string Inner(string path) => path.Length == 0 || path[0] == '[' ? path : "." + path;
+}
