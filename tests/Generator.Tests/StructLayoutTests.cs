@@ -48,6 +48,8 @@ public sealed class StructLayoutTests
         public unsafe struct Buffered { public byte A; public fixed int B[3]; public byte C; public fixed bool D[5]; }
         [StructLayout(LayoutKind.Sequential, Pack = 1)] public unsafe struct BufferedPacked { public byte A; public fixed long B[2]; }
         [InlineArray(5)] public struct FiveBytes { private byte _first; }
+        [StructLayout(LayoutKind.Sequential, Pack = 4)] public struct PackedLong { public long A; }
+        [InlineArray(3)] public struct ThreePacked { private PackedLong _first; }
         [InlineArray(3)] public struct ThreeGuids { private Guid _first; }
         [InlineArray(3)] public struct ThreePadded { private ByteInt _first; }
         [InlineArray(2)] public struct TwoOfThreePadded { private ThreePadded _first; }
@@ -112,6 +114,7 @@ public sealed class StructLayoutTests
     [Theory]
     [InlineData("Buffered", "struct(24;0:u8,4:i32[3],16:u8,17:bool[5])")]
     [InlineData("FiveBytes", "struct(5;0:u8[5])")]
+    [InlineData("ThreePacked", "struct(24;0:struct(8/4;0:i64)[3])")]
     [InlineData("TwoOfThreePadded", "struct(48;0:struct(24;0:struct(8;0:u8,4:i32)[3])[2])")]
     public void Arrays_in_structs_have_a_field_of_their_own_in_the_schema(string name, string schema) =>
         Assert.Equal(schema, Parse(Project.Compilation, name).Schema);

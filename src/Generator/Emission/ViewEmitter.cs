@@ -45,6 +45,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
                 /// <summary>Whether the message is null; its members read as zero or null then.</summary>
                 public bool IsNull => _block.IsNull;
                 """);
+            Text();
             foreach (var member in members)
             {
                 code.Line();
@@ -157,6 +158,18 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
             var numbers = string.Format(CultureInfo.InvariantCulture, "{0,6}  {1,4}", place.Offset, place.Size);
             code.Line($"/// {numbers}  {kind.PadRight(width)}  {name}");
         }
+    }
+
+    private void Text()
+    {
+        if (_message.Members.Any(static member => string.Equals(member.Name, nameof(ToString), StringComparison.Ordinal)))
+        {
+            return;
+        }
+
+        code.Line();
+        code.Line("/// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>");
+        code.Line($"public override string ToString() => _block.ToText({RuntimeNames.BlockOf(_message.Type)}.Schema);");
     }
 
     private void Property(EmittedMember member)

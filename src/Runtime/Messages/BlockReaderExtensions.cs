@@ -7,6 +7,9 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockReaderExtensions
 {
+    /// <summary>Gives a message as JSON in one line, cut at a length. Never throws for malformed bytes; it says so.</summary>
+    public static string ToText(this BlockReader block, MessageSchema schema) => MessageJson.ToText(block, schema);
+
     /// <summary>Reads a string.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static BufferedString ReadString(this BlockReader block, int offset) => new(block.ReadBinary(offset));

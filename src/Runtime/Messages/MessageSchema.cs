@@ -14,6 +14,7 @@ public sealed class MessageSchema
     private readonly Func<MessageSchema[]> _references;
     private readonly Lazy<string> _text;
     private readonly Lazy<ulong> _fingerprint;
+    private readonly Lazy<SchemaDocument> _document;
 
     /// <summary>Describes one message type. For generated code.</summary>
     /// <param name="name">The full name of the source type.</param>
@@ -28,6 +29,7 @@ public sealed class MessageSchema
         _ownLines = ownLines;
         _references = references;
         _text = new Lazy<string>(ComposeText);
+        _document = new Lazy<SchemaDocument>(() => SchemaDocument.Parse(Text));
         _fingerprint = new Lazy<ulong>(() => XxHash64.Hash(Encoding.UTF8.GetBytes(Text)));
     }
 
@@ -42,6 +44,9 @@ public sealed class MessageSchema
 
     /// <summary>XXH64 of the UTF-8 bytes of <see cref="Text"/>.</summary>
     public ulong Fingerprint => _fingerprint.Value;
+
+    /// <summary>The text, read.</summary>
+    internal SchemaDocument Document => _document.Value;
 
     /// <summary>
     /// Checks that messages written with another schema can be read with this one, and the reverse:

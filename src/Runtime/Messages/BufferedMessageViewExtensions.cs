@@ -1,0 +1,23 @@
+using System.Text.Json;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>What every view can do, whatever its type is.</summary>
+public static class BufferedMessageViewExtensions
+{
+    /// <summary>
+    /// Writes the message as JSON: members by their names, enums as numbers, binaries as base64, structs as arrays of their fields,
+    /// dictionaries as objects with their keys as names, in the order of the message, sets as arrays, dates and times in the formats that
+    /// System.Text.Json reads. Not for speed: the message is read by its schema text.
+    /// </summary>
+    /// <param name="view">The message; null is written as null.</param>
+    /// <param name="json">Where to; it is not flushed.</param>
+    /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format. A part of it is written then.</exception>
+    public static void WriteJson<TView>(this TView view, Utf8JsonWriter json)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(json);
+        MessageJson.Write(view.Block, TView.Schema, json);
+    }
+}

@@ -1,0 +1,61 @@
+using System.Text.Json;
+
+namespace BufferedMessages;
+
+/// <summary>Writes a message as JSON.</summary>
+/// <param name="json">Where to.</param>
+/// <param name="limit">It stops when so many bytes are written.</param>
+internal sealed class JsonVisitor(Utf8JsonWriter json, int limit) : SchemaVisitor
+{
+    private bool _isKey;
+
+    public override bool IsDone => json.BytesCommitted + json.BytesPending > limit;
+
+    public override void BeginMessage(SchemaType type, int position, int bytes) => json.WriteStartObject();
+
+    public override void EndMessage() => json.WriteEndObject();
+
+    public override void BeginMember(string name) => json.WritePropertyName(name);
+
+    public override void BeginList(int count) => json.WriteStartArray();
+
+    public override void EndList() => json.WriteEndArray();
+
+    public override void BeginDictionary(int count) => json.WriteStartObject();
+
+    public override void EndDictionary() => json.WriteEndObject();
+
+    public override void BeginKey(int index) => _isKey = true;
+
+    public override void EndKey() => _isKey = false;
+
+    public override void Null() => json.WriteNullValue();
+
+    public override void Value(SchemaValue kind, int position, ReadOnlySpan<byte> bytes)
+    {
+        if (_isKey)
+        {
+            json.WritePropertyName(JsonValue.NameOf((SchemaScalar)kind, bytes));
+        }
+        else
+        {
+            JsonValue.Write(json, kind, bytes);
+        }
+    }
+
+    public override void Text(int position, ReadOnlySpan<byte> utf8)
+    {
+        if (_isKey)
+        {
+            JsonValue.WriteName(json, Cut(utf8));
+        }
+        else
+        {
+            JsonValue.WriteText(json, Cut(utf8));
+        }
+    }
+
+    public override void Binary(int position, ReadOnlySpan<byte> bytes) => json.WriteBase64StringValue(Cut(bytes));
+
+    private ReadOnlySpan<byte> Cut(ReadOnlySpan<byte> bytes) => bytes.Length <= limit ? bytes : bytes[..limit];
+}

@@ -1,0 +1,55 @@
+using System.Buffers;
+using System.Text;
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>Writes messages as JSON: objects, arrays, numbers, and strings for everything else.</summary>
+internal static class MessageJson
+{
+    private const int MaxTextLength = 1000;
+    private const string Cut = "...";
+
+    // For people: names and texts as they are, where JSON allows it.
+    private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    /// <summary>Writes a message.</summary>
+    /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
+    public static void Write(BlockReader block, MessageSchema schema, Utf8JsonWriter json) =>
+        Write(block, schema, new JsonVisitor(json, int.MaxValue));
+
+    /// <summary>Gives a message as one line, cut at a length; says so if it is malformed.</summary>
+    public static string ToText(BlockReader block, MessageSchema schema)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using var json = new Utf8JsonWriter(buffer, Readable);
+        var visitor = new JsonVisitor(json, MaxTextLength);
+        var rule = "";
+        try
+        {
+            Write(block, schema, visitor);
+        }
+        catch (MalformedMessageException exception)
+        {
+            rule = $" (malformed: {exception.Rule})";
+        }
+
+        json.Flush();
+        var text = Encoding.UTF8.GetString(buffer.WrittenSpan);
+        return (visitor.IsDone ? text[..Math.Min(text.Length, MaxTextLength)] + Cut : text) + rule;
+    }
+
+    private static void Write(BlockReader block, MessageSchema schema, JsonVisitor visitor)
+    {
+        if (block.IsNull)
+        {
+            visitor.Null();
+        }
+        else
+        {
+            SchemaWalker.Walk(block.Region, 0, block.BlockBytes, schema.Document, visitor);
+        }
+    }
+}

@@ -1,0 +1,46 @@
+namespace BufferedMessages;
+
+/// <summary>What a member or an element is, as a schema text says it.</summary>
+internal abstract record SchemaKind;
+
+/// <summary>A value of fixed size.</summary>
+/// <param name="Size">In bytes.</param>
+/// <param name="Alignment">In bytes, at most 8.</param>
+internal abstract record SchemaValue(int Size, int Alignment) : SchemaKind;
+
+/// <summary>A value that the wire format knows by name; an enum is its underlying integer.</summary>
+internal sealed record SchemaScalar(string Name, int Size, int Alignment) : SchemaValue(Size, Alignment);
+
+/// <summary>A struct.</summary>
+internal sealed record SchemaStruct(int Size, int Alignment, IReadOnlyList<SchemaField> Fields) : SchemaValue(Size, Alignment);
+
+/// <summary>A field of a struct.</summary>
+/// <param name="Offset">Byte offset in the struct.</param>
+/// <param name="Kind">What it is, or what its elements are.</param>
+/// <param name="Length">How many elements it has, if it is an array.</param>
+internal sealed record SchemaField(int Offset, SchemaValue Kind, int? Length)
+{
+    /// <summary>Where it ends in the struct, in bytes.</summary>
+    public int End => Offset + (Kind.Size * Length.GetValueOrDefault(1));
+}
+
+/// <summary>A value that may be null.</summary>
+internal sealed record SchemaNullable(SchemaValue Value) : SchemaKind;
+
+/// <summary>A string.</summary>
+internal sealed record SchemaString : SchemaKind;
+
+/// <summary>A binary.</summary>
+internal sealed record SchemaBinary : SchemaKind;
+
+/// <summary>A nested message.</summary>
+internal sealed record SchemaMessage(string TypeName) : SchemaKind;
+
+/// <summary>A list.</summary>
+internal sealed record SchemaList(SchemaKind Element) : SchemaKind;
+
+/// <summary>A set.</summary>
+internal sealed record SchemaSet(SchemaKind Element) : SchemaKind;
+
+/// <summary>A dictionary.</summary>
+internal sealed record SchemaDictionary(SchemaKind Key, SchemaKind Value) : SchemaKind;

@@ -1,0 +1,205 @@
+using System.Globalization;
+
+namespace BufferedMessages;
+
+/// <summary>Reads the kinds of a schema text; docs/wire-format.md has the grammar.</summary>
+internal ref struct SchemaKindParser
+{
+    // Deeper ones are no texts of ours; their readers would not end before the stack does.
+    private const int MaxNesting = 64;
+    private const string StructName = "struct";
+    private const int GuidAlignment = 8;
+    private const int GuidAlignmentInStruct = 4;
+
+    private readonly ReadOnlySpan<char> _text;
+    private int _at;
+    private int _nesting;
+
+    private SchemaKindParser(ReadOnlySpan<char> text) => _text = text;
+
+    /// <summary>Reads one kind.</summary>
+    /// <exception cref="FormatException">The text is no kind.</exception>
+    public static SchemaKind Parse(ReadOnlySpan<char> text)
+    {
+        var parser = new SchemaKindParser(text);
+        var kind = parser.Kind();
+        return parser._at == text.Length ? kind : throw parser.Wrong();
+    }
+
+    private SchemaKind Kind()
+    {
+        var name = Name();
+        switch (name)
+        {
+            case "string":
+                return new SchemaString();
+            case "binary":
+                return new SchemaBinary();
+            case "message":
+                Expect('(');
+                return new SchemaMessage(Until(')'));
+            case "list":
+                Expect('(');
+                var element = Inner();
+                Expect(')');
+                return new SchemaList(element);
+            case "set":
+                Expect('(');
+                var setElement = Key();
+                Expect(')');
+                return new SchemaSet(setElement);
+            case "dictionary":
+                Expect('(');
+                var key = Key();
+                Expect(',');
+                var value = Inner();
+                Expect(')');
+                return new SchemaDictionary(key, value);
+            default:
+                SchemaValue fixedSize = string.Equals(name, StructName, StringComparison.Ordinal) ? Struct() : Scalar(name, GuidAlignment);
+                return Skip('?') ? new SchemaNullable(fixedSize) : fixedSize;
+        }
+    }
+
+    private SchemaKind Inner()
+    {
+        var kind = ++_nesting <= MaxNesting ? Kind() : throw Wrong();
+        _nesting--;
+        return kind;
+    }
+
+    private SchemaKind Key()
+    {
+        var name = Name();
+        if (string.Equals(name, "string", StringComparison.Ordinal))
+        {
+            return new SchemaString();
+        }
+
+        var key = Scalar(name, GuidAlignment);
+        return key.Name is "f16" or "f32" or "f64" or "decimal" or "datetime" or "datetimeoffset" or "timeonly" ? throw Wrong() : key;
+    }
+
+    private SchemaStruct Struct()
+    {
+        Expect('(');
+        var size = Number();
+        int? packed = Skip('/') ? Number() : null;
+        var fields = new List<SchemaField>();
+        Expect(';');
+        if (!Skip(')'))
+        {
+            do
+            {
+                fields.Add(Field());
+            }
+            while (Skip(','));
+            Expect(')');
+        }
+
+        var alignment = packed ?? fields.Select(static field => field.Kind.Alignment).DefaultIfEmpty(1).Max();
+        var isStruct = alignment is 1 or 2 or 4 or 8 && size > 0 && fields.TrueForAll(field => field.End <= size);
+        return isStruct ? new SchemaStruct(size, alignment, fields) : throw Wrong();
+    }
+
+    private SchemaField Field()
+    {
+        var offset = Number();
+        Expect(':');
+        var name = Name();
+        if (!string.Equals(name, StructName, StringComparison.Ordinal))
+        {
+            return new SchemaField(offset, Scalar(name, GuidAlignmentInStruct), Skip('[') ? Length() : null);
+        }
+
+        var element = ++_nesting <= MaxNesting ? Struct() : throw Wrong();
+        _nesting--;
+        Expect('[');
+        return new SchemaField(offset, element, Length());
+    }
+
+    private int Length()
+    {
+        var length = Number();
+        Expect(']');
+        return length;
+    }
+
+    private SchemaScalar Scalar(string name, int guidAlignment)
+    {
+        if (string.Equals(name, "enum", StringComparison.Ordinal))
+        {
+            Expect('(');
+            var integer = Scalar(Name(), guidAlignment);
+            Expect(')');
+            return integer;
+        }
+
+        return name switch
+        {
+            "bool" or "u8" or "i8" => new SchemaScalar(name, 1, 1),
+            "u16" or "i16" or "char" or "f16" => new SchemaScalar(name, 2, 2),
+            "u32" or "i32" or "f32" or "dateonly" => new SchemaScalar(name, 4, 4),
+            "u64" or "i64" or "f64" or "datetime" or "timespan" or "timeonly" => new SchemaScalar(name, 8, 8),
+            "u128" or "i128" or "decimal" or "datetimeoffset" => new SchemaScalar(name, 16, 8),
+            "guid" => new SchemaScalar(name, 16, guidAlignment),
+            _ => throw Wrong(),
+        };
+    }
+
+    private string Name()
+    {
+        var start = _at;
+        while (_at < _text.Length && char.IsAsciiLetterOrDigit(_text[_at]))
+        {
+            _at++;
+        }
+
+        return _text[start.._at].ToString();
+    }
+
+    private string Until(char end)
+    {
+        var length = _text[_at..].IndexOf(end);
+        if (length <= 0)
+        {
+            throw Wrong();
+        }
+
+        var text = _text.Slice(_at, length).ToString();
+        _at += length + 1;
+        return text;
+    }
+
+    private int Number()
+    {
+        var start = _at;
+        while (_at < _text.Length && char.IsAsciiDigit(_text[_at]))
+        {
+            _at++;
+        }
+
+        return ushort.TryParse(_text[start.._at], NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : throw Wrong();
+    }
+
+    private bool Skip(char expected)
+    {
+        if (_at >= _text.Length || _text[_at] != expected)
+        {
+            return false;
+        }
+
+        _at++;
+        return true;
+    }
+
+    private void Expect(char expected)
+    {
+        if (!Skip(expected))
+        {
+            throw Wrong();
+        }
+    }
+
+    private readonly FormatException Wrong() => new($"'{_text}' is no kind of a schema text, or one of a newer version; character {_at} is wrong.");
+}
