@@ -92,8 +92,19 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
     static global::Shop.OrderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 24)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Note")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.OrderLineBufferedMessage>>(block, 16, "Lines")
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Order.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Order.Id"/>.</summary>
     public int Id => _block.Read<int>(0);

@@ -97,8 +97,20 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
 
     static global::Shop.OrderLineBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderLineBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderLineBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 32)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Article")
+        && verifier.Nullable<decimal>(block, 16, presenceBit: 96, "Price")
+        && verifier.UnusedBits(block, 12, 0xfe)
+        && verifier.Hole(block, 13, 3);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.OrderLine.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.OrderLine.Article"/>.</summary>
     public global::BufferedMessages.BufferedString Article => _block.ReadString(0);

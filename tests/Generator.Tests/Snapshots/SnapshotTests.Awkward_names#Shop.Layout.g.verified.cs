@@ -166,6 +166,24 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
 
     static global::Shop.LayoutBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.LayoutBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.LayoutBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 104)
+        && verifier.Nullable<int>(block, 8, presenceBit: 32, "Size")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Source")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>(block, 24, "Elements")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>(block, 32, "Item")
+        && verifier.Message<global::Shop.LayoutBufferedMessage>(block, 40, "Writer")
+        && verifier.Message<global::Shop.LayoutBufferedMessage>(block, 48, "at")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 56, "values")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 64, "Values")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 80, "Result")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 88, "_")
+        && verifier.UnusedBits(block, 4, 0xfe)
+        && verifier.Hole(block, 5, 3)
+        && verifier.Hole(block, 100, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
 

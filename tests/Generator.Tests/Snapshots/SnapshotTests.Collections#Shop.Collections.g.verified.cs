@@ -165,8 +165,28 @@ public readonly ref partial struct CollectionsBufferedMessage : global::Buffered
 
     static global::Shop.CollectionsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CollectionsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.CollectionsBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 96)
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 0, "Segment")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 8, "MaybeSegment")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 16, "BinarySegment")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<long>>(block, 24, "ImmutableList")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(block, 32, "Queue")
+        && verifier.Payload<global::BufferedMessages.BufferedValueList<decimal>>(block, 40, "Stack")
+        && verifier.Payload<global::BufferedMessages.BufferedNullableList<int>>(block, 48, "LinkedList")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<byte>>(block, 56, "Collection")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.CollectionsBufferedMessage>>(block, 64, "ReadOnlyCollection")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(block, 72, "ObservableCollection")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>>>(block, 80, "Nested")
+        && verifier.Payload<global::BufferedMessages.BufferedStringDictionary<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>>(block, 88, "ByName");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Collections.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Collections.Segment"/>.</summary>
     public global::System.ReadOnlySpan<int> Segment => _block.ReadSpan<int>(0);

@@ -30,14 +30,14 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static int Bytes => 88;
 
-        private readonly struct ExtentsPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct ExtentsPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3];
 
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
-        private readonly struct GridsPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct GridsPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3];
 
@@ -169,8 +169,27 @@ public readonly ref partial struct CatalogBufferedMessage : global::BufferedMess
 
     static global::Shop.CatalogBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CatalogBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.CatalogBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 88)
+        && verifier.Payload<global::BufferedMessages.BufferedStringDictionary<int, global::BufferedMessages.BufferedSpan<int>>>(block, 0, "Counts")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<int, global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>>(block, 8, "ById")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<global::System.Guid, global::BufferedMessages.BufferedString, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>(block, 16, "Names")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<global::Shop.Region, decimal, global::BufferedMessages.BufferedValueList<decimal>>>(block, 24, "Totals")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<long, global::System.DateTime?, global::BufferedMessages.BufferedNullableList<global::System.DateTime>>>(block, 32, "Seen")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<char, global::BufferedMessages.BufferedBinary, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>>(block, 40, "Images")
+        && verifier.Payload<global::BufferedMessages.BufferedStringDictionary<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>>(block, 48, "Tags")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<global::System.DateOnly, global::BufferedMessages.BufferedStringDictionary<global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedStringDictionary<global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>>>>(block, 56, "Days")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<bool, global::Shop.Extent, global::BufferedMessages.BufferedSpan<global::Shop.Extent>>>(block, 64, "Extents", global::Shop.Catalog.BufferedBlock.ExtentsPadding.Pairs)
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<global::System.UInt128, global::BufferedMessages.BufferedNullableList<global::Shop.Extent>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::Shop.Extent>>>>(block, 72, "Grids", global::Shop.Catalog.BufferedBlock.GridsPadding.Pairs)
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedDictionary<global::System.TimeSpan, bool, global::BufferedMessages.BufferedValueList<bool>>>>(block, 80, "Flags");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Catalog.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Catalog.Counts"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<int, global::BufferedMessages.BufferedSpan<int>> Counts => _block.ReadStringDictionary<int, global::BufferedMessages.BufferedSpan<int>>(0);

@@ -95,8 +95,16 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
 
     static global::Shop.ArticleBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ArticleBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ArticleBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Article.BufferedBlock.Schema);
 
     /// <summary>The number in the <see cref="T:Shop.Catalog"/>, less than <c>100 &lt;&lt; 2</c>.</summary>
     /// <remarks>

@@ -89,8 +89,17 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
     static global::Shop.RangeBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16)
+        && verifier.Hole(block, 12, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="F:Shop.Range.Start"/>.</summary>
     public int Start => _block.Read<int>(0);

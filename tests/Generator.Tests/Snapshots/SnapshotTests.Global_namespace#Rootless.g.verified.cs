@@ -86,8 +86,18 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
 
     static global::RootlessBufferedMessage global::BufferedMessages.IBufferedMessage<global::RootlessBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::RootlessBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Name")
+        && verifier.Message<global::RootlessBufferedMessage>(block, 8, "Next");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Rootless.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Rootless.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);

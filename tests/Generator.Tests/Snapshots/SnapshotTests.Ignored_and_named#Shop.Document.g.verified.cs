@@ -88,8 +88,18 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
 
     static global::Shop.DocumentView global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Title")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.DocumentView>>(block, 8, "Parts");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Document.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Document.Title"/>.</summary>
     public global::BufferedMessages.BufferedString Title => _block.ReadString(0);

@@ -101,8 +101,18 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
 
     static global::Shop.AnimalBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.AnimalBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.AnimalBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 24)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Kind")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Name");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Animal.BufferedBlock.Schema);
 
     /// <summary>The key.</summary>
     public int Id => _block.Read<int>(0);

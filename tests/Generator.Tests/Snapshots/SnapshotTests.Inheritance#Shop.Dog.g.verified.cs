@@ -104,8 +104,19 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
 
     static global::Shop.DogBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 32)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Kind")
+        && verifier.Value<bool>(block, 24, "Good")
+        && verifier.Hole(block, 25, 7);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Dog.BufferedBlock.Schema);
 
     /// <summary>The key.</summary>
     public int Id => _block.Read<int>(0);

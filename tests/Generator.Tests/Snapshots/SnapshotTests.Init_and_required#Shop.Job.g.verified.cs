@@ -115,8 +115,22 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
 
     static global::Shop.JobBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.JobBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.JobBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 48)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Name")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Queue")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 24, "Note")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 32, "Steps")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.JobBufferedMessage>>(block, 40, "Children")
+        && verifier.Hole(block, 12, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Job.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Job.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);

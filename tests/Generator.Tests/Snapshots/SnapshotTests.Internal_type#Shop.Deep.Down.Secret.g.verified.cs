@@ -83,8 +83,17 @@ internal readonly ref partial struct SecretBufferedMessage : global::BufferedMes
 
     static global::Shop.Deep.Down.SecretBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Deep.Down.Secret.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Deep.Down.Secret.Value"/>.</summary>
     public int Value => _block.Read<int>(0);

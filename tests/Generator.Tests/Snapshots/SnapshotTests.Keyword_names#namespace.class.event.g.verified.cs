@@ -120,8 +120,23 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
 
     static global::@namespace.@class.eventBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 48)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "string")
+        && verifier.Nullable<int>(block, 20, presenceBit: 128, "null")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::@namespace.@class.eventBufferedMessage>>(block, 24, "this")
+        && verifier.Message<global::@namespace.@class.recordBufferedMessage>(block, 32, "where")
+        && verifier.UnusedBits(block, 16, 0xfe)
+        && verifier.Hole(block, 17, 3)
+        && verifier.Hole(block, 44, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::@namespace.@class.@event.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:namespace.class.event.int"/>.</summary>
     public int @int => _block.Read<int>(0);

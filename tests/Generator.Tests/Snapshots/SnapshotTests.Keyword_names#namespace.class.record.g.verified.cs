@@ -85,8 +85,17 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
 
     static global::@namespace.@class.recordBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "base");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::@namespace.@class.@record.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:namespace.class.record.base"/>.</summary>
     public global::BufferedMessages.BufferedString @base => _block.ReadString(0);

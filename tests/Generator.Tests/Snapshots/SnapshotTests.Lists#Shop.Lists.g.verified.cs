@@ -188,8 +188,34 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
 
     static global::Shop.ListsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ListsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ListsBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 144)
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 0, "Array")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<long>>(block, 8, "List")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<float>>(block, 16, "IList")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<double>>(block, 24, "ICollection")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<char>>(block, 32, "IReadOnlyList")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<global::System.Guid>>(block, 40, "IReadOnlyCollection")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<global::System.TimeSpan>>(block, 48, "IEnumerable")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<short>>(block, 56, "ImmutableArray")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<short>>(block, 64, "MaybeImmutableArray")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 72, "Memory")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 80, "MaybeMemory")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 88, "ReadOnlyMemory")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<byte>>(block, 96, "Bytes")
+        && verifier.Payload<global::BufferedMessages.BufferedValueList<bool>>(block, 104, "Checked")
+        && verifier.Payload<global::BufferedMessages.BufferedValueList<decimal>>(block, 112, "Decimals")
+        && verifier.Payload<global::BufferedMessages.BufferedNullableList<int>>(block, 120, "Nullables")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(block, 128, "Strings")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(block, 136, "Binaries");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Lists.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Lists.Array"/>.</summary>
     public global::System.ReadOnlySpan<int> Array => _block.ReadSpan<int>(0);

@@ -123,8 +123,23 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
     static global::Shop.OrderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 56)
+        && verifier.Message<global::Shop.LineBufferedMessage>(block, 0, "Main")
+        && verifier.Message<global::Shop.PointBufferedMessage>(block, 8, "Origin")
+        && verifier.Message<global::Shop.PointBufferedMessage>(block, 16, "Target")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.LineBufferedMessage>>(block, 24, "Lines")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage>>(block, 32, "Points")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage>>(block, 40, "MaybePoints")
+        && verifier.Message<global::Shop.OrderBufferedMessage>(block, 48, "Parent");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Order.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Order.Main"/>.</summary>
     public global::Shop.LineBufferedMessage Main => _block.ReadMessage<global::Shop.LineBufferedMessage>(0);

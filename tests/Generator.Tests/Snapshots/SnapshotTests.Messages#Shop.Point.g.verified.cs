@@ -87,8 +87,16 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
 
     static global::Shop.PointBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PointBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.PointBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Point.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Point.X"/>.</summary>
     public int X => _block.Read<int>(0);

@@ -108,8 +108,21 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
 
     static global::Shop.NestedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.NestedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.NestedBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 40)
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>>>(block, 0, "Matrix")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>(block, 8, "Words")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>>>(block, 16, "Times")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>>>(block, 24, "Trees")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>>(block, 32, "Blobs");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Nested.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Nested.Matrix"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Matrix => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(0);

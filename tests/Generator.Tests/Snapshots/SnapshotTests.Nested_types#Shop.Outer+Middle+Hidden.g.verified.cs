@@ -92,8 +92,18 @@ partial class Outer
 
             static global::Shop.Outer.Middle.HiddenBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Block => _block;
+
+            static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+                verifier.Block(block, 16)
+                && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage>>(block, 8, "Children")
+                && verifier.Hole(block, 4, 4);
+
             /// <summary>Whether the message is null; its members read as zero or null then.</summary>
             public bool IsNull => _block.IsNull;
+
+            /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+            public override string ToString() => _block.ToText(global::Shop.Outer.Middle.Hidden.BufferedBlock.Schema);
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Value"/>.</summary>
             public int Value => _block.Read<int>(0);

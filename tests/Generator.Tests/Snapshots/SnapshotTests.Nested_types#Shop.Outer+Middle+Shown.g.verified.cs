@@ -87,8 +87,17 @@ partial class Outer
 
             static global::Shop.Outer.Middle.ShownBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Block => _block;
+
+            static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+                verifier.Block(block, 8)
+                && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Text");
+
             /// <summary>Whether the message is null; its members read as zero or null then.</summary>
             public bool IsNull => _block.IsNull;
+
+            /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+            public override string ToString() => _block.ToText(global::Shop.Outer.Middle.Shown.BufferedBlock.Schema);
 
             /// <summary>Reads <see cref="P:Shop.Outer.Middle.Shown.Text"/>.</summary>
             public global::BufferedMessages.BufferedString Text => _block.ReadString(0);

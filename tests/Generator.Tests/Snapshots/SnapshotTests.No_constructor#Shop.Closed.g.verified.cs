@@ -83,8 +83,17 @@ public readonly ref partial struct ClosedBufferedMessage : global::BufferedMessa
 
     static global::Shop.ClosedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ClosedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ClosedBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Closed.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Closed.Value"/>.</summary>
     public int Value => _block.Read<int>(0);

@@ -83,8 +83,17 @@ public readonly ref partial struct HolderBufferedMessage : global::BufferedMessa
 
     static global::Shop.HolderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.HolderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.HolderBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Message<global::Shop.ClosedBufferedMessage>(block, 0, "Closed");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Holder.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Holder.Closed"/>.</summary>
     public global::Shop.ClosedBufferedMessage Closed => _block.ReadMessage<global::Shop.ClosedBufferedMessage>(0);

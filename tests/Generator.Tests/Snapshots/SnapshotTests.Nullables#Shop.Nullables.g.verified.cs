@@ -119,8 +119,27 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
 
     static global::Shop.NullablesBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.NullablesBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.NullablesBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 72)
+        && verifier.Nullable<bool>(block, 5, presenceBit: 32, "B1")
+        && verifier.Nullable<byte>(block, 6, presenceBit: 33, "B2")
+        && verifier.Nullable<short>(block, 8, presenceBit: 34, "B3")
+        && verifier.Nullable<int>(block, 12, presenceBit: 35, "B4")
+        && verifier.Nullable<long>(block, 16, presenceBit: 36, "B5")
+        && verifier.Nullable<global::System.Guid>(block, 24, presenceBit: 37, "B6")
+        && verifier.Nullable<decimal>(block, 40, presenceBit: 38, "B7")
+        && verifier.Nullable<global::Shop.Level>(block, 56, presenceBit: 39, "B8")
+        && verifier.Nullable<global::System.DateTime>(block, 64, presenceBit: 56, "B9")
+        && verifier.UnusedBits(block, 7, 0xfe)
+        && verifier.Hole(block, 10, 2);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Nullables.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Nullables.First"/>.</summary>
     public int First => _block.Read<int>(0);

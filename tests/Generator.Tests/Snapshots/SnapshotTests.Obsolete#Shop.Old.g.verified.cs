@@ -88,8 +88,18 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
 
     static global::Shop.OldBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16)
+        && verifier.Message<global::Shop.RetiredBufferedMessage>(block, 8, "Right")
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Old.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Old.Left"/>.</summary>
     public int Left => _block.Read<int>(0);

@@ -92,8 +92,18 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
 
     static global::Shop.OrderedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderedBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 24)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Third")
+        && verifier.Hole(block, 1, 7);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Ordered.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Ordered.First"/>.</summary>
     public byte First => _block.Read<byte>(0);

@@ -100,8 +100,20 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
 
     static global::Shop.PersonBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PersonBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.PersonBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 32)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Name")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(block, 16, "Tags")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 24, "Nick")
+        && verifier.Hole(block, 12, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Person.BufferedBlock.Schema);
 
     /// <summary>The full name.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);

@@ -93,8 +93,18 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
 
     static global::Shop.AccountBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.AccountBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.AccountBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Owner")
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Account.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Account.Number"/>.</summary>
     public int Number => _block.Read<int>(0);

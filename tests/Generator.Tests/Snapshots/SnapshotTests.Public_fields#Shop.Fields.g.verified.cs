@@ -93,8 +93,19 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
 
     static global::Shop.FieldsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.FieldsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.FieldsBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 24)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Name")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 16, "Values")
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Fields.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="F:Shop.Fields.Count"/>.</summary>
     public int Count => _block.Read<int>(0);

@@ -87,8 +87,16 @@ public readonly ref partial struct PairBufferedMessage : global::BufferedMessage
 
     static global::Shop.PairBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PairBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.PairBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Pair.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Pair.Left"/>.</summary>
     public int Left => _block.Read<int>(0);

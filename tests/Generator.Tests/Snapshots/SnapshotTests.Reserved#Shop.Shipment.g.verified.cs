@@ -98,8 +98,21 @@ public readonly ref partial struct ShipmentBufferedMessage : global::BufferedMes
 
     static global::Shop.ShipmentBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ShipmentBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ShipmentBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 40)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Third")
+        && verifier.Nullable<bool>(block, 2, presenceBit: 9, "Sixth")
+        && verifier.UnusedBits(block, 1, 0xfd)
+        && verifier.Hole(block, 3, 5)
+        && verifier.Hole(block, 16, 24);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Shipment.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Shipment.First"/>.</summary>
     public byte First => _block.Read<byte>(0);

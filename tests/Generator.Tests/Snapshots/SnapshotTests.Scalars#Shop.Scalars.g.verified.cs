@@ -171,8 +171,23 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
 
     static global::Shop.ScalarsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ScalarsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ScalarsBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 160)
+        && verifier.Value<bool>(block, 0, "Flag")
+        && verifier.Value<decimal>(block, 80, "Decimal")
+        && verifier.Value<global::System.DateTime>(block, 112, "DateTime")
+        && verifier.Value<global::System.DateTimeOffset>(block, 120, "DateTimeOffset")
+        && verifier.Value<global::System.DateOnly>(block, 144, "DateOnly")
+        && verifier.Value<global::System.TimeOnly>(block, 152, "TimeOnly")
+        && verifier.Hole(block, 148, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Scalars.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Scalars.Flag"/>.</summary>
     public bool Flag => _block.Read<bool>(0);

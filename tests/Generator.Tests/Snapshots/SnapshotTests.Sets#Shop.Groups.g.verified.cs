@@ -133,8 +133,24 @@ public readonly ref partial struct GroupsBufferedMessage : global::BufferedMessa
 
     static global::Shop.GroupsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.GroupsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.GroupsBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 64)
+        && verifier.Payload<global::BufferedMessages.BufferedStringSet>(block, 0, "Names")
+        && verifier.Payload<global::BufferedMessages.BufferedSet<int>>(block, 8, "Ids")
+        && verifier.Payload<global::BufferedMessages.BufferedSet<global::System.Guid>>(block, 16, "Keys")
+        && verifier.Payload<global::BufferedMessages.BufferedStringSet>(block, 24, "Sorted")
+        && verifier.Payload<global::BufferedMessages.BufferedSet<char>>(block, 32, "Letters")
+        && verifier.Payload<global::BufferedMessages.BufferedSet<long>>(block, 40, "Numbers")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSet<byte>>>(block, 48, "Lists")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<int, global::BufferedMessages.BufferedStringSet, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedStringSet>>>(block, 56, "ByGroup");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Groups.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Groups.Names"/>.</summary>
     public global::BufferedMessages.BufferedStringSet Names => _block.ReadStringSet(0);

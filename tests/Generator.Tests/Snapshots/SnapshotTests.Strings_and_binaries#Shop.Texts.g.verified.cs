@@ -133,8 +133,23 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
 
     static global::Shop.TextsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.TextsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.TextsBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 56)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Name")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Note")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 16, "Photo")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 24, "Writable")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 32, "Readable")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 40, "MaybeReadable")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 48, "Frozen");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Texts.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Texts.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);

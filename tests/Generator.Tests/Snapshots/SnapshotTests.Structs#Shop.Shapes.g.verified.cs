@@ -30,42 +30,42 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static int Bytes => 120;
 
-        private readonly struct PaddedPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct PaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
 
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
-        private readonly struct MaybePaddedPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct MaybePaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
 
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
-        private readonly struct PaddedListPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct PaddedListPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
 
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
-        private readonly struct MaybePaddedListPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct MaybePaddedListPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
 
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
-        private readonly struct PaddedListsPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct PaddedListsPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
 
             public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
         }
 
-        private readonly struct ThreePaddedPadding : global::BufferedMessages.Wire.IStructPadding
+        internal readonly struct ThreePaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
             private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2, 13, 3, 22, 2, 25, 3, 34, 2];
 
@@ -77,7 +77,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             "Shop.Shapes",
             "0 struct(12;0:u8,4:i32,8:i16) Padded\n" +
             "1 struct(12;0:u8,4:i32,8:i16)? MaybePadded\n" +
-            "2 struct(5;0:u8,1:i32) Packed\n" +
+            "2 struct(5/1;0:u8,1:i32) Packed\n" +
             "3 list(struct(12;0:f32,4:f32,8:f32)) Vectors\n" +
             "4 list(struct(12;0:u8,4:i32,8:i16)) PaddedList\n" +
             "5 list(struct(12;0:u8,4:i32,8:i16)?) MaybePaddedList\n" +
@@ -136,7 +136,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
 /// offset  size  kind                                         member
 ///      0    12  struct(12;0:u8,4:i32,8:i16)                  Padded
 ///     16    12  struct(12;0:u8,4:i32,8:i16)?                 MaybePadded
-///     28     5  struct(5;0:u8,1:i32)                         Packed
+///     28     5  struct(5/1;0:u8,1:i32)                       Packed
 ///     40     8  list(struct(12;0:f32,4:f32,8:f32))           Vectors
 ///     48     8  list(struct(12;0:u8,4:i32,8:i16))            PaddedList
 ///     56     8  list(struct(12;0:u8,4:i32,8:i16)?)           MaybePaddedList
@@ -162,8 +162,28 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
 
     static global::Shop.ShapesBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ShapesBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ShapesBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 120)
+        && verifier.Padding<global::Shop.Padded>(block, 0, "Padded", global::Shop.Shapes.BufferedBlock.PaddedPadding.Pairs)
+        && verifier.Nullable<global::Shop.Padded>(block, 16, presenceBit: 96, "MaybePadded", global::Shop.Shapes.BufferedBlock.MaybePaddedPadding.Pairs)
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<global::Shop.Vector>>(block, 40, "Vectors")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(block, 48, "PaddedList", global::Shop.Shapes.BufferedBlock.PaddedListPadding.Pairs)
+        && verifier.Payload<global::BufferedMessages.BufferedNullableList<global::Shop.Padded>>(block, 56, "MaybePaddedList", global::Shop.Shapes.BufferedBlock.MaybePaddedListPadding.Pairs)
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>>(block, 64, "PaddedLists", global::Shop.Shapes.BufferedBlock.PaddedListsPadding.Pairs)
+        && verifier.Padding<global::Shop.ThreePadded>(block, 72, "ThreePadded", global::Shop.Shapes.BufferedBlock.ThreePaddedPadding.Pairs)
+        && verifier.Payload<global::BufferedMessages.BufferedNullableList<global::Shop.Digest>>(block, 112, "Digests")
+        && verifier.UnusedBits(block, 12, 0xfe)
+        && verifier.Hole(block, 13, 3)
+        && verifier.Hole(block, 33, 7)
+        && verifier.Hole(block, 108, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Shapes.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Shapes.Padded"/>.</summary>
     public global::Shop.Padded Padded => _block.Read<global::Shop.Padded>(0);

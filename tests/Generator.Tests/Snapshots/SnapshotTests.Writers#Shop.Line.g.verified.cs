@@ -83,8 +83,17 @@ public readonly ref partial struct LineView : global::BufferedMessages.IBuffered
 
     static global::Shop.LineView global::BufferedMessages.IBufferedMessage<global::Shop.LineView>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.LineView>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Sku");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Line.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Line.Sku"/>.</summary>
     public global::BufferedMessages.BufferedString Sku => _block.ReadString(0);

@@ -132,8 +132,28 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
     static global::Shop.OrderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 96)
+        && verifier.Nullable<decimal>(block, 8, presenceBit: 32, "Discount")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 24, "Note")
+        && verifier.Payload<global::BufferedMessages.BufferedBinary>(block, 32, "Photo")
+        && verifier.Message<global::Shop.LineView>(block, 40, "Main")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.LineView>>(block, 48, "Lines")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(block, 56, "Tags")
+        && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 64, "Scores")
+        && verifier.Payload<global::BufferedMessages.BufferedValueList<bool>>(block, 72, "Flags")
+        && verifier.Payload<global::BufferedMessages.BufferedStringDictionary<int, global::BufferedMessages.BufferedSpan<int>>>(block, 80, "Totals")
+        && verifier.Message<global::Shop.PlainBufferedMessage>(block, 88, "Other")
+        && verifier.UnusedBits(block, 4, 0xfe)
+        && verifier.Hole(block, 5, 3);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Order.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Order.Id"/>.</summary>
     public int Id => _block.Read<int>(0);

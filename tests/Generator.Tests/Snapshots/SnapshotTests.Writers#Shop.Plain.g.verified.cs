@@ -83,8 +83,17 @@ public readonly ref partial struct PlainBufferedMessage : global::BufferedMessag
 
     static global::Shop.PlainBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PlainBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.PlainBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Plain.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Plain.Value"/>.</summary>
     public int Value => _block.Read<int>(0);
