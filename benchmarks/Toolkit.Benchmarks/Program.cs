@@ -1,15 +1,17 @@
+using System.Globalization;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
 using Toolkit.Benchmarks;
 using Toolkit.Benchmarks.Container;
+using Toolkit.Benchmarks.Generator;
 
 // dotnet run -c Release --project benchmarks/Toolkit.Benchmarks [-- --results DIRECTORY] [BenchmarkDotNet's own options]
 // With --results the figures go to DIRECTORY/messages.json too, from which the README's table is made.
-// dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time
-// measures what the generated code of 100 message types adds to a build.
-if (args is ["--build-time"])
+// dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time [TYPES]
+// measures what the generated code of so many message types, 100 by default, adds to a build.
+if (args is ["--build-time", .. var count])
 {
-    BuildTime.Print();
+    BuildTime.Print(count is [var types] ? int.Parse(types, CultureInfo.InvariantCulture) : 100);
     return;
 }
 

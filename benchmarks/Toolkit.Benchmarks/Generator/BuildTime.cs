@@ -2,26 +2,29 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Reflection;
 
-namespace Toolkit.Benchmarks;
+namespace Toolkit.Benchmarks.Generator;
 
 /// <summary>
-/// Measures what the generated code of 100 message types adds to a build: builds one project without the generator, with it, and with
+/// Measures what the generated code of many message types adds to a build: builds one project without the generator, with it, and with
 /// its code as ordinary files, in turns, each time after a change to one file.
 /// </summary>
 internal sealed class BuildTime : IDisposable
 {
-    private const int Types = 100;
     private const int WarmUps = 10;
     private const int Builds = 7;
 
     private static readonly string[] Variants = ["none", "generator", "files"];
 
+    private readonly int _types;
     private readonly DirectoryInfo _project = Directory.CreateTempSubdirectory("buffered-messages-build-");
 
+    private BuildTime(int types) => _types = types;
+
     /// <summary>Builds with a compiler server that is warm, then without one, and prints the medians.</summary>
-    public static void Print()
+    /// <param name="types">How many message types.</param>
+    public static void Print(int types)
     {
-        using var time = new BuildTime();
+        using var time = new BuildTime(types);
         time.WriteProject();
         time.Measure("warm compiler server", warmUps: WarmUps, "-p:UseSharedCompilation=true");
         time.Measure("no compiler server", warmUps: 0, "-p:UseSharedCompilation=false");
@@ -29,34 +32,6 @@ internal sealed class BuildTime : IDisposable
 
     /// <summary>Deletes the project.</summary>
     public void Dispose() => _project.Delete(recursive: true);
-
-    // Every type holds the one before, alone and in a list, so that the types are neither alike nor alone.
-    private static string Source(int number)
-    {
-        var nested = number == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $$"""
-                public M{{number - 1}}? Previous { get; set; }
-                public List<M{{number - 1}}> Others { get; set; } = [];
-            """);
-        return string.Create(CultureInfo.InvariantCulture, $$"""
-            using BufferedMessages;
-            namespace Shop;
-            [BufferedMessageSource]
-            public partial class M{{number}}
-            {
-                public int Id { get; set; }
-                public long Number { get; set; }
-                public string? Name { get; set; }
-                public string Title { get; set; } = "";
-                public decimal Price { get; set; }
-                public DateTime Created { get; set; }
-                public double? Weight { get; set; }
-                public Guid Key { get; set; }
-                public List<int> Values { get; set; } = [];
-                public string[]? Tags { get; set; }
-            {{nested}}
-            }
-            """);
-    }
 
     private static string Project() =>
         $"""
@@ -85,15 +60,15 @@ internal sealed class BuildTime : IDisposable
     {
         File.WriteAllText(Path.Combine(_project.FullName, "Shop.csproj"), Project());
         _project.CreateSubdirectory("types");
-        for (var i = 0; i < Types; i++)
+        for (var i = 0; i < _types; i++)
         {
-            File.WriteAllText(TypePath(i), Source(i));
+            File.WriteAllText(TypePath(i), MessageTypes.Source(i));
         }
 
         Run("restore");
         Build("generator", "-p:EmitCompilerGeneratedFiles=true");
         var generated = new DirectoryInfo(Path.Combine(_project.FullName, "generated")).GetFiles("*.cs", SearchOption.AllDirectories);
-        Console.WriteLine($"{Types} types, {generated.Sum(static file => File.ReadLines(file.FullName).Count())} generated lines");
+        Console.WriteLine($"{_types} types, {generated.Sum(static file => File.ReadLines(file.FullName).Count())} generated lines");
     }
 
     private void Measure(string name, int warmUps, string option)
@@ -117,7 +92,7 @@ internal sealed class BuildTime : IDisposable
 
     private TimeSpan Build(string variant, string option)
     {
-        File.SetLastWriteTimeUtc(TypePath(0), DateTime.UtcNow);
+        File.SetLastWriteTimeUtc(TypePath(_types / 2), DateTime.UtcNow);
         return Run("build", "--no-restore", "-p:Code=" + variant, option);
     }
 
