@@ -79,6 +79,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Note = {Note}")]
 public readonly ref partial struct OrderBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private OrderBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

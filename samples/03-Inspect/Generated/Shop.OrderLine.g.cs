@@ -84,6 +84,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
 [global::System.Diagnostics.DebuggerDisplay("Article = {Article}, Quantity = {Quantity}, Price = {Price}")]
 public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.OrderLineBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private OrderLineBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

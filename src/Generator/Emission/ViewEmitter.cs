@@ -22,6 +22,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
         {
             code.Lines(
                 $$"""
+                [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
                 private readonly {{RuntimeNames.BlockReader}} _block;
 
                 private {{view.Name}}({{RuntimeNames.BlockReader}} block) => _block = block;

@@ -16,6 +16,9 @@ public readonly ref struct BufferedBinary : IBufferedElement<BufferedBinary>
     /// <summary>The bytes; empty if the binary is null.</summary>
     public static implicit operator ReadOnlySpan<byte>(BufferedBinary value) => value.Span;
 
+    /// <summary>Gives the bytes as base64. Allocates.</summary>
+    public override string? ToString() => IsNull ? null : Convert.ToBase64String(Span);
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Binary(container, offset);
 
     static BufferedBinary IBufferedElement<BufferedBinary>.Read(BlockReader slots, int offset) => new(slots.ReadBinary(offset));

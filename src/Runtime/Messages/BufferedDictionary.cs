@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
@@ -11,6 +12,8 @@ namespace BufferedMessages;
 /// <typeparam name="TKey">The type of the keys.</typeparam>
 /// <typeparam name="TValue">The view of a value.</typeparam>
 /// <typeparam name="TValues">The view of the list of values.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedDictionary<,,>.DebugView))]
 public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBufferedElement<BufferedDictionary<TKey, TValue, TValues>>
     where TKey : unmanaged
     where TValue : allows ref struct
@@ -69,11 +72,20 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     /// <summary>Enumerates the entries.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items, '{', '}');
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
         verifier.Dictionary<ValueKeys<TKey>, TValues>(container, offset);
 
     static BufferedDictionary<TKey, TValue, TValues> IBufferedElement<BufferedDictionary<TKey, TValue, TValues>>.Read(BlockReader slots, int offset) =>
         slots.ReadDictionary<TKey, TValue, TValues>(offset);
+
+    internal sealed class DebugView(BufferedDictionary<TKey, TValue, TValues> dictionary)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Entries<BufferedValueList<TKey>, TKey, TValues, TValue>(dictionary.Keys, dictionary.Values);
+    }
 
     /// <summary>Enumerates the entries of a dictionary.</summary>
     public ref struct Enumerator

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -6,6 +7,8 @@ namespace BufferedMessages;
 /// A list of strings, binaries, lists, sets or dictionaries, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="TElement">The view of an element.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedList<>.DebugView))]
 public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedList<TElement>>, IBufferedList<BufferedList<TElement>, TElement>
     where TElement : IBufferedElement<TElement>, allows ref struct
 {
@@ -38,6 +41,11 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    string IBufferedList<BufferedList<TElement>, TElement>.TextAt(int index) => this[index].ToString() ?? "null";
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedList<TElement>>(container, offset);
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Slots<TElement>(position, count);
@@ -47,6 +55,12 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     static BufferedList<TElement> IBufferedList<BufferedList<TElement>, TElement>.Create(ListPlace place) => new(place.Slots());
 
     private TElement At(int index) => TElement.Read(_slots, index * WireFormat.SlotBytes);
+
+    internal sealed class DebugView(BufferedList<TElement> list)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedList<TElement>, TElement>(list);
+    }
 
     /// <summary>Enumerates the elements of a list.</summary>
     public ref struct Enumerator

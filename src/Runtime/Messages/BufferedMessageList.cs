@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -6,6 +7,8 @@ namespace BufferedMessages;
 /// A list of messages, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="TView">The view of an element; a null element's view says so with <c>IsNull</c>.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedMessageList<>.DebugView))]
 public readonly ref struct BufferedMessageList<TView> : IBufferedElement<BufferedMessageList<TView>>, IBufferedList<BufferedMessageList<TView>, TView>
     where TView : IBufferedMessage<TView>, allows ref struct
 {
@@ -37,6 +40,11 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(_blocks);
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    string IBufferedList<BufferedMessageList<TView>, TView>.TextAt(int index) => this[index].ToString() ?? "null";
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedMessageList<TView>>(container, offset);
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Messages<TView>(position, count);
@@ -45,6 +53,12 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
         slots.ReadMessageList<TView>(offset);
 
     static BufferedMessageList<TView> IBufferedList<BufferedMessageList<TView>, TView>.Create(ListPlace place) => new(place.Messages());
+
+    internal sealed class DebugView(BufferedMessageList<TView> list)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedMessageList<TView>, TView>(list);
+    }
 
     /// <summary>Enumerates the elements of a list.</summary>
     public ref struct Enumerator

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -7,6 +8,8 @@ namespace BufferedMessages;
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="T">The type of the values, without the question mark.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedNullableList<>.DebugView))]
 public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNullableList<T>>, IBufferedList<BufferedNullableList<T>, T?>
     where T : unmanaged
 {
@@ -39,6 +42,11 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     /// <summary>Enumerates the elements.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    string IBufferedList<BufferedNullableList<T>, T?>.TextAt(int index) => this[index]?.ToString() ?? "null";
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedNullableList<T>>(container, offset);
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Nullables<T>(position, count);
@@ -49,6 +57,12 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     static BufferedNullableList<T> IBufferedList<BufferedNullableList<T>, T?>.Create(ListPlace place) => new(place.Nullables<T>());
 
     private T? At(int index) => _list.NullableAt<T>(index);
+
+    internal sealed class DebugView(BufferedNullableList<T> list)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedNullableList<T>, T?>(list);
+    }
 
     /// <summary>Enumerates the elements of a list.</summary>
     public ref struct Enumerator

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
@@ -6,6 +7,8 @@ namespace BufferedMessages;
 /// <summary>A set of fixed-size values, read and looked up in place. Valid as long as the bytes of the message are. Allocates nothing.</summary>
 /// <remarks>The elements are in the order of the wire format, not in that of the source.</remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedSet<>.DebugView))]
 public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
     where T : unmanaged
 {
@@ -28,7 +31,16 @@ public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
     /// <summary>Enumerates the elements.</summary>
     public BufferedValueList<T>.Enumerator GetEnumerator() => Elements.GetEnumerator();
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<ValueKeys<T>>(container, offset);
 
     static BufferedSet<T> IBufferedElement<BufferedSet<T>>.Read(BlockReader slots, int offset) => slots.ReadSet<T>(offset);
+
+    internal sealed class DebugView(BufferedSet<T> set)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedValueList<T>, T>(set.Elements);
+    }
 }

@@ -1,9 +1,12 @@
+using System.Diagnostics;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
 /// <summary>A list of fixed-size values inside of another list or a dictionary, read in place. Valid as long as the bytes of the message are.</summary>
 /// <typeparam name="T">A type of which every bit pattern is a valid value.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedSpan<>.DebugView))]
 public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, IBufferedList<BufferedSpan<T>, T>
     where T : unmanaged
 {
@@ -28,6 +31,11 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     /// <summary>Enumerates the values.</summary>
     public ReadOnlySpan<T>.Enumerator GetEnumerator() => Span.GetEnumerator();
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    string IBufferedList<BufferedSpan<T>, T>.TextAt(int index) => this[index].ToString() ?? "null";
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedSpan<T>>(container, offset);
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Values<T>(position, count);
@@ -35,4 +43,10 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     static BufferedSpan<T> IBufferedElement<BufferedSpan<T>>.Read(BlockReader slots, int offset) => new(slots.ReadSpan<T>(offset));
 
     static BufferedSpan<T> IBufferedList<BufferedSpan<T>, T>.Create(ListPlace place) => new(place.Span<T>());
+
+    internal sealed class DebugView(BufferedSpan<T> list)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedSpan<T>, T>(list);
+    }
 }

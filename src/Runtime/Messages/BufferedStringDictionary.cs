@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using BufferedMessages.Wire;
 
@@ -10,6 +11,8 @@ namespace BufferedMessages;
 /// <remarks>The entries are in the order of the wire format, not in that of the source.</remarks>
 /// <typeparam name="TValue">The view of a value.</typeparam>
 /// <typeparam name="TValues">The view of the list of values.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedStringDictionary<,>.DebugView))]
 public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBufferedElement<BufferedStringDictionary<TValue, TValues>>
     where TValue : allows ref struct
     where TValues : IBufferedList<TValues, TValue>, allows ref struct
@@ -113,6 +116,9 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     /// <summary>Enumerates the entries.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items, '{', '}');
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
         verifier.Dictionary<TextKeys, TValues>(container, offset);
 
@@ -123,6 +129,12 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     {
         value = index < 0 ? default : _values[index];
         return index >= 0;
+    }
+
+    internal sealed class DebugView(BufferedStringDictionary<TValue, TValues> dictionary)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Entries<BufferedList<BufferedString>, BufferedString, TValues, TValue>(dictionary.Keys, dictionary.Values);
     }
 
     /// <summary>Enumerates the entries of a dictionary.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -7,6 +8,8 @@ namespace BufferedMessages;
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <remarks>The elements are in the order of the wire format, not in that of the source.</remarks>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedStringSet.DebugView))]
 public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSet>
 {
     private readonly DictionaryTable _table;
@@ -41,7 +44,16 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
     /// <summary>Enumerates the elements.</summary>
     public BufferedList<BufferedString>.Enumerator GetEnumerator() => Elements.GetEnumerator();
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<TextKeys>(container, offset);
 
     static BufferedStringSet IBufferedElement<BufferedStringSet>.Read(BlockReader slots, int offset) => slots.ReadStringSet(offset);
+
+    internal sealed class DebugView(BufferedStringSet set)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedList<BufferedString>, BufferedString>(set.Elements);
+    }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -7,6 +8,8 @@ namespace BufferedMessages;
 /// Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="T">The type of the values.</typeparam>
+[DebuggerDisplay(ListText.Display)]
+[DebuggerTypeProxy(typeof(BufferedValueList<>.DebugView))]
 public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValueList<T>>, IBufferedList<BufferedValueList<T>, T>
     where T : unmanaged
 {
@@ -39,6 +42,11 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     /// <summary>Enumerates the values.</summary>
     public Enumerator GetEnumerator() => new(this);
 
+    /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    string IBufferedList<BufferedValueList<T>, T>.TextAt(int index) => this[index].ToString() ?? "null";
+
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedValueList<T>>(container, offset);
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Values<T>(position, count);
@@ -48,6 +56,12 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     static BufferedValueList<T> IBufferedList<BufferedValueList<T>, T>.Create(ListPlace place) => new(place.Values<T>());
 
     private T At(int index) => _list.ValueAt<T>(index);
+
+    internal sealed class DebugView(BufferedValueList<T> list)
+    {
+        [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
+        public string[] Items { get; } = ListText.Items<BufferedValueList<T>, T>(list);
+    }
 
     /// <summary>Enumerates the values of a list.</summary>
     public ref struct Enumerator

@@ -13,4 +13,7 @@ public interface IBufferedElement<TSelf> : IVerifiedPayload
     /// <param name="offset">Offset of the slot in it, in bytes.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Read(BlockReader slots, int offset);
+
+    /// <summary>Gives the element as people read it. Allocates.</summary>
+    string? ToString();
 }

@@ -19,6 +19,10 @@ public interface IBufferedList<TSelf, TElement> : IVerifiedElements
     /// <summary>The element at an index.</summary>
     TElement this[int index] { get; }
 
+    /// <summary>The element at an index as people read it. Allocates.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    string TextAt(int index);
+
     /// <summary>Makes a view of a list. For the runtime.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Create(ListPlace place);

@@ -17,6 +17,9 @@ public interface IBufferedMessage<TSelf> : IVerifiedBlock
     [EditorBrowsable(EditorBrowsableState.Never)]
     BlockReader Block { get; }
 
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    string? ToString();
+
     /// <summary>Makes a view of a block. For generated code and the runtime; use <see cref="BufferedMessage.Create{TView}"/>.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Create(BlockReader block);

@@ -153,6 +153,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("BlockBytes = {BlockBytes}, Size = {Size}, SizePresence = {SizePresence}")]
 public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.LayoutBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private LayoutBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

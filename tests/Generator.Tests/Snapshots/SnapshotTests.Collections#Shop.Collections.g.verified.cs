@@ -152,6 +152,7 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
 [global::System.Diagnostics.DebuggerDisplay("Collections")]
 public readonly ref partial struct CollectionsBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.CollectionsBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private CollectionsBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -156,6 +156,7 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Catalog")]
 public readonly ref partial struct CatalogBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.CatalogBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private CatalogBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

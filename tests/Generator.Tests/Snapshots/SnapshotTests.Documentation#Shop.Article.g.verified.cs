@@ -82,6 +82,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Number = {Number}, Inherited = {Inherited}, Broken = {Broken}")]
 public readonly ref partial struct ArticleBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ArticleBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ArticleBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -65,6 +65,7 @@ partial class Empty : global::BufferedMessages.IBufferedMessageSource<global::Sh
 [global::System.Diagnostics.DebuggerDisplay("Empty")]
 public readonly ref partial struct EmptyBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.EmptyBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private EmptyBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

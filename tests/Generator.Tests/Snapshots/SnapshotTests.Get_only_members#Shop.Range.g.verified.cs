@@ -76,6 +76,7 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Start = {Start}, Length = {Length}, End = {End}")]
 public readonly ref partial struct RangeBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private RangeBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

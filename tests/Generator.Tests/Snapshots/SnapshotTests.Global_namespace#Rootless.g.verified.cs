@@ -73,6 +73,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
 [global::System.Diagnostics.DebuggerDisplay("Name = {Name}")]
 public readonly ref partial struct RootlessBufferedMessage : global::BufferedMessages.IBufferedMessage<global::RootlessBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private RootlessBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

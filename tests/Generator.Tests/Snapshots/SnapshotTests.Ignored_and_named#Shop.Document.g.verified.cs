@@ -75,6 +75,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
 [global::System.Diagnostics.DebuggerDisplay("Title = {Title}")]
 public readonly ref partial struct DocumentView : global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private DocumentView(global::BufferedMessages.Wire.BlockReader block) => _block = block;

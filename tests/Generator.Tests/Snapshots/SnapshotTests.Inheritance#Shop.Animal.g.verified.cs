@@ -88,6 +88,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Kind = {Kind}, Version = {Version}")]
 public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.AnimalBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private AnimalBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

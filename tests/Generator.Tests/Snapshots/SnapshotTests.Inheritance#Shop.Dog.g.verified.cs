@@ -91,6 +91,7 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
 [global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Kind = {Kind}, Version = {Version}")]
 public readonly ref partial struct DogBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private DogBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -102,6 +102,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
 [global::System.Diagnostics.DebuggerDisplay("Name = {Name}, Priority = {Priority}, Queue = {Queue}")]
 public readonly ref partial struct JobBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.JobBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private JobBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -70,6 +70,7 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Value = {Value}")]
 internal readonly ref partial struct SecretBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private SecretBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

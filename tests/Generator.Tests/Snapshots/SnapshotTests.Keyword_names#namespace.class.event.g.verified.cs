@@ -107,6 +107,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
 [global::System.Diagnostics.DebuggerDisplay("int = {@int}, string = {@string}, new = {@new}")]
 public readonly ref partial struct eventBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private eventBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

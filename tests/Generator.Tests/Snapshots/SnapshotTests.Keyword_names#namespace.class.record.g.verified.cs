@@ -72,6 +72,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("base = {@base}")]
 public readonly ref partial struct recordBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private recordBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -175,6 +175,7 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
 [global::System.Diagnostics.DebuggerDisplay("Lists")]
 public readonly ref partial struct ListsBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ListsBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ListsBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

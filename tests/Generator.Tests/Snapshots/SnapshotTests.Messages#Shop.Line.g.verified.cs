@@ -75,6 +75,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
 [global::System.Diagnostics.DebuggerDisplay("Sku = {Sku}")]
 public readonly ref partial struct LineBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private LineBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

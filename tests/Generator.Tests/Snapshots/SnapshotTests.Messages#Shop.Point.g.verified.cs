@@ -74,6 +74,7 @@ partial struct Point : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("X = {X}, Y = {Y}")]
 public readonly ref partial struct PointBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PointBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private PointBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -95,6 +95,7 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Nested")]
 public readonly ref partial struct NestedBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.NestedBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private NestedBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -74,6 +74,7 @@ partial class Outer
         [global::System.Diagnostics.DebuggerDisplay("Id = {Id}")]
         public readonly ref partial struct HeldBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.Outer.IHolder.HeldBufferedMessage>
         {
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             private readonly global::BufferedMessages.Wire.BlockReader _block;
 
             private HeldBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -79,6 +79,7 @@ partial class Outer
         [global::System.Diagnostics.DebuggerDisplay("Value = {Value}")]
         private readonly ref partial struct HiddenBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>
         {
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             private readonly global::BufferedMessages.Wire.BlockReader _block;
 
             private HiddenBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

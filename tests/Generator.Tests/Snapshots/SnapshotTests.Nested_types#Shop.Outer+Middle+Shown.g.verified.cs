@@ -74,6 +74,7 @@ partial class Outer
         [global::System.Diagnostics.DebuggerDisplay("Text = {Text}")]
         protected internal readonly ref partial struct ShownBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>
         {
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             private readonly global::BufferedMessages.Wire.BlockReader _block;
 
             private ShownBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

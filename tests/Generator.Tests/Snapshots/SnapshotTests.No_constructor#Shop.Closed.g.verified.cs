@@ -70,6 +70,7 @@ partial class Closed : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Value = {Value}")]
 public readonly ref partial struct ClosedBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ClosedBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ClosedBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -70,6 +70,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Holder")]
 public readonly ref partial struct HolderBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.HolderBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private HolderBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -106,6 +106,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
 [global::System.Diagnostics.DebuggerDisplay("First = {First}, B1 = {B1}, B2 = {B2}")]
 public readonly ref partial struct NullablesBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.NullablesBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private NullablesBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

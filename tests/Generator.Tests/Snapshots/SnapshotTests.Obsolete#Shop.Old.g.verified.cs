@@ -75,6 +75,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
 [global::System.Diagnostics.DebuggerDisplay("Left = {Left}")]
 public readonly ref partial struct OldBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private OldBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -70,6 +70,7 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Year = {Year}")]
 public readonly ref partial struct RetiredBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.RetiredBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private RetiredBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

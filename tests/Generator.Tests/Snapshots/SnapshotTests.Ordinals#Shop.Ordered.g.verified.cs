@@ -79,6 +79,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("First = {First}, Second = {Second}, Third = {Third}")]
 public readonly ref partial struct OrderedBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.OrderedBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private OrderedBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

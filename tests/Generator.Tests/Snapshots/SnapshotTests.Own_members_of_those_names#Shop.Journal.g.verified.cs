@@ -70,6 +70,7 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Pages = {Pages}")]
 public readonly ref partial struct JournalBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.JournalBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private JournalBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

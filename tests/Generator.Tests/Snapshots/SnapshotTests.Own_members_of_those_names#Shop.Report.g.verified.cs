@@ -74,6 +74,7 @@ partial class Report : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Write = {Write}, CalculateSize = {CalculateSize}")]
 public readonly ref partial struct ReportBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ReportBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ReportBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -87,6 +87,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Name = {Name}, Age = {Age}, Nick = {Nick}")]
 public readonly ref partial struct PersonBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PersonBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private PersonBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

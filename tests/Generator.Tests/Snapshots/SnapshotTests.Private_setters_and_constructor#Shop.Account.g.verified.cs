@@ -80,6 +80,7 @@ partial class Account : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Number = {Number}, Owner = {Owner}")]
 public readonly ref partial struct AccountBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.AccountBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private AccountBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -80,6 +80,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Count = {Count}, Name = {Name}")]
 public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.FieldsBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private FieldsBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

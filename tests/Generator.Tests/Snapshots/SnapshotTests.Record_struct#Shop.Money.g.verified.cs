@@ -78,6 +78,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
 [global::System.Diagnostics.DebuggerDisplay("Amount = {Amount}, Currency = {Currency}")]
 public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.MoneyBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private MoneyBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -74,6 +74,7 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
 [global::System.Diagnostics.DebuggerDisplay("Left = {Left}, Right = {Right}")]
 public readonly ref partial struct PairBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PairBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private PairBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -70,6 +70,7 @@ partial class Leg : global::BufferedMessages.IBufferedMessageSource<global::Shop
 [global::System.Diagnostics.DebuggerDisplay("Units = {Units}")]
 public readonly ref partial struct LegBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.LegBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private LegBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

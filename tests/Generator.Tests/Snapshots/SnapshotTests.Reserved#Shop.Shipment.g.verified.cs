@@ -85,6 +85,7 @@ partial class Shipment : global::BufferedMessages.IBufferedMessageSource<global:
 [global::System.Diagnostics.DebuggerDisplay("First = {First}, Third = {Third}, Sixth = {Sixth}")]
 public readonly ref partial struct ShipmentBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ShipmentBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ShipmentBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -158,6 +158,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Flag = {Flag}, I8 = {I8}, U8 = {U8}")]
 public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ScalarsBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ScalarsBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

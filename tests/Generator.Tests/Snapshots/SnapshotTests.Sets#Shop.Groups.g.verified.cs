@@ -120,6 +120,7 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Groups")]
 public readonly ref partial struct GroupsBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.GroupsBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private GroupsBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -120,6 +120,7 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
 [global::System.Diagnostics.DebuggerDisplay("Name = {Name}, Note = {Note}")]
 public readonly ref partial struct TextsBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.TextsBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private TextsBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -149,6 +149,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Padded = {Padded}, MaybePadded = {MaybePadded}, Packed = {Packed}")]
 public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ShapesBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ShapesBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

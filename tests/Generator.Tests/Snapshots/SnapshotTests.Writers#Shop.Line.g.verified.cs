@@ -70,6 +70,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
 [global::System.Diagnostics.DebuggerDisplay("Sku = {Sku}")]
 public readonly ref partial struct LineView : global::BufferedMessages.IBufferedMessage<global::Shop.LineView>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private LineView(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -119,6 +119,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
 [global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Discount = {Discount}, Note = {Note}")]
 public readonly ref partial struct OrderBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private OrderBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

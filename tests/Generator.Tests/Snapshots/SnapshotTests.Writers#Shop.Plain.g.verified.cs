@@ -70,6 +70,7 @@ partial struct Plain : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Value = {Value}")]
 public readonly ref partial struct PlainBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PlainBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private PlainBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -1,0 +1,43 @@
+using System.Buffers;
+using System.Buffers.Binary;
+
+namespace BufferedMessages;
+
+/// <summary>Writes the values of a message, and where nulls and collections are, in the order of the schema: equal content gives equal bytes.</summary>
+/// <param name="content">Where to.</param>
+internal sealed class ContentVisitor(ArrayBufferWriter<byte> content) : SchemaVisitor
+{
+    private const byte NullMark = 0;
+    private const byte MessageMark = 1;
+    private const byte CollectionMark = 2;
+    private const byte BytesMark = 3;
+    private const int MarkBytes = 1 + sizeof(int);
+
+    public override void Null() => Mark(NullMark, 0);
+
+    public override void BeginMessage(SchemaType type, int position, int bytes) => Mark(MessageMark, 0);
+
+    public override void BeginList(int count) => Mark(CollectionMark, count);
+
+    public override void BeginDictionary(int count) => Mark(CollectionMark, count);
+
+    public override void Value(SchemaValue kind, int position, ReadOnlySpan<byte> bytes) => Append(bytes);
+
+    public override void Text(int position, ReadOnlySpan<byte> utf8) => Append(utf8);
+
+    public override void Binary(int position, ReadOnlySpan<byte> bytes) => Append(bytes);
+
+    private void Append(ReadOnlySpan<byte> bytes)
+    {
+        Mark(BytesMark, bytes.Length);
+        content.Write(bytes);
+    }
+
+    private void Mark(byte mark, int count)
+    {
+        var span = content.GetSpan(MarkBytes);
+        span[0] = mark;
+        BinaryPrimitives.WriteInt32LittleEndian(span[1..], count);
+        content.Advance(MarkBytes);
+    }
+}
