@@ -22,7 +22,7 @@ public sealed class AddToLayoutFileCodeFix() : SourceCodeFix("Write the layout t
             var layouts = LayoutFile.Parse(text);
             foreach (var diagnostic in group)
             {
-                layouts = layouts.With(diagnostic.Properties[DiagnosticProperty.Type]!, diagnostic.Properties[DiagnosticProperty.Lines]!.Split(['\n'], StringSplitOptions.RemoveEmptyEntries));
+                layouts = layouts.With(TypeLayout.Parse(diagnostic.Properties[DiagnosticProperty.Layout]!));
             }
 
             solution = solution.WithAdditionalDocumentText(file.Id, SourceText.From(layouts.ToString(), text.Encoding));

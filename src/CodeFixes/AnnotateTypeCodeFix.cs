@@ -7,9 +7,9 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Makes the type of a member a message source: attribute and partial.</summary>
+/// <summary>Makes the type of a member or a case a message source: attribute and partial.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a message source", Problem.NotASource)
+public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a message source", Problem.NotASource, Problem.CaseNotASource)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {
@@ -34,7 +34,7 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
             IPropertySymbol property => property.Type,
             IFieldSymbol field => field.Type,
             IParameterSymbol parameter => parameter.Type,
-            _ => null,
+            _ => place.DeclaredCase,
         };
         return type is null ? null : Parts(type).FirstOrDefault(static part =>
             part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false } && !SourceType.IsSource(part));

@@ -29,9 +29,7 @@ internal static class DeclarationEdits
     /// <param name="arguments">Its arguments with their brackets, or nothing.</param>
     public static SyntaxEdit WithProductAttribute(this SyntaxNode declaration, SemanticModel model, string attribute, string arguments = "")
     {
-        var isKnown = model.LookupNamespacesAndTypes(declaration.SpanStart, name: attribute + "Attribute")
-            .Any(static symbol => symbol.ContainingNamespace is { Name: "BufferedMessages", ContainingNamespace.IsGlobalNamespace: true });
-        var text = (isKnown ? "" : "global::BufferedMessages.") + attribute + arguments;
+        var text = NameIn(declaration, model, attribute) + arguments;
         var lineEnd = BeginsLine(declaration) ? LineEndOf(declaration.SyntaxTree.GetText()) : null;
         return new SyntaxEdit(declaration, current => current switch
         {
@@ -39,6 +37,33 @@ internal static class DeclarationEdits
             MemberDeclarationSyntax member => OnMember(member, text, lineEnd),
             _ => current,
         });
+    }
+
+    /// <summary>Adds an attribute of this product behind those that a declaration has; it has one at least.</summary>
+    /// <param name="declaration">The declaration.</param>
+    /// <param name="model">What the names in its file mean.</param>
+    /// <param name="attribute">The attribute's name, without its namespace and suffix.</param>
+    /// <param name="arguments">Its arguments with their brackets, or nothing.</param>
+    public static SyntaxEdit WithLastProductAttribute(this MemberDeclarationSyntax declaration, SemanticModel model, string attribute, string arguments)
+    {
+        var text = NameIn(declaration, model, attribute) + arguments;
+        return new SyntaxEdit(declaration, current =>
+        {
+            var member = (MemberDeclarationSyntax)current;
+            var last = member.AttributeLists.Last();
+            var isOnOwnLine = last.GetTrailingTrivia().Any(SyntaxKind.EndOfLineTrivia);
+            var list = Parse($"[{text}]")
+                .WithLeadingTrivia(isOnOwnLine ? last.GetLeadingTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)).Take(1) : [])
+                .WithTrailingTrivia(last.GetTrailingTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.EndOfLineTrivia) || trivia.IsKind(SyntaxKind.WhitespaceTrivia)));
+            return member.WithAttributeLists(member.AttributeLists.Add(list));
+        });
+    }
+
+    private static string NameIn(SyntaxNode declaration, SemanticModel model, string attribute)
+    {
+        var isKnown = model.LookupNamespacesAndTypes(declaration.SpanStart, name: attribute + "Attribute")
+            .Any(static symbol => symbol.ContainingNamespace is { Name: "BufferedMessages", ContainingNamespace.IsGlobalNamespace: true });
+        return (isKnown ? "" : "global::BufferedMessages.") + attribute;
     }
 
     private static TypeDeclarationSyntax AsPartial(TypeDeclarationSyntax declaration)

@@ -12,15 +12,21 @@ namespace BufferedMessages.CodeFixes;
 /// <param name="Model">What the names in its file mean.</param>
 internal sealed record DiagnosedNode(Diagnostic Diagnostic, SyntaxNode Node, SemanticModel Model)
 {
-    /// <summary>The source type that breaks the rule; null if the place is in none.</summary>
+    /// <summary>The source type or union that breaks the rule; null if the place is in none.</summary>
     public INamedTypeSymbol? Source =>
         Diagnostic.Properties.TryGetValue(DiagnosticProperty.Source, out var id) && id is not null
             ? DocumentationCommentId.GetFirstSymbolForDeclarationId(id, Model.Compilation) as INamedTypeSymbol
             : null;
 
-    /// <summary>The type whose name is the diagnostic's place, if it is a message source.</summary>
+    /// <summary>The type whose name is the diagnostic's place, if it is a message source or a union.</summary>
     public INamedTypeSymbol? DeclaredSource =>
-        Node is TypeDeclarationSyntax declaration && Model.GetDeclaredSymbol(declaration) is { } type && SourceType.IsSource(type) ? type : null;
+        Node is TypeDeclarationSyntax declaration && Model.GetDeclaredSymbol(declaration) is { } type && (SourceType.IsSource(type) || UnionType.IsUnion(type)) ? type : null;
+
+    /// <summary>The type that an attribute declares as a case, if the attribute is the diagnostic's place.</summary>
+    public INamedTypeSymbol? DeclaredCase =>
+        Node is AttributeSyntax attribute && attribute.Name.DescendantNodesAndSelf().OfType<GenericNameSyntax>().FirstOrDefault() is { TypeArgumentList.Arguments: [var type] }
+            ? Model.GetTypeInfo(type).Type as INamedTypeSymbol
+            : null;
 
     /// <summary>The declaration of the member whose name is the diagnostic's place; a parameter for a positional record; null for others.</summary>
     public SyntaxNode? Member => Node.MemberDeclaration();

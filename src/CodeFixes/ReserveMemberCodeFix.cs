@@ -9,17 +9,23 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>
-/// Reserves the ordinal of a member that was removed. Which enum or struct a member had, the layout file does not say: those need a person.
+/// Reserves the ordinal of a member, or the number of a case, that was removed. Which enum or struct a member had, the layout file does not say: those need a person.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class ReserveMemberCodeFix() : SyntaxCodeFix("Reserve the ordinal with [BufferedReserved]", Problem.MemberRemoved)
+public sealed class ReserveMemberCodeFix() : SyntaxCodeFix("Reserve the number with [BufferedReserved]", Problem.MemberRemoved)
 {
     // Attributes go to the front one after the other, so the last ordinal comes first.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         let ordinal = place.Diagnostic.Properties[DiagnosticProperty.Ordinal]
         orderby int.Parse(ordinal, System.Globalization.CultureInfo.InvariantCulture) descending
-        let type = WireKindType.Of(place.Diagnostic.Properties[DiagnosticProperty.Kind]!, place.Model.Compilation)
-        where type is not null && place.Node is TypeDeclarationSyntax
-        select place.Node.WithProductAttribute(place.Model, "BufferedReserved", $"({ordinal}, typeof({type}))");
+        let arguments = Arguments(ordinal, place.Diagnostic.Properties[DiagnosticProperty.Kind], place.Model.Compilation)
+        where arguments is not null && place.Node is TypeDeclarationSyntax
+        select place.Node.WithProductAttribute(place.Model, "BufferedReserved", arguments);
+
+    // The number of a case needs no kind.
+    private static string? Arguments(string ordinal, string? kind, Compilation compilation) =>
+        kind is null ? $"({ordinal})"
+        : WireKindType.Of(kind, compilation) is { } type ? $"({ordinal}, typeof({type}))"
+        : null;
 }

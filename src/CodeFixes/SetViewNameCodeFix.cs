@@ -19,7 +19,7 @@ public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName",
         from place in places
         let source = place.DeclaredSource
         where source is not null
-        let attribute = source.ProductAttribute(SourceType.AttributeName)!.ApplicationSyntaxReference?.GetSyntax(cancellation) as AttributeSyntax
+        let attribute = SourceType.AttributeOf(source).ApplicationSyntaxReference?.GetSyntax(cancellation) as AttributeSyntax
         where attribute is not null
         let name = FreeNameFor(source)
         select new SyntaxEdit(attribute, current => WithViewName((AttributeSyntax)current, name));
@@ -27,10 +27,11 @@ public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName",
     private static string FreeNameFor(INamedTypeSymbol source)
     {
         var siblings = (INamespaceOrTypeSymbol)source.ContainingSymbol;
-        var name = source.Name + "View";
+        var simpleName = UnionType.SimpleNameOf(source);
+        var name = simpleName + "View";
         for (var i = 2; !siblings.GetMembers(name).IsEmpty; i++)
         {
-            name = source.Name + "View" + i.ToString(CultureInfo.InvariantCulture);
+            name = simpleName + "View" + i.ToString(CultureInfo.InvariantCulture);
         }
 
         return name;

@@ -8,6 +8,7 @@ internal static class WireKindType
 {
     private const string ListPrefix = "list(";
     private const string MessagePrefix = "message(";
+    private const string UnionPrefix = "union(";
     private const string SetPrefix = "set(";
     private const string DictionaryPrefix = "dictionary(";
 
@@ -34,7 +35,12 @@ internal static class WireKindType
             return Dictionary(Inner(kind, DictionaryPrefix), compilation);
         }
 
-        return kind.StartsWith(MessagePrefix, StringComparison.Ordinal) ? Message(Inner(kind, MessagePrefix), compilation) : Scalar(kind);
+        if (kind.StartsWith(MessagePrefix, StringComparison.Ordinal))
+        {
+            return Declared(Inner(kind, MessagePrefix), SourceType.IsSource, compilation);
+        }
+
+        return kind.StartsWith(UnionPrefix, StringComparison.Ordinal) ? Declared(Inner(kind, UnionPrefix), UnionType.IsUnion, compilation) : Scalar(kind);
     }
 
     private static string Inner(string kind, string prefix) => kind.Substring(prefix.Length, kind.Length - prefix.Length - 1);
@@ -49,10 +55,10 @@ internal static class WireKindType
     }
 
     // The schema text writes dots between nested types as C# does.
-    private static string? Message(string name, Compilation compilation) =>
+    private static string? Declared(string name, Func<INamedTypeSymbol, bool> isOne, Compilation compilation) =>
         compilation.GetSymbolsWithName(name.Substring(name.LastIndexOf('.') + 1), SymbolFilter.Type)
             .OfType<INamedTypeSymbol>()
-            .Any(type => SourceType.IsSource(type) && SourceType.FullNameOf(type) == name)
+            .Any(type => isOne(type) && SourceType.FullNameOf(type) == name)
                 ? "global::" + name
                 : null;
 

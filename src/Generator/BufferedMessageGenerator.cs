@@ -11,7 +11,7 @@ namespace BufferedMessages.Generator;
 
 /// <summary>
 /// Writes one file per source type: size calculator, writer, view and schema. The steps are symbol, model, plan, text; each is skipped
-/// when the one before gave an equal result. What is wrong in a source is reported by the analyzers.
+/// when the one before gave an equal result. Unions take the same way, but need no plan. What is wrong in a source is reported by the analyzers.
 /// </summary>
 [Generator(LanguageNames.CSharp)]
 public sealed class BufferedMessageGenerator : IIncrementalGenerator
@@ -32,6 +32,12 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
                 static (node, _) => node is TypeDeclarationSyntax,
                 static (source, cancellation) => Parse(source, cancellation))
             .WithTrackingName(GeneratorStep.Parse);
+        var unions = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                UnionType.AttributeFullName,
+                static (node, _) => node is TypeDeclarationSyntax,
+                static (union, _) => ParseUnion(union))
+            .WithTrackingName(GeneratorStep.ParseUnion);
         var plans = models
             .Combine(canCompileViews)
             .Select(static (input, _) => input is { Left: { } model, Right: true } ? Guard(static model => MessagePlan.Of(model), model) : null)
@@ -39,26 +45,41 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
         var files = plans
             .Select(static (plan, _) => plan is null ? null : Guard(static plan => MessageEmitter.Emit(plan), plan))
             .WithTrackingName(GeneratorStep.Emit);
-        context.RegisterSourceOutput(files, static (output, file) =>
+        var unionFiles = unions
+            .Combine(canCompileViews)
+            .Select(static (input, _) => input is { Left: { } model, Right: true } ? Guard(static model => UnionEmitter.Emit(model), model) : null)
+            .WithTrackingName(GeneratorStep.EmitUnion);
+        context.RegisterSourceOutput(files, AddFile);
+        context.RegisterSourceOutput(unionFiles, AddFile);
+    }
+
+    private static void AddFile(SourceProductionContext output, EmittedFile? file)
+    {
+        if (file is not null)
         {
-            if (file is not null)
-            {
-                output.AddSource(file.HintName, SourceText.From(file.Text, Utf8));
-            }
-        });
+            output.AddSource(file.HintName, SourceText.From(file.Text, Utf8));
+        }
     }
 
     private static MessageModel? Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
         var source = (INamedTypeSymbol)context.TargetSymbol;
-        return IsFirstPart(context, source)
+        return IsFirstPart(context, source, SourceType.AttributeName)
             ? Guard(source => MessageParser.Parse(source, context.SemanticModel.Compilation, sink: null, cancellation), source)
             : null;
     }
 
+    private static UnionModel? ParseUnion(GeneratorAttributeSyntaxContext context)
+    {
+        var union = (INamedTypeSymbol)context.TargetSymbol;
+        return IsFirstPart(context, union, UnionType.AttributeName)
+            ? Guard(union => UnionParser.Parse(union, context.SemanticModel.Compilation, sink: null), union)
+            : null;
+    }
+
     // The attribute on two parts of a type is an error that the compiler reports; the type is still one.
-    private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol source) =>
-        source.ProductAttribute(SourceType.AttributeName)?.ApplicationSyntaxReference is { } first
+    private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute) =>
+        type.ProductAttribute(attribute)?.ApplicationSyntaxReference is { } first
         && first.SyntaxTree == context.TargetNode.SyntaxTree
         && context.TargetNode.Span.Contains(first.Span);
 

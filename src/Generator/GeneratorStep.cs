@@ -7,4 +7,6 @@ internal static class GeneratorStep
     public const string Parse = nameof(Parse);
     public const string Plan = nameof(Plan);
     public const string Emit = nameof(Emit);
+    public const string ParseUnion = nameof(ParseUnion);
+    public const string EmitUnion = nameof(EmitUnion);
 }

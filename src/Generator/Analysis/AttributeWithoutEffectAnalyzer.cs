@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports attributes of this product that change nothing: on members that are never stored, an ordinal on an excluded member, and names
-/// of members to exclude that no member has.
+/// Reports attributes of this product that change nothing: on members that are never stored, an ordinal on an excluded member, names
+/// of members to exclude that no member has, and cases of a type that is no union.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
@@ -44,6 +44,11 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeType(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
+        foreach (var found in UnionType.IsUnion(type) ? [] : type.ProductAttributes(CaseParser.CaseAttribute))
+        {
+            Report(context, found, "[BufferedCase]", $"'{type.Name}' is no union, as it has no [BufferedMessageUnion]");
+        }
+
         if (type.ProductAttribute(SourceType.AttributeName) is not { } attribute)
         {
             return;

@@ -8,7 +8,7 @@ namespace BufferedMessages.Generator.Analysis;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LayoutChangedAnalyzer() : LayoutFileAnalyzer(Rules.LayoutChanged)
 {
-    private protected override IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(string type, LayoutComparison comparison)
+    private protected override IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(LayoutComparison comparison)
     {
         if (comparison.Changed.Count != 0)
         {

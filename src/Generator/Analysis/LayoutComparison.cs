@@ -10,13 +10,20 @@ internal sealed class LayoutComparison
     private readonly List<(string Shipped, string Code)> _changed = [];
 
     /// <summary>Compares.</summary>
-    /// <param name="shipped">The lines of the file; null if it does not have the type.</param>
-    /// <param name="code">The lines of the code.</param>
-    /// <param name="hasErrors">The ordinals in the code are wrong, so that only the names count.</param>
-    public LayoutComparison(IReadOnlyList<string>? shipped, IReadOnlyList<string> code, bool hasErrors)
+    /// <param name="shipped">The layout in the file; null if it does not have the type.</param>
+    /// <param name="code">The layout in the code.</param>
+    public LayoutComparison(TypeLayout? shipped, TypeLayout code)
     {
         Code = code;
-        var (shippedLines, codeLines) = (Parse(shipped ?? []), Parse(code));
+        var (shippedLines, codeLines) = (Parse(shipped?.Lines ?? []), Parse(code.Lines));
+        if (shipped is not null && shipped.IsUnion != code.IsUnion)
+        {
+            Changed = [(shipped.Head, code.Head)];
+            return;
+        }
+
+        // Where numbers are wrong, only the names count.
+        var hasErrors = code.HasErrors;
         foreach (var line in shippedLines)
         {
             var now = hasErrors ? null : codeLines.Find(other => other.Ordinal == line.Ordinal);
@@ -32,14 +39,14 @@ internal sealed class LayoutComparison
         {
             FirstNew = shipped is null
                 ? "it does not have the type"
-                : code.Except(shipped, StringComparer.Ordinal).Select(static line => $"it does not have '{line}'").FirstOrDefault();
+                : code.Lines.Except(shipped.Lines, StringComparer.Ordinal).Select(static line => $"it does not have '{line}'").FirstOrDefault();
         }
     }
 
-    /// <summary>The lines of the code.</summary>
-    public IReadOnlyList<string> Code { get; }
+    /// <summary>The layout in the code.</summary>
+    public TypeLayout Code { get; }
 
-    /// <summary>The shipped members that the code does not have any more.</summary>
+    /// <summary>The shipped members and cases that the code does not have any more.</summary>
     public IReadOnlyList<SchemaLine> Removed => _removed;
 
     /// <summary>The lines that contradict each other.</summary>
@@ -52,8 +59,8 @@ internal sealed class LayoutComparison
 
     // A kind that stays under a new name is a member that was renamed, unless the name is that of another shipped one.
     private static bool IsSame(SchemaLine shipped, SchemaLine code, List<SchemaLine> allShipped) =>
-        string.Equals(shipped.Kind, code.Kind, StringComparison.Ordinal)
-        && (code.Name is null || string.Equals(shipped.Name, code.Name, StringComparison.Ordinal) || !allShipped.Exists(other => other.Name == code.Name));
+        code.IsReservedCase
+        || (string.Equals(shipped.Kind, code.Kind, StringComparison.Ordinal) && (code.Name is null || string.Equals(shipped.Name, code.Name, StringComparison.Ordinal) || !allShipped.Exists(other => other.Name == code.Name)));
 
     private void Add(SchemaLine shipped, SchemaLine? now, List<SchemaLine> code)
     {

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Text;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// The layouts that are shipped: for each message type the lines of its schema text, with a blank line between types. Lines that begin
+/// The layouts that are shipped: for each message type and union the lines of its schema text, with a blank line between types. Lines that begin
 /// with # are comments: they belong to the type behind them, or to the file if they are its first lines and a blank line follows.
 /// Instances are immutable.
 /// </summary>
@@ -13,7 +13,6 @@ internal sealed class LayoutFile
     /// <summary>The name of the file.</summary>
     public const string Name = "BufferedMessages.Layout.txt";
 
-    private const string TypePrefix = "message ";
     private const string CommentPrefix = "#";
 
     private readonly IReadOnlyList<string> _head;
@@ -38,7 +37,7 @@ internal sealed class LayoutFile
         var sections = new SortedDictionary<string, Section>(StringComparer.Ordinal);
         var head = new List<string>();
         var comments = new List<string>();
-        List<string>? members = null;
+        List<string>? lines = null;
         foreach (var line in text.Lines.Select(static line => line.ToString().Trim()))
         {
             if (line.Length == 0)
@@ -50,15 +49,15 @@ internal sealed class LayoutFile
             {
                 comments.Add(line);
             }
-            else if (line.StartsWith(TypePrefix, StringComparison.Ordinal))
+            else if (TypeLayout.ParseHead(line) is var (keyword, name))
             {
-                members = [];
-                sections[line.Substring(TypePrefix.Length)] = new Section(comments, members);
+                lines = [];
+                sections[name] = new Section(comments, new TypeLayout(keyword, name, lines, HasErrors: false));
                 comments = [];
             }
             else
             {
-                members?.Add(line);
+                lines?.Add(line);
             }
         }
 
@@ -67,15 +66,15 @@ internal sealed class LayoutFile
         return new LayoutFile(head, sections, comments, lineEnd);
     }
 
-    /// <summary>The lines of a type's members; null if the file does not have the type.</summary>
-    public IReadOnlyList<string>? MembersOf(string type) => _sections.TryGetValue(type, out var section) ? section.Members : null;
+    /// <summary>The layout of a type; null if the file does not have the type.</summary>
+    public TypeLayout? LayoutOf(string type) => _sections.TryGetValue(type, out var section) ? section.Layout : null;
 
-    /// <summary>The file with other lines for a type. Types stand in the order of their names.</summary>
-    public LayoutFile With(string type, IReadOnlyList<string> members)
+    /// <summary>The file with another layout for a type. Types stand in the order of their names.</summary>
+    public LayoutFile With(TypeLayout layout)
     {
         var sections = new SortedDictionary<string, Section>(_sections, StringComparer.Ordinal)
         {
-            [type] = new Section(_sections.TryGetValue(type, out var section) ? section.Comments : [], members),
+            [layout.Name] = new Section(_sections.TryGetValue(layout.Name, out var section) ? section.Comments : [], layout),
         };
         return new LayoutFile(_head, sections, _end, _lineEnd);
     }
@@ -85,9 +84,9 @@ internal sealed class LayoutFile
     {
         var text = new StringBuilder();
         Append(text, _head);
-        foreach (var pair in _sections)
+        foreach (var section in _sections.Values)
         {
-            Append(text, [.. pair.Value.Comments, TypePrefix + pair.Key, .. pair.Value.Members]);
+            Append(text, [.. section.Comments, section.Layout.Head, .. section.Layout.Lines]);
         }
 
         Append(text, _end);
@@ -107,5 +106,5 @@ internal sealed class LayoutFile
         }
     }
 
-    private sealed record Section(IReadOnlyList<string> Comments, IReadOnlyList<string> Members);
+    private sealed record Section(IReadOnlyList<string> Comments, TypeLayout Layout);
 }

@@ -1,6 +1,5 @@
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
-using BufferedMessages.Generator.Layout;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Text;
@@ -16,20 +15,19 @@ public abstract class LayoutFileAnalyzer(DiagnosticDescriptor rule) : SourceRule
 
     private protected sealed override void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
     {
-        if (SourceFindings.Of(source, context.Compilation, context.CancellationToken).Message is not { } message
+        if (SourceFindings.Of(source, context.Compilation, context.CancellationToken).Layout is not { } layout
             || FileOf(context.Options.AdditionalFiles, context.CancellationToken) is not { } file)
         {
             return;
         }
 
-        var comparison = new LayoutComparison(file.MembersOf(message.FullName), [.. SchemaText.LinesOf(message)], hasErrors: message.OrdinalError is not null);
-        foreach (var (arguments, properties) in Report(message.FullName, comparison))
+        foreach (var (arguments, properties) in Report(new LayoutComparison(file.LayoutOf(layout.Name), layout)))
         {
             context.ReportDiagnostic(Diagnostic.Create(SupportedDiagnostics[0], source.Locations[0], properties, [source.Name, .. arguments]));
         }
     }
 
-    private protected abstract IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(string type, LayoutComparison comparison);
+    private protected abstract IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(LayoutComparison comparison);
 
     private static LayoutFile? FileOf(ImmutableArray<AdditionalText> files, CancellationToken cancellation) =>
         files.FirstOrDefault(static file => LayoutFile.IsOne(file.Path))?.GetText(cancellation) is { } text

@@ -8,15 +8,14 @@ namespace BufferedMessages.Generator.Analysis;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LayoutNotInFileAnalyzer() : LayoutFileAnalyzer(Rules.LayoutNotInFile)
 {
-    private protected override IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(string type, LayoutComparison comparison)
+    private protected override IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(LayoutComparison comparison)
     {
         if (comparison.FirstNew is { } missing)
         {
             yield return (
                 [missing],
                 ImmutableDictionary<string, string?>.Empty
-                    .Add(DiagnosticProperty.Type, type)
-                    .Add(DiagnosticProperty.Lines, string.Join("\n", comparison.Code)));
+                    .Add(DiagnosticProperty.Layout, comparison.Code.ToString()));
         }
     }
 }

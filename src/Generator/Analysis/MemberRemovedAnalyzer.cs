@@ -5,20 +5,22 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Reports members of the layout file that the code does not have and does not reserve.</summary>
+/// <summary>Reports members and cases of the layout file that the code does not have and does not reserve.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class MemberRemovedAnalyzer() : LayoutFileAnalyzer(Rules.MemberRemoved)
 {
-    private protected override IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(string type, LayoutComparison comparison)
+    private protected override IEnumerable<(string[] Arguments, ImmutableDictionary<string, string?> Properties)> Report(LayoutComparison comparison)
     {
         foreach (var member in comparison.Removed)
         {
             var ordinal = member.Ordinal.ToString(CultureInfo.InvariantCulture);
             yield return (
-                [member.Name!, ordinal],
+                comparison.Code.IsUnion
+                    ? [$"case '{member.Name}'", "number " + ordinal, $"[BufferedReserved({ordinal})]"]
+                    : [$"member '{member.Name}'", "ordinal " + ordinal, $"[BufferedReserved({ordinal}, ...)]"],
                 ImmutableDictionary<string, string?>.Empty
                     .Add(DiagnosticProperty.Ordinal, ordinal)
-                    .Add(DiagnosticProperty.Kind, member.Kind));
+                    .Add(DiagnosticProperty.Kind, comparison.Code.IsUnion ? null : member.Kind));
         }
     }
 }

@@ -87,6 +87,46 @@ internal static class Rules
         "Attribute has no effect",
         "{0} has no effect: {1}; remove it");
 
+    public static readonly DiagnosticDescriptor NotAUnion = Error(
+        Problem.NotAUnion,
+        "Union can have objects of its own",
+        "'{0}' cannot be a union, because an object can be one of it and of no case; declare it abstract, or make it an interface");
+
+    public static readonly DiagnosticDescriptor NoCases = Warning(
+        Problem.NoCases,
+        "Union has no cases",
+        "'{0}' has no case, so that nothing can be written as it; declare its cases with [BufferedCase<...>(...)]");
+
+    public static readonly DiagnosticDescriptor DuplicateCaseNumber = Error(
+        Problem.DuplicateCaseNumber,
+        "Number of a case is used twice",
+        "The case '{0}' of '{1}' has the number {2}, which '{3}' has too, so that a message does not say which one it is; give it another one");
+
+    public static readonly DiagnosticDescriptor CaseNumberOutOfRange = Error(
+        Problem.CaseNumberOutOfRange,
+        "Number of a case is out of range or reserved",
+        "{0} of '{1}' has the number {2}, {3}");
+
+    public static readonly DiagnosticDescriptor CaseNotASource = Error(
+        Problem.CaseNotASource,
+        "Type of a case is not a message source",
+        "'{1}' cannot be a case of '{0}', because it is not a message source; add [BufferedMessageSource] to it");
+
+    public static readonly DiagnosticDescriptor UnfitCase = Error(
+        Problem.UnfitCase,
+        "Type cannot be a case",
+        "'{0}' cannot be a case of '{1}': {2}");
+
+    public static readonly DiagnosticDescriptor DuplicateCase = Error(
+        Problem.DuplicateCase,
+        "Case is declared twice",
+        "'{0}' is a case of '{1}' already, and an object is written as one case only; remove one of the two");
+
+    public static readonly DiagnosticDescriptor MissingCase = Warning(
+        Problem.MissingCase,
+        "Message source is no case of its union",
+        "'{0}' is a '{1}', but no case of that union, so that an object of it cannot be written where a '{1}' is; declare it as a case");
+
     public static readonly DiagnosticDescriptor LayoutNotInFile = Warning(
         Problem.LayoutNotInFile,
         "Layout is not in the layout file",
@@ -95,12 +135,12 @@ internal static class Rules
     public static readonly DiagnosticDescriptor LayoutChanged = Error(
         Problem.LayoutChanged,
         "Shipped layout has changed",
-        "The layout of '{0}' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: {1}; give each member its shipped ordinal and type, and add a member instead of changing one");
+        "The layout of '{0}' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: {1}; give each member or case its shipped number and type, and add a new one instead of changing one");
 
     public static readonly DiagnosticDescriptor MemberRemoved = Error(
         Problem.MemberRemoved,
         "Shipped member is gone",
-        "'{0}' has no member '{1}' any more, which BufferedMessages.Layout.txt has with the ordinal {2}, so that others would take its place; reserve it with [BufferedReserved({2}, ...)] on the type");
+        "'{0}' has no {1} any more, which BufferedMessages.Layout.txt has with the {2}, so that others would take its place; reserve it with {3} on the type");
 
     public static readonly DiagnosticDescriptor UseAfterClose = Warning(
         Problem.UseAfterClose,
@@ -132,7 +172,8 @@ internal static class Rules
     [
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
         UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange, UnsupportedKey,
-        AttributeWithoutEffect, LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, GeneratorFailed,
+        AttributeWithoutEffect, NotAUnion, NoCases, DuplicateCaseNumber, CaseNumberOutOfRange, CaseNotASource, UnfitCase, DuplicateCase, MissingCase,
+        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, GeneratorFailed,
     ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>

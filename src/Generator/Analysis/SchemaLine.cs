@@ -4,12 +4,16 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>A line of a schema text.</summary>
 /// <param name="Text">The whole line.</param>
-/// <param name="Ordinal">The ordinal.</param>
-/// <param name="Kind">The kind; for a reserved ordinal the one in its brackets.</param>
-/// <param name="Name">The member's name; null for a reserved ordinal.</param>
+/// <param name="Ordinal">The ordinal, or the number of a case.</param>
+/// <param name="Kind">The kind; for a reserved ordinal the one in its brackets, for a reserved case <c>reserved</c>.</param>
+/// <param name="Name">The name of the member or the case; null if it is reserved.</param>
 internal sealed record SchemaLine(string Text, int Ordinal, string Kind, string? Name)
 {
-    private const string ReservedPrefix = "reserved(";
+    private const string ReservedCase = "reserved";
+    private const string ReservedPrefix = ReservedCase + "(";
+
+    /// <summary>Whether this is the number of a case that was removed, whichever that was.</summary>
+    public bool IsReservedCase => Name is null && string.Equals(Kind, ReservedCase, StringComparison.Ordinal);
 
     /// <summary>Reads a line; null if it is none.</summary>
     public static SchemaLine? Parse(string line)
@@ -23,6 +27,11 @@ internal sealed record SchemaLine(string Text, int Ordinal, string Kind, string?
         if (parts.Length == 3)
         {
             return new SchemaLine(line, ordinal, parts[1], parts[2]);
+        }
+
+        if (string.Equals(parts[1], ReservedCase, StringComparison.Ordinal))
+        {
+            return new SchemaLine(line, ordinal, ReservedCase, Name: null);
         }
 
         return parts[1].StartsWith(ReservedPrefix, StringComparison.Ordinal) && parts[1].EndsWith(")", StringComparison.Ordinal)

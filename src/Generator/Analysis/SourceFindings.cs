@@ -2,30 +2,38 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Generator.Emission;
-using BufferedMessages.Generator.Model;
+using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// What the generator's own steps find in a source type. The analyzers of all rules ask for it, so it is found once per type and
+/// What the generator's own steps find in a source type or a union. The analyzers of all rules ask for it, so it is found once per type and
 /// compilation, and forgotten with the compilation.
 /// </summary>
 internal sealed class SourceFindings : IProblemSink
 {
     private static readonly ConditionalWeakTable<Compilation, ConcurrentDictionary<ISymbol, SourceFindings>> Known = new();
 
-    private readonly List<(string Rule, ISymbol Symbol, string[] Arguments)> _problems = [];
+    private readonly List<(string Rule, Location Place, string[] Arguments)> _problems = [];
+    private readonly INamedTypeSymbol _source;
 
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
     {
+        _source = source;
         try
         {
-            Message = MessageParser.Parse(source, compilation, this, cancellation);
-            if (Message is not null)
+            if (SourceType.IsSource(source) && MessageParser.Parse(source, compilation, this, cancellation) is { } message)
             {
-                MessageEmitter.Emit(MessagePlan.Of(Message));
+                Layout = new TypeLayout(TypeLayout.MessageKeyword, message.FullName, [.. SchemaText.LinesOf(message)], HasErrors: message.OrdinalError is not null);
+                MessageEmitter.Emit(MessagePlan.Of(message));
+            }
+
+            if (UnionType.IsUnion(source) && UnionParser.Parse(source, compilation, this) is { } union)
+            {
+                Layout = new TypeLayout(TypeLayout.UnionKeyword, union.FullName, [.. SchemaText.LinesOf(union)], HasErrors: union.NumberError is not null);
+                UnionEmitter.Emit(union);
             }
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
@@ -34,8 +42,8 @@ internal sealed class SourceFindings : IProblemSink
         }
     }
 
-    /// <summary>The model of the type; null if the type itself breaks a rule.</summary>
-    public MessageModel? Message { get; }
+    /// <summary>The layout of the type; null if the type itself breaks a rule.</summary>
+    public TypeLayout? Layout { get; }
 
     /// <summary>Why the generator makes no code for the type, if it fails.</summary>
     public Exception? Failure { get; }
@@ -46,11 +54,16 @@ internal sealed class SourceFindings : IProblemSink
             .GetValue(compilation, static _ => new ConcurrentDictionary<ISymbol, SourceFindings>(SymbolEqualityComparer.Default))
             .GetOrAdd(source, _ => new SourceFindings(source, compilation, cancellation));
 
-    /// <summary>What breaks a rule: the symbol, and what the rule's message names.</summary>
-    public IEnumerable<(ISymbol Symbol, string[] Arguments)> Breaking(string rule) =>
+    /// <summary>What breaks a rule: the place, and what the rule's message names.</summary>
+    public IEnumerable<(Location Place, string[] Arguments)> Breaking(string rule) =>
         _problems
             .Where(problem => string.Equals(problem.Rule, rule, StringComparison.Ordinal))
-            .Select(static problem => (problem.Symbol, problem.Arguments));
+            .Select(static problem => (problem.Place, problem.Arguments));
 
-    void IProblemSink.Report(string rule, ISymbol symbol, params string[] arguments) => _problems.Add((rule, symbol, arguments));
+    // A member inherited from another assembly has no place in this project's code.
+    void IProblemSink.Report(string rule, ISymbol symbol, params string[] arguments) =>
+        _problems.Add((rule, symbol.Locations is [{ IsInSource: true } place, ..] ? place : _source.Locations[0], arguments));
+
+    void IProblemSink.Report(string rule, AttributeData attribute, params string[] arguments) =>
+        _problems.Add((rule, attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation() ?? _source.Locations[0], arguments));
 }

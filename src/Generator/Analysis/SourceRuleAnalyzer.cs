@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports one rule for source types, from what the generator's own parser finds, so that both always agree. It is an analyzer, not the
+/// Reports one rule for source types and unions, from what the generator's own parser finds, so that both always agree. It is an analyzer, not the
 /// generator, that reports, because only then pragmas, severities and code fixes work.
 /// </summary>
 /// <param name="rule">The rule.</param>
@@ -23,7 +23,7 @@ public abstract class SourceRuleAnalyzer(DiagnosticDescriptor rule) : Diagnostic
         context.RegisterSymbolAction(
             symbolContext =>
             {
-                if (symbolContext.Symbol is INamedTypeSymbol type && SourceType.IsSource(type))
+                if (symbolContext.Symbol is INamedTypeSymbol type && (SourceType.IsSource(type) || UnionType.IsUnion(type)))
                 {
                     Analyze(symbolContext, type);
                 }
@@ -35,11 +35,9 @@ public abstract class SourceRuleAnalyzer(DiagnosticDescriptor rule) : Diagnostic
     {
         var properties = ImmutableDictionary<string, string?>.Empty.Add(DiagnosticProperty.Source, source.GetDocumentationCommentId());
         var findings = SourceFindings.Of(source, context.Compilation, context.CancellationToken);
-        foreach (var (symbol, arguments) in findings.Breaking(rule.Id))
+        foreach (var (place, arguments) in findings.Breaking(rule.Id))
         {
-            // A member inherited from another assembly has no place in this project's code.
-            var place = symbol.Locations is [{ IsInSource: true }, ..] ? symbol : source;
-            context.ReportDiagnostic(Diagnostic.Create(rule, place.Locations[0], properties, arguments.Cast<object>().ToArray()));
+            context.ReportDiagnostic(Diagnostic.Create(rule, place, properties, arguments.Cast<object>().ToArray()));
         }
     }
 }

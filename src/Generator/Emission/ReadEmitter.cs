@@ -140,6 +140,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             // A struct is read as one that may be null: a member's initializer stays when the message has null.
             MessageKind { Form: MessageForm.Reference } message => $"reader.ReadMessage<{RuntimeNames.SourceAndBlockOf(message)}>({place})",
             MessageKind message => $"reader.ReadMessage<{RuntimeNames.NullableAndBlockOf(message.Type)}>({place})",
+            UnionKind union => $"reader.ReadUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>({place})",
             DictionaryKind dictionary => $"reader.ReadDictionary<{member.Storage.DictionaryArguments(dictionary)}>({place})",
             SetKind set => $"reader.ReadSet<{StorageTypes.SetArguments(set)}>({place})",
             ListKind list => ReadList(member, list, place),

@@ -11,6 +11,11 @@ internal static class RuntimeNames
     public const string Size = Wire + "MessageSize";
     public const string Writer = Wire + "MessageWriter";
     public const string ObjectReader = Wire + "ObjectReader";
+    public const string Element = Product + "IBufferedElement";
+    public const string View = Product + "IBufferedMessage";
+    public const string UnionCases = Wire + "IUnionCases";
+    public const string CaseReader = Wire + "CaseReader";
+    public const string CaseFailure = Wire + "CaseFailure";
     public const string ReadableBlock = Wire + "IReadableBlock";
     public const string Verifier = Wire + "MessageVerifier";
     public const string BlockReader = Wire + "BlockReader";
@@ -21,11 +26,14 @@ internal static class RuntimeNames
     public static string GeneratedCode { get; } =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
 
-    /// <summary>The block of a message type.</summary>
+    /// <summary>The plumbing of a message type or a union.</summary>
     public static string BlockOf(string type) => type + ".BufferedBlock";
 
-    /// <summary>The type arguments of the runtime's methods for messages.</summary>
+    /// <summary>The type arguments of the runtime's methods for messages and unions.</summary>
     public static string SourceAndBlockOf(string type) => $"{type}, {BlockOf(type)}";
+
+    /// <summary>The type arguments of the runtime's methods for a message that is a union.</summary>
+    public static string SourceAndRootOf(string union) => $"{union}, {Wire}UnionRoot<{SourceAndBlockOf(union)}>";
 
     /// <summary>The same for a struct that may be null.</summary>
     public static string NullableAndBlockOf(string type) => $"{type}?, {Wire}NullableBlock<{SourceAndBlockOf(type)}>";

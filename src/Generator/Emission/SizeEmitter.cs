@@ -21,6 +21,7 @@ internal sealed class SizeEmitter(SourceWriter code)
         StringKind => $"AddString({source})",
         BinaryKind => $"AddBinary({RuntimeNames.Elements}({source}))",
         MessageKind message => $"AddMessage<{RuntimeNames.SourceAndBlockOf(message)}>({source}, depth)",
+        UnionKind union => $"AddUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>({source}, depth)",
         DictionaryKind dictionary => $"AddDictionary<{member.Storage.DictionaryArguments(dictionary)}>({source}, depth)",
         SetKind set => $"AddSet<{StorageTypes.SetArguments(set)}>({source})",
         ListKind { IsInOnePiece: false } list => $"AddSequence<{member.Storage.ListArguments(list)}>({source}, depth)",

@@ -13,7 +13,7 @@ internal static class SourceTypes
         StringKind => "string",
         BinaryKind binary => binary.Type,
         MessageKind { Form: MessageForm.NullableValue } message => message.Type + "?",
-        MessageKind message => message.Type,
+        ReferenceKind reference => reference.Type,
         ListKind list => list.Type,
         DictionaryKind dictionary => dictionary.Type,
         SetKind set => set.Type,

@@ -31,6 +31,7 @@ internal sealed class StorageTypes(string padding)
     private string Slot(MemberKind kind) => RuntimeNames.Wire + kind switch
     {
         StringKind => "TextSlot",
+        UnionKind union => $"UnionSlot<{RuntimeNames.SourceAndBlockOf(union.Type)}>",
         BinaryKind => $"BinarySlot<{SourceTypes.Of(kind)}, {RuntimeNames.Wire}ListShape<byte>>",
         ListKind list => $"ListSlot<{Shaped(kind, "ListShape", SourceTypes.Of(list.Element))}, {Elements(list.Element)}>",
         DictionaryKind dictionary =>

@@ -71,6 +71,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
             StringKind => $"ReadString({place})",
             BinaryKind => $"ReadBinary({place})",
             MessageKind message => $"ReadMessage<{message.View}>({place})",
+            UnionKind union => $"ReadUnion<{union.View}>({place})",
             ListKind list => $"{ListReader(list.Element)}({place})",
             DictionaryKind { Key: StringKind } dictionary => $"ReadStringDictionary<{ValueTypes(dictionary.Value)}>({place})",
             DictionaryKind dictionary => $"ReadDictionary<{SourceTypes.Of(dictionary.Key)}, {ValueTypes(dictionary.Value)}>({place})",
@@ -101,7 +102,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
     {
         ValueKind value => value.Type,
         NullableKind nullable => nullable.Value.Type + "?",
-        MessageKind message => message.View,
+        ReferenceKind reference => reference.View,
         StringKind => RuntimeNames.Product + "BufferedString",
         BinaryKind => RuntimeNames.Product + "BufferedBinary",
         ListKind list => ListType(list.Element),

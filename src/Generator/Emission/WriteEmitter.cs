@@ -18,6 +18,7 @@ internal sealed class WriteEmitter(SourceWriter code)
         StringKind => $"writer.WriteString(block, {place}, {source})",
         BinaryKind => $"writer.WriteBinary(block, {place}, {RuntimeNames.Elements}({source}))",
         MessageKind message => $"writer.WriteMessage<{RuntimeNames.SourceAndBlockOf(message)}>(block, {place}, {source}, depth)",
+        UnionKind union => $"writer.WriteUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>(block, {place}, {source}, depth)",
         DictionaryKind dictionary => $"writer.WriteDictionary<{member.Storage.DictionaryArguments(dictionary)}>(block, {place}, {source}, depth)",
         SetKind set => $"writer.WriteSet<{StorageTypes.SetArguments(set)}>(block, {place}, {source})",
         ListKind { IsInOnePiece: false } list => $"writer.WriteSequence<{member.Storage.ListArguments(list)}>(block, {place}, {source}, depth)",

@@ -23,17 +23,26 @@ internal static class SchemaText
         StringKind => "string",
         BinaryKind => "binary",
         MessageKind message => $"message({message.Schema})",
+        UnionKind union => $"union({union.Schema})",
         ListKind list => $"list({KindOf(list.Element)})",
         DictionaryKind dictionary => $"dictionary({KindOf(dictionary.Key)},{KindOf(dictionary.Value)})",
         SetKind set => $"set({KindOf(set.Element)})",
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    /// <summary>The message types that the members use, or used before they were removed, in the order of first use.</summary>
-    public static IEnumerable<MessageKind> References(MessageModel message) =>
+    /// <summary>The lines of a union, one per number, without their line feeds.</summary>
+    public static IEnumerable<string> LinesOf(UnionModel union) =>
+        union.Cases
+            .Select(static found => (found.Number, Text: $"{KindOf(found.Message)} {found.Name}"))
+            .Concat(union.Reserved.Select(static number => (Number: number, Text: "reserved")))
+            .OrderBy(static line => line.Number)
+            .Select(static line => string.Format(CultureInfo.InvariantCulture, "{0} {1}", line.Number, line.Text));
+
+    /// <summary>The messages and unions that the members use, or used before they were removed, in the order of first use.</summary>
+    public static IEnumerable<ReferenceKind> References(MessageModel message) =>
         message.Ordinals()
             .Select(static ordinal => Innermost(ordinal.Kind))
-            .OfType<MessageKind>()
+            .OfType<ReferenceKind>()
             .GroupBy(static used => used.Type, StringComparer.Ordinal)
             .Select(uses => uses.First());
 

@@ -23,13 +23,25 @@ internal sealed record StringKind : MemberKind;
 /// <param name="Type">Its C# type.</param>
 internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKind;
 
+/// <summary>A kind that another type describes.</summary>
+/// <param name="Schema">The full name of that type.</param>
+/// <param name="Type">The type.</param>
+/// <param name="View">Its view type.</param>
+internal abstract record ReferenceKind(string Schema, string Type, string View) : MemberKind;
+
 /// <summary>A nested message.</summary>
 /// <param name="Schema">The full name of the source type.</param>
 /// <param name="Type">The source type.</param>
 /// <param name="View">Its view type.</param>
 /// <param name="Writer">Its writer type; null if it has none.</param>
 /// <param name="Form">How C# holds it.</param>
-internal sealed record MessageKind(string Schema, string Type, string View, string? Writer, MessageForm Form) : MemberKind;
+internal sealed record MessageKind(string Schema, string Type, string View, string? Writer, MessageForm Form) : ReferenceKind(Schema, Type, View);
+
+/// <summary>A union.</summary>
+/// <param name="Schema">The full name of the union.</param>
+/// <param name="Type">The union.</param>
+/// <param name="View">Its view type.</param>
+internal sealed record UnionKind(string Schema, string Type, string View) : ReferenceKind(Schema, Type, View);
 
 /// <summary>A list.</summary>
 /// <param name="Element">The kind of its elements.</param>

@@ -46,6 +46,22 @@ internal static class GeneratedNames
         return true;
     }
 
+    /// <summary>Checks the name of the enum with a union's cases.</summary>
+    public static bool IsEnumFree(INamedTypeSymbol union, IProblemSink? sink)
+    {
+        var name = UnionType.EnumNameOf(union);
+        var reason = !SyntaxFacts.IsValidIdentifier(name) ? "that is no C# identifier; set another CaseName"
+            : ((INamespaceOrTypeSymbol)union.ContainingSymbol).GetMembers(name).Any(static sibling => !sibling.IsGenerated()) ? "another declaration has that name; set CaseName on the attribute"
+            : null;
+        if (reason is null)
+        {
+            return true;
+        }
+
+        sink?.Report(Problem.NameTaken, union.ProductAttribute(UnionType.AttributeName)!, $"The enum with the cases of '{union.Name}'", name, reason);
+        return false;
+    }
+
     /// <summary>Whether a member's name is one that the view needs for itself.</summary>
     public static bool IsTakenInView(INamedTypeSymbol type, string memberName) =>
         string.Equals(memberName, NullMember, StringComparison.Ordinal)
@@ -134,12 +150,12 @@ internal static class GeneratedNames
             : null;
     }
 
-    // Names that the attribute does not set are as different as those of the types. So the many types without it need not be compared.
+    // Names that follow from those of the types are as different as these. So the many types with such a name need not be compared.
     private static INamedTypeSymbol? ViewTwin(INamedTypeSymbol type, string view) =>
-        SourceType.ViewNameSetOn(type) is not null
-            ? ((INamespaceOrTypeSymbol)type.ContainingSymbol).GetTypeMembers().FirstOrDefault(other =>
+        string.Equals(view, SourceType.ViewNameFrom(type.Name), StringComparison.Ordinal)
+            ? null
+            : ((INamespaceOrTypeSymbol)type.ContainingSymbol).GetTypeMembers().FirstOrDefault(other =>
                 !SymbolEqualityComparer.Default.Equals(other, type)
-                && SourceType.IsSource(other)
-                && string.Equals(SourceType.ViewNameOf(other), view, StringComparison.Ordinal))
-            : null;
+                && (SourceType.IsSource(other) || UnionType.IsUnion(other))
+                && string.Equals(SourceType.ViewNameOf(other), view, StringComparison.Ordinal));
 }

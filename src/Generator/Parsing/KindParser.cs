@@ -48,9 +48,12 @@ internal sealed class KindParser(Compilation compilation)
             return scalar;
         }
 
-        return type is INamedTypeSymbol named && SourceType.IsSource(named)
-            ? ParseMessage(named)
-            : ParseOther(type);
+        return type switch
+        {
+            INamedTypeSymbol message when SourceType.IsSource(message) => ParseMessage(message),
+            INamedTypeSymbol union when UnionType.IsUnion(union) => ParseUnion(union),
+            _ => ParseOther(type),
+        };
     }
 
     // Values that have several bit patterns for what .NET takes for equal are no keys; nor is what may be null.
@@ -71,20 +74,10 @@ internal sealed class KindParser(Compilation compilation)
             : KindResult.UnsupportedKey(type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
     }
 
-    private static KindResult ParseMessage(INamedTypeSymbol type)
-    {
-        if (!SourceType.IsEmitted(type))
-        {
-            return KindResult.Silent;
-        }
+    private static KindResult ParseMessage(INamedTypeSymbol type) => SourceType.IsEmitted(type) ? SourceType.KindOf(type) : KindResult.Silent;
 
-        return new MessageKind(
-            SourceType.FullNameOf(type),
-            type.GlobalName(),
-            SourceType.ViewOf(type).Type,
-            SourceType.WriterOf(type)?.Type,
-            type.IsValueType ? MessageForm.Value : MessageForm.Reference);
-    }
+    private static KindResult ParseUnion(INamedTypeSymbol type) =>
+        UnionType.IsEmitted(type) ? new UnionKind(SourceType.FullNameOf(type), type.GlobalName(), SourceType.ViewOf(type).Type) : KindResult.Silent;
 
     private static MemberKind AsNullable(MemberKind kind) => kind switch
     {
@@ -130,6 +123,8 @@ internal sealed class KindParser(Compilation compilation)
     {
         { SpecialType: SpecialType.System_Object } => "it does not say what is in it; use a concrete type",
         { TypeKind: TypeKind.Delegate } => "code cannot be stored; use data",
+        { IsAbstract: true, DeclaringSyntaxReferences.IsEmpty: false } =>
+            "it does not say which type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",
         { IsAbstract: true } => "it does not say which type to create when the message is read; use a concrete type",
         { IsTupleType: true } or { IsGenericType: true } => "generic types are not supported; write a type for it",
         _ => "it is neither a type that the wire format knows nor a source of messages in this project; use types that are",

@@ -17,6 +17,11 @@ internal static class MessageParser
             return null;
         }
 
+        foreach (var union in sink is null ? [] : UnionType.MissingIn(source))
+        {
+            sink.Report(Problem.MissingCase, source, source.Name, union.Name);
+        }
+
         var parser = new MemberParser(source, compilation, sink);
         var candidates = parser.Parse(cancellation);
         if (candidates.Count == 0)
@@ -32,14 +37,14 @@ internal static class MessageParser
         return new MessageModel(
             SourceType.FullNameOf(source),
             GeneratedNames.HintNameOf(source),
-            NamespaceOf(source),
+            SourceType.NamespaceOf(source),
             new EquatableArray<string>(source.Containers().Select(SourceType.DeclarationOf)),
             SourceType.DeclarationOf(source),
             source.Name,
             source.GlobalName(),
             SourceType.ViewOf(source),
             SourceType.WriterOf(source),
-            BaseIsSource: source.DerivedFirst().Skip(1).Any(SourceType.IsEmitted),
+            BaseIsSource: UnionType.HasEmittedBase(source),
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
             ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),
             new EquatableArray<MemberModel>(models),
@@ -47,9 +52,6 @@ internal static class MessageParser
             constructor,
             ordinalError);
     }
-
-    private static string NamespaceOf(INamedTypeSymbol source) =>
-        source.ContainingNamespace.IsGlobalNamespace ? "" : source.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat).Replace("global::", "");
 
     private static MemberModel ModelOf(MemberCandidate member, MemberRestore restore, CancellationToken cancellation) =>
         new(

@@ -47,7 +47,11 @@ internal sealed class OrdinalParser(INamedTypeSymbol source, IProblemSink? sink)
 
     private void Reserve(ReservedOrdinal reserved)
     {
-        if (reserved.Kind.Kind is not { } kind)
+        if (reserved.Type is null)
+        {
+            FailReserved(reserved, "but no type, so that the place of the members behind it is not known; name the type that the member had");
+        }
+        else if (reserved.Kind.Kind is not { } kind)
         {
             var type = reserved.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
             FailReserved(reserved, $"whose type '{type}' cannot have been stored: {reserved.Kind.Reason}", isReported: reserved.Kind.Rule is not null);

@@ -20,6 +20,14 @@ internal static class Problem
     public const string OrdinalOutOfRange = "BMSG0027";
     public const string UnsupportedKey = "BMSG0028";
     public const string AttributeWithoutEffect = "BMSG0031";
+    public const string NotAUnion = "BMSG0040";
+    public const string NoCases = "BMSG0041";
+    public const string DuplicateCaseNumber = "BMSG0042";
+    public const string CaseNumberOutOfRange = "BMSG0043";
+    public const string CaseNotASource = "BMSG0044";
+    public const string UnfitCase = "BMSG0045";
+    public const string DuplicateCase = "BMSG0046";
+    public const string MissingCase = "BMSG0047";
     public const string LayoutNotInFile = "BMSG0050";
     public const string LayoutChanged = "BMSG0051";
     public const string MemberRemoved = "BMSG0052";

@@ -4,11 +4,11 @@ namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>What one <c>[BufferedReserved]</c> says.</summary>
 /// <param name="Ordinal">The ordinal that the removed member had.</param>
-/// <param name="Type">Its type.</param>
+/// <param name="Type">Its type; null if the attribute does not say it.</param>
 /// <param name="Kind">Its kind, or why it has none.</param>
-internal readonly record struct ReservedOrdinal(int Ordinal, ITypeSymbol Type, KindResult Kind)
+internal readonly record struct ReservedOrdinal(int Ordinal, ITypeSymbol? Type, KindResult Kind)
 {
-    private const string ReservedAttribute = "BufferedReservedAttribute";
+    public const string ReservedAttribute = "BufferedReservedAttribute";
 
     /// <summary>The reserved ordinals of a type and its bases.</summary>
     public static IReadOnlyList<ReservedOrdinal> Of(INamedTypeSymbol source, Compilation compilation)
@@ -18,9 +18,15 @@ internal readonly record struct ReservedOrdinal(int Ordinal, ITypeSymbol Type, K
         [
             .. from type in source.BaseFirst()
                from attribute in type.ProductAttributes(ReservedAttribute)
-               where attribute.ConstructorArguments is [{ Value: int }, { Value: ITypeSymbol }]
-               let reserved = (ITypeSymbol)attribute.ConstructorArguments[1].Value!
-               select new ReservedOrdinal((int)attribute.ConstructorArguments[0].Value!, reserved, kinds.Parse(reserved)),
+               where attribute.ConstructorArguments is [{ Value: int }, { Value: ITypeSymbol }] || (IsWithoutType(attribute) && !UnionType.IsUnion(type))
+               let reserved = attribute.ConstructorArguments.ElementAtOrDefault(1).Value as ITypeSymbol
+               select new ReservedOrdinal((int)attribute.ConstructorArguments[0].Value!, reserved, reserved is null ? KindResult.Silent : kinds.Parse(reserved)),
         ];
     }
+
+    /// <summary>The reserved numbers of a union's cases. With a type, the attribute is meant for the members of derived types.</summary>
+    public static IReadOnlyList<(AttributeData Attribute, int Number)> OfCases(INamedTypeSymbol union) =>
+        [.. union.ProductAttributes(ReservedAttribute).Where(IsWithoutType).Select(static attribute => (attribute, (int)attribute.ConstructorArguments[0].Value!))];
+
+    private static bool IsWithoutType(AttributeData attribute) => attribute.ConstructorArguments is [{ Value: int }];
 }

@@ -30,6 +30,12 @@ internal static class SourceType
             return false;
         }
 
+        return CanBeExtended(type, sink) && GeneratedNames.AreFree(type, sink);
+    }
+
+    /// <summary>Checks that generated code can add to a type.</summary>
+    public static bool CanBeExtended(INamedTypeSymbol type, IProblemSink? sink)
+    {
         if (type.IsGenericType || type.Containers().Any(static container => container.IsGenericType))
         {
             sink?.Report(Problem.Generic, type, type.Name);
@@ -54,8 +60,12 @@ internal static class SourceType
             return false;
         }
 
-        return GeneratedNames.AreFree(type, sink);
+        return true;
     }
+
+    /// <summary>The kind of a source type's messages.</summary>
+    public static MessageKind KindOf(INamedTypeSymbol type) =>
+        new(FullNameOf(type), type.GlobalName(), ViewOf(type).Type, WriterOf(type)?.Type, type.IsValueType ? MessageForm.Value : MessageForm.Reference);
 
     /// <summary>The names of the type's view.</summary>
     public static ViewModel ViewOf(INamedTypeSymbol type) => NamesOf(type, ViewNameOf(type));
@@ -79,21 +89,13 @@ internal static class SourceType
     }
 
     /// <summary>The simple name of the type's view.</summary>
-    public static string ViewNameOf(INamedTypeSymbol type) => ViewNameSetOn(type) ?? type.Name + ViewSuffix;
+    public static string ViewNameOf(INamedTypeSymbol type) => AttributeOf(type).NameSetBy("ViewName") ?? ViewNameFrom(UnionType.SimpleNameOf(type));
 
-    /// <summary>The name that the attribute sets for the type's view, or null.</summary>
-    public static string? ViewNameSetOn(INamedTypeSymbol type)
-    {
-        foreach (var argument in type.ProductAttribute(AttributeName)!.NamedArguments)
-        {
-            if (argument is { Key: "ViewName", Value.Value: string { Length: > 0 } name })
-            {
-                return name;
-            }
-        }
+    /// <summary>The attribute that makes a type a source or a union.</summary>
+    public static AttributeData AttributeOf(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) ?? type.ProductAttribute(UnionType.AttributeName)!;
 
-        return null;
-    }
+    /// <summary>The name of the view of a type of this name, if no attribute sets another one.</summary>
+    public static string ViewNameFrom(string name) => name + ViewSuffix;
 
     /// <summary>Namespace, containing types and name, joined by dots.</summary>
     public static string FullNameOf(INamedTypeSymbol type)
@@ -106,6 +108,10 @@ internal static class SourceType
 
         return string.Join(".", names);
     }
+
+    /// <summary>The type's namespace as C# code writes it; empty for the global one.</summary>
+    public static string NamespaceOf(INamedTypeSymbol type) =>
+        type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat).Replace("global::", "");
 
     /// <summary>The type's partial declaration, without modifiers that need not be repeated.</summary>
     public static string DeclarationOf(INamedTypeSymbol type)

@@ -26,6 +26,20 @@ internal static class SymbolExtensions
     public static IEnumerable<AttributeData> ProductAttributes(this ISymbol symbol, string name) =>
         symbol.GetAttributes().Where(attribute => attribute.AttributeClass is { } type && type.Is(ProductNamespace, name));
 
+    /// <summary>The name that an attribute's property sets, or null.</summary>
+    public static string? NameSetBy(this AttributeData attribute, string property)
+    {
+        foreach (var argument in attribute.NamedArguments)
+        {
+            if (string.Equals(argument.Key, property, StringComparison.Ordinal) && argument.Value.Value is string { Length: > 0 } name)
+            {
+                return name;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>Whether a type is the one of this name, given as in metadata.</summary>
     public static bool Is(this INamedTypeSymbol type, string containingNamespace, string metadataName) =>
         type.ContainingType is null

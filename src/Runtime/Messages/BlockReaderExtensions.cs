@@ -20,6 +20,12 @@ public static class BlockReaderExtensions
         where TView : IBufferedMessage<TView>, allows ref struct
         => TView.Create(block.ReadMessage(offset));
 
+    /// <summary>Reads a union; null gives a view whose <c>IsNull</c> is true.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static TView ReadUnion<TView>(this BlockReader block, int offset)
+        where TView : IBufferedElement<TView>, allows ref struct
+        => TView.Read(block, offset);
+
     /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
     public static BufferedValueList<T> ReadValueList<T>(this BlockReader block, int offset)
         where T : unmanaged
@@ -30,7 +36,7 @@ public static class BlockReaderExtensions
         where T : unmanaged
         => new(block.ReadPlace(offset).Nullables<T>());
 
-    /// <summary>Reads a list of strings, binaries, lists, sets or dictionaries.</summary>
+    /// <summary>Reads a list of strings, binaries, unions, lists, sets or dictionaries.</summary>
     public static BufferedList<TElement> ReadList<TElement>(this BlockReader block, int offset)
         where TElement : IBufferedElement<TElement>, allows ref struct
         => new(block.ReadPlace(offset).Slots());

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A list of strings, binaries, lists, sets or dictionaries, read in place. Valid as long as the bytes of the message are. Allocates nothing.
+/// A list of strings, binaries, unions, lists, sets or dictionaries, read in place. Valid as long as the bytes of the message are. Allocates nothing.
 /// </summary>
 /// <typeparam name="TElement">The view of an element.</typeparam>
 [DebuggerDisplay(ListText.Display)]

@@ -2,9 +2,10 @@ namespace BufferedMessages;
 
 /// <summary>
 /// Keeps the ordinal of a member that was removed, so that the members behind it stay where they are in the message: messages of older
-/// and newer programs can be read as before. It counts for derived types too. Never take it away while such messages exist.
+/// and newer programs can be read as before. It counts for derived types too. On a union it keeps the number of a case that was removed,
+/// so that no other case gets it. Never take it away while such messages exist.
 /// </summary>
-[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, AllowMultiple = true)]
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct | AttributeTargets.Interface, AllowMultiple = true)]
 public sealed class BufferedReservedAttribute : Attribute
 {
     /// <summary>Keeps an ordinal.</summary>
@@ -16,9 +17,13 @@ public sealed class BufferedReservedAttribute : Attribute
         Type = type;
     }
 
-    /// <summary>The ordinal that the member had.</summary>
+    /// <summary>Keeps the number of a union's case.</summary>
+    /// <param name="number">The number that the case had. Cases and reserved numbers together go from 1 on without gaps.</param>
+    public BufferedReservedAttribute(int number) => Ordinal = number;
+
+    /// <summary>The ordinal that the member had, or the number of the case.</summary>
     public int Ordinal { get; }
 
-    /// <summary>The type that the member had.</summary>
-    public Type Type { get; }
+    /// <summary>The type that the member had; null for a case.</summary>
+    public Type? Type { get; }
 }

@@ -10,6 +10,10 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class MessageSchema
 {
+    private const string MessageKeyword = "message ";
+    private const string UnionKeyword = "union ";
+
+    private readonly string _keyword;
     private readonly string _ownLines;
     private readonly Func<MessageSchema[]> _references;
     private readonly Lazy<string> _text;
@@ -21,11 +25,17 @@ public sealed class MessageSchema
     /// <param name="ownLines">One line per member in ordinal order, each ended by a line feed.</param>
     /// <param name="references">Gives the schemas of the message types its members use, in the order of first use.</param>
     public MessageSchema(string name, string ownLines, Func<MessageSchema[]> references)
+        : this(MessageKeyword, name, ownLines, references)
+    {
+    }
+
+    private MessageSchema(string keyword, string name, string ownLines, Func<MessageSchema[]> references)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentNullException.ThrowIfNull(ownLines);
         ArgumentNullException.ThrowIfNull(references);
         Name = name;
+        _keyword = keyword;
         _ownLines = ownLines;
         _references = references;
         _text = new Lazy<string>(ComposeText);
@@ -37,8 +47,8 @@ public sealed class MessageSchema
     public string Name { get; }
 
     /// <summary>
-    /// The canonical text: a line <c>message Name</c> per type that the root reaches, in the order of first use, each followed by
-    /// a line <c>ordinal kind name</c> per member. Lines end with a line feed. docs/wire-format.md has the grammar.
+    /// The canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
+    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed. docs/wire-format.md has the grammar.
     /// </summary>
     public string Text => _text.Value;
 
@@ -48,9 +58,16 @@ public sealed class MessageSchema
     /// <summary>The text, read.</summary>
     internal SchemaDocument Document => _document.Value;
 
+    /// <summary>Describes one union. For generated code.</summary>
+    /// <param name="name">The full name of the union.</param>
+    /// <param name="ownLines">One line per case in the order of their numbers, each ended by a line feed.</param>
+    /// <param name="references">Gives the schemas of the cases.</param>
+    public static MessageSchema OfUnion(string name, string ownLines, Func<MessageSchema[]> references) => new(UnionKeyword, name, ownLines, references);
+
     /// <summary>
     /// Checks that messages written with another schema can be read with this one, and the reverse:
-    /// every ordinal that both have is of the same kind. Names do not matter, and either may have more members.
+    /// every ordinal that both have is of the same kind, and every number of a case is of the same message. Names do not matter, and either
+    /// may have more members and cases.
     /// </summary>
     /// <param name="other">The other schema's text.</param>
     /// <exception cref="SchemaMismatchException">A member differs; the message shows both lines.</exception>
@@ -61,7 +78,7 @@ public sealed class MessageSchema
     }
 
     /// <inheritdoc cref="RequireCompatible"/>
-    /// <returns>Whether this schema has members where the other has none.</returns>
+    /// <returns>Whether this schema has members or cases where the other has none.</returns>
     internal bool RequireCompatibleOrMore(string other) =>
         !string.Equals(Text, other, StringComparison.Ordinal) && SchemaComparison.RequireCompatible(Text, other);
 
@@ -74,7 +91,7 @@ public sealed class MessageSchema
         var types = new List<MessageSchema> { this };
         for (var i = 0; i < types.Count; i++)
         {
-            text.Append("message ").Append(types[i].Name).Append('\n').Append(types[i]._ownLines);
+            text.Append(types[i]._keyword).Append(types[i].Name).Append('\n').Append(types[i]._ownLines);
             foreach (var reference in types[i]._references())
             {
                 if (!types.Contains(reference))

@@ -1,20 +1,27 @@
 namespace BufferedMessages;
 
-/// <summary>Compares two schema texts: the same ordinal must be of the same kind; names do not matter.</summary>
+/// <summary>
+/// Compares two schema texts: the same ordinal must be of the same kind, and the same number of a union the same case; names do not matter.
+/// </summary>
 internal static class SchemaComparison
 {
-    private const string TypePrefix = "message ";
-    private const string ReferencePrefix = "message(";
-    private const string ReservedPrefix = "reserved(";
+    private const string MessageKeyword = "message";
+    private const string UnionKeyword = "union";
+    private const string MessagePrefix = MessageKeyword + "(";
+    private const string UnionPrefix = UnionKeyword + "(";
+    private const string ReservedCase = "reserved";
+    private const string ReservedPrefix = ReservedCase + "(";
 
     /// <summary>Requires two schemas to be compatible.</summary>
-    /// <returns>Whether the first has members where the other has none: whatever is compatible with the other need not be with it.</returns>
+    /// <returns>
+    /// Whether the first has members or cases where the other has none: whatever is compatible with the other need not be with it.
+    /// </returns>
     /// <exception cref="SchemaMismatchException">They are not; it shows both lines.</exception>
     public static bool RequireCompatible(string text, string otherText)
     {
         var types = Parse(text, out var root);
         var otherTypes = Parse(otherText, out var otherRoot);
-        if (root is null || otherRoot is null)
+        if (root is null || otherRoot is null || KeywordOf(root) != KeywordOf(otherRoot))
         {
             ThrowDifferent(FirstLine(text), FirstLine(otherText));
         }
@@ -25,18 +32,18 @@ internal static class SchemaComparison
         var hasMore = false;
         while (open.TryDequeue(out var pair))
         {
-            var (name, otherName) = pair;
-            if (!types.TryGetValue(name, out var members) || !otherTypes.TryGetValue(otherName, out var otherMembers))
+            var (head, otherHead) = pair;
+            if (!types.TryGetValue(head, out var lines) || !otherTypes.TryGetValue(otherHead, out var otherLines))
             {
-                ThrowDifferent(TypePrefix + name, TypePrefix + otherName);
+                ThrowDifferent(head, otherHead);
                 return false;
             }
 
-            hasMore |= members.Count > otherMembers.Count;
+            hasMore |= lines.Count > otherLines.Count;
 
-            for (var i = 0; i < Math.Min(members.Count, otherMembers.Count); i++)
+            for (var i = 0; i < Math.Min(lines.Count, otherLines.Count); i++)
             {
-                CompareKinds(members[i], otherMembers[i], (reference, otherReference) =>
+                CompareKinds(lines[i], otherLines[i], (reference, otherReference) =>
                 {
                     if (pairs.Add((reference, otherReference)))
                     {
@@ -53,39 +60,53 @@ internal static class SchemaComparison
     {
         var kind = KindOf(line);
         var otherKind = KindOf(otherLine);
+        if (kind is ReservedCase || otherKind is ReservedCase)
+        {
+            return;
+        }
+
         while (true)
         {
-            var at = kind.IndexOf(ReferencePrefix, StringComparison.Ordinal);
-            var otherAt = otherKind.IndexOf(ReferencePrefix, StringComparison.Ordinal);
-            if (at < 0 || otherAt < 0)
-            {
-                if (!kind.SequenceEqual(otherKind))
-                {
-                    ThrowDifferent(line, otherLine);
-                }
-
-                return;
-            }
-
-            if (!kind[..at].SequenceEqual(otherKind[..otherAt]))
+            var reference = NextReference(ref kind, out var before);
+            var otherReference = NextReference(ref otherKind, out var otherBefore);
+            if (!before.SequenceEqual(otherBefore) || reference is null != otherReference is null)
             {
                 ThrowDifferent(line, otherLine);
             }
 
-            compareTypes(CutReference(ref kind, at), CutReference(ref otherKind, otherAt));
+            if (reference is null)
+            {
+                return;
+            }
+
+            compareTypes(reference, otherReference!);
         }
     }
 
-    private static string CutReference(ref ReadOnlySpan<char> kind, int at)
+    /// <summary>Cuts a kind behind the first type that it refers to.</summary>
+    /// <param name="kind">The kind; gets what is behind the name of that type.</param>
+    /// <param name="before">What is in front of the name; all of it if the kind refers to no type.</param>
+    /// <returns>The head of the type's lines; null if the kind refers to none.</returns>
+    private static string? NextReference(ref ReadOnlySpan<char> kind, out ReadOnlySpan<char> before)
     {
-        var rest = kind[(at + ReferencePrefix.Length)..];
+        before = kind;
+        var message = kind.IndexOf(MessagePrefix, StringComparison.Ordinal);
+        var union = kind.IndexOf(UnionPrefix, StringComparison.Ordinal);
+        if (message < 0 && union < 0)
+        {
+            return null;
+        }
+
+        var isUnion = message < 0 || (union >= 0 && union < message);
+        before = kind[..(isUnion ? union + UnionPrefix.Length : message + MessagePrefix.Length)];
+        var rest = kind[before.Length..];
         var end = rest.IndexOf(')');
         var name = end < 0 ? rest : rest[..end];
         kind = end < 0 ? [] : rest[end..];
-        return name.ToString();
+        return $"{(isUnion ? UnionKeyword : MessageKeyword)} {name}";
     }
 
-    // A line is "ordinal kind name" or "ordinal reserved(kind)": a reserved member keeps its kind.
+    // A line is "ordinal kind name" or "ordinal reserved(kind)": a reserved member keeps its kind. A reserved case has none.
     private static ReadOnlySpan<char> KindOf(string line)
     {
         var kind = line.AsSpan();
@@ -96,35 +117,37 @@ internal static class SchemaComparison
         return kind.StartsWith(ReservedPrefix, StringComparison.Ordinal) && kind[^1] == ')' ? kind[ReservedPrefix.Length..^1] : kind;
     }
 
+    /// <summary>The lines of each type behind its first one.</summary>
     private static Dictionary<string, List<string>> Parse(string text, out string? root)
     {
         root = null;
         var types = new Dictionary<string, List<string>>(StringComparer.Ordinal);
-        List<string>? members = null;
+        List<string>? lines = null;
         foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
-            if (line.StartsWith(TypePrefix, StringComparison.Ordinal))
+            if (KeywordOf(line) is MessageKeyword or UnionKeyword)
             {
-                var name = line[TypePrefix.Length..];
-                root ??= name;
-                members = [];
-                types[name] = members;
+                root ??= line;
+                lines = [];
+                types[line] = lines;
             }
             else
             {
-                members?.Add(line);
+                lines?.Add(line);
             }
         }
 
         return types;
     }
 
+    private static string KeywordOf(string line) => line.Split(' ')[0];
+
     private static string FirstLine(string text) => text.Split('\n')[0];
 
     private static void ThrowDifferent(string line, string otherLine) =>
         throw new SchemaMismatchException(
             $"The schemas differ: this program has '{line}', the other side has '{otherLine}'. " +
-            "A member may be renamed or added at the end, but its kind must stay: use another queue, or add a new member instead of changing this one.",
+            "A member or a case may be renamed or added at the end, but its kind must stay: use another queue, or add a new one instead of changing this one.",
             line,
             otherLine);
 }

@@ -134,17 +134,27 @@ public readonly ref struct BlockReader
         }
 
         // The low half is u16 blockWords and u16 zero: one compare refuses an empty block and a set upper half.
-        var payload = (uint)(slot >> 32);
-        var blockWords = (uint)slot;
-        var blockBytes = blockWords * WireFormat.WordBytes;
-        if (blockWords - 1 >= WireFormat.MaxBlockWords
-            || payload < (uint)_blockBytes
-            || (ulong)payload + blockBytes > (uint)_regionBytes)
+        return BlockAt((uint)(slot >> 32), (uint)slot);
+    }
+
+    /// <summary>Reads a union's case; null gives the default one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public CaseReader ReadCase(int offset)
+    {
+        var slot = ReadSlot(offset);
+        if (slot == 0)
         {
-            Malformed.ThrowPayload(_regionBytes);
+            return default;
         }
 
-        return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
+        // The low half is u16 blockWords and u16 number of the case.
+        var number = (ushort)(slot >> 16);
+        if (number == 0)
+        {
+            Malformed.ThrowCase(_regionBytes);
+        }
+
+        return new CaseReader(BlockAt((uint)(slot >> 32), (ushort)slot), number);
     }
 
     /// <summary>Reads a list of fixed-size values of which every bit pattern is valid, in place; null gives the default span.</summary>
@@ -190,6 +200,20 @@ public readonly ref struct BlockReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ulong ReadSlot(int offset) =>
         Holds(offset, WireFormat.SlotBytes) ? Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref _start, offset)) : 0;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private BlockReader BlockAt(uint payload, uint blockWords)
+    {
+        var blockBytes = blockWords * WireFormat.WordBytes;
+        if (blockWords - 1 >= WireFormat.MaxBlockWords
+            || payload < (uint)_blockBytes
+            || (ulong)payload + blockBytes > (uint)_regionBytes)
+        {
+            Malformed.ThrowPayload(_regionBytes);
+        }
+
+        return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
+    }
 
     // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot whatever happens to it.
     private ReadOnlySpan<byte> ReadInline(int offset, ulong slot)

@@ -67,7 +67,7 @@ public readonly ref struct ListPlace
         return new ListPayload(ref _start, (int)_count, _regionBytes);
     }
 
-    /// <summary>The elements as strings, binaries, lists, sets or dictionaries: an array of slots, which is read like a block.</summary>
+    /// <summary>The elements as strings, binaries, unions, lists, sets or dictionaries: an array of slots, which is read like a block.</summary>
     internal BlockReader Slots()
     {
         var slotBytes = (ulong)_count * WireFormat.SlotBytes;

@@ -18,6 +18,9 @@ internal static class Malformed
     public static void ThrowInlineLength(int remaining) => throw new MalformedMessageException(WireRule.InlineLength, remaining);
 
     [DoesNotReturn]
+    public static void ThrowCase(int remaining) => throw new MalformedMessageException(WireRule.Case, remaining);
+
+    [DoesNotReturn]
     public static void ThrowList(int remaining) => throw new MalformedMessageException(WireRule.List, remaining);
 
     [DoesNotReturn]

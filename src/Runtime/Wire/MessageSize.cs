@@ -61,6 +61,19 @@ public ref partial struct MessageSize
         }
     }
 
+    /// <summary>Adds a union that may be null.</summary>
+    /// <param name="source">An object of one of the cases.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    public void AddUnion<TUnion, TCases>(TUnion? source, int depth)
+        where TCases : IUnionCases<TUnion>
+    {
+        if (source is not null)
+        {
+            TCases.AddSize(source, ref this, depth);
+        }
+    }
+
     /// <summary>Adds a list of messages that may be null.</summary>
     /// <param name="elements">The messages.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>

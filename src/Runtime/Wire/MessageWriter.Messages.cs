@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <content>Nested messages, alone and in lists.</content>
+/// <content>Nested messages and unions, alone and in lists.</content>
 public ref partial struct MessageWriter
 {
     /// <summary>Appends a nested message and writes its slot; null leaves the slot zero.</summary>
@@ -16,11 +16,39 @@ public ref partial struct MessageWriter
     {
         if (source is not null)
         {
-            DepthLimit.Check(depth + 1);
-            var block = ClaimBlock(TBlock.Bytes);
-            WriteSlot(container, offset, block, TBlock.Bytes / WireFormat.WordBytes);
-            TBlock.Write(source, ref this, block, depth + 1);
+            WriteCase<TSource, TBlock>(container, offset, number: 0, source, depth);
         }
+    }
+
+    /// <summary>Appends a union and writes its slot; null leaves the slot zero.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="source">An object of one of the cases.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    public void WriteUnion<TUnion, TCases>(int container, int offset, TUnion? source, int depth)
+        where TCases : IUnionCases<TUnion>
+    {
+        if (source is not null)
+        {
+            TCases.Write(source, ref this, container, offset, depth);
+        }
+    }
+
+    /// <summary>Appends the message of a union's case and writes its slot.</summary>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="number">The number of the case; 0 for a message that is none.</param>
+    /// <param name="source">The message; never null.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteCase<TSource, TBlock>(int container, int offset, ushort number, TSource source, int depth)
+        where TBlock : IMessageBlock<TSource>
+    {
+        DepthLimit.Check(depth + 1);
+        var block = ClaimBlock(TBlock.Bytes);
+        WriteSlot(container, offset, block, (number << 16) | (TBlock.Bytes / WireFormat.WordBytes));
+        TBlock.Write(source, ref this, block, depth + 1);
     }
 
     /// <summary>Appends a list of messages and writes its slot.</summary>

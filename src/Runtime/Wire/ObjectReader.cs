@@ -90,11 +90,7 @@ public ref partial struct ObjectReader
             return default;
         }
 
-        Pass(message.RegionBytes, message.BlockBytes);
-        Enter(message.RegionBytes);
-        var result = TBlock.Read(ref this, message);
-        _depth--;
-        return result;
+        return CopyMessage<TSource, TBlock>(message);
     }
 
     /// <summary>Copies a list of messages, or gives null. A null element is the default value.</summary>
@@ -103,6 +99,17 @@ public ref partial struct ObjectReader
     public TSource[]? ReadMessages<TSource, TBlock>(BlockReader block, int offset)
         where TBlock : IReadableBlock<TSource>
         => ReadList<TSource, MessageElements<TSource, TBlock>>(block, offset);
+
+    /// <summary>Copies a nested message.</summary>
+    private TSource CopyMessage<TSource, TBlock>(BlockReader message)
+        where TBlock : IReadableBlock<TSource>
+    {
+        Pass(message.RegionBytes, message.BlockBytes);
+        Enter(message.RegionBytes);
+        var result = TBlock.Read(ref this, message);
+        _depth--;
+        return result;
+    }
 
     /// <summary>Copies the values of a list.</summary>
     internal T[] CopyValues<T>(ListPlace place)

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>A list of what lies behind slots: strings, binaries, lists, sets or dictionaries. For generated code.</summary>
+/// <summary>A list of what lies behind slots: strings, binaries, unions, lists, sets or dictionaries. For generated code.</summary>
 /// <typeparam name="T">The C# type of an element.</typeparam>
 /// <typeparam name="TSlot">How an element is stored.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

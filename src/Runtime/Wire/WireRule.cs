@@ -8,6 +8,7 @@ internal static class WireRule
     public const string TotalBytes = "its size is not a multiple of 8, or larger than the bytes at hand";
     public const string RootBlock = "its root block is empty, or larger than the message";
     public const string Payload = "a slot points outside of the message, or back into the block that holds it";
+    public const string Case = "a union has a case of number 0";
     public const string InlineLength = "an inline string or binary is longer than 7 bytes";
     public const string List = "a list reaches beyond the end of the message";
     public const string MessageListHeader = "a list of messages has empty blocks or unknown flags";

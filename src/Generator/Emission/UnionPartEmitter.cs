@@ -1,0 +1,114 @@
+using System.Globalization;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>Emits the part of a union: size and writer, and the nested plumbing that finds the case of an object.</summary>
+internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
+{
+    private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{union.Type}>";
+
+    private string New => union.BaseIsSource ? "new " : "";
+
+    /// <summary>Emits the partial declaration.</summary>
+    public void Emit()
+    {
+        using (code.Block($"{union.Declaration} : {Interface}"))
+        {
+            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => BufferedBlock.Schema;");
+            code.Line();
+            code.Lines(
+                $$"""
+                /// <inheritdoc/>
+                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
+                {{RuntimeNames.GeneratedCode}}
+                {{Head("CalculateSize", "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
+
+                /// <inheritdoc/>
+                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
+                {{RuntimeNames.GeneratedCode}}
+                {{Head("Write", "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
+                """);
+            code.Line();
+            Block();
+        }
+    }
+
+    private string Head(string name, string parameters, bool isExplicit) =>
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public {New}int {name}({parameters})";
+
+    private void Block()
+    {
+        code.Line("/// <summary>Plumbing for generated code: which case an object is, and which one lies in a message.</summary>");
+        code.Line(RuntimeNames.GeneratedCode);
+        code.Line(RuntimeNames.Hidden);
+        using (code.Block($"public {New}readonly struct BufferedBlock : {RuntimeNames.UnionCases}<{union.Type}>"))
+        {
+            Schema();
+            code.Line();
+            Dispatch(
+                $"AddSize({union.Type} source, ref {RuntimeNames.Size} size, int depth)",
+                static found => $"size.AddMessage<{RuntimeNames.SourceAndBlockOf(found.Message)}>(value, depth)");
+            code.Line();
+            Dispatch(
+                $"Write({union.Type} source, ref {RuntimeNames.Writer} writer, int container, int offset, int depth)",
+                static found => $"writer.WriteCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(container, offset, {Number(found)}, value, depth)");
+            code.Line();
+            Read();
+        }
+    }
+
+    private void Schema()
+    {
+        var lines = SchemaText.LinesOf(union).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
+        var references = union.Cases.Select(static found => RuntimeNames.BlockOf(found.Message.Type) + ".Schema");
+        code.Line("/// <summary>The schema of the union.</summary>");
+        code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = {RuntimeNames.Schema}.OfUnion(");
+        code.Line($"    \"{union.FullName}\",");
+        for (var i = 0; i < lines.Count; i++)
+        {
+            code.Line($"    {lines[i]}{(i == lines.Count - 1 ? "," : " +")}");
+        }
+
+        code.Line($"    static () => [{string.Join(", ", references)}]);");
+    }
+
+    // An object of a derived type is no object of the case: its own members would be lost.
+    private void Dispatch(string head, Func<CaseModel, string> call)
+    {
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static void {head}"))
+        using (code.Block("switch (source)"))
+        {
+            foreach (var found in union.Cases)
+            {
+                var type = found.Message.Type;
+                code.Line($"case {type} value{(found.HasSubtypes ? $" when value.GetType() == typeof({type})" : "")}:");
+                code.Line($"    {call(found)};");
+                code.Line("    break;");
+            }
+
+            code.Line("default:");
+            code.Line($"    {RuntimeNames.CaseFailure}.ThrowUndeclared(source);");
+            code.Line("    break;");
+        }
+    }
+
+    private void Read()
+    {
+        code.Line("/// <inheritdoc/>");
+        code.Line($"public static {union.Type} Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.CaseReader} found) => found.Number switch");
+        using (code.Block("", ";"))
+        {
+            foreach (var found in union.Cases)
+            {
+                code.Line($"{Number(found)} => reader.ReadCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(found),");
+            }
+
+            code.Line($"_ => {RuntimeNames.CaseFailure}.ThrowUnknown<{union.Type}>(found),");
+        }
+    }
+
+    private static string Number(CaseModel found) => found.Number.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,100 @@
+using System.Globalization;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>Emits the view of a union.</summary>
+internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
+{
+    /// <summary>Emits the whole type.</summary>
+    public void Emit()
+    {
+        var view = union.View;
+        Documentation();
+        code.Line(RuntimeNames.GeneratedCode);
+        code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{Case}\")]");
+        using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.View}<{view.Type}>, {RuntimeNames.Element}<{view.Type}>"))
+        {
+            code.Lines(
+                $$"""
+                private readonly {{RuntimeNames.CaseReader}} _case;
+
+                private {{view.Name}}({{RuntimeNames.CaseReader}} found) => _case = found;
+
+                /// <summary>Reads a message in place.</summary>
+                /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
+                /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message, or its root is no union.</exception>
+                public {{view.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) => _case = {{RuntimeNames.CaseReader}}.OfMessage(message);
+
+                static {{RuntimeNames.Schema}} {{RuntimeNames.View}}<{{view.Type}}>.Schema => {{RuntimeNames.BlockOf(union.Type)}}.Schema;
+
+                static {{view.Type}} {{RuntimeNames.View}}<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new({{RuntimeNames.CaseReader}}.OfRoot(block));
+
+                static {{view.Type}} {{RuntimeNames.Element}}<{{view.Type}}>.Read({{RuntimeNames.BlockReader}} slots, int offset) => new(slots.ReadCase(offset));
+
+                /// <summary>Whether the union is null.</summary>
+                public bool IsNull => _case.IsNull;
+
+                /// <summary>The case; a number without a name if it is unknown.</summary>
+                public {{union.CaseName}} Case => ({{union.CaseName}})_case.Number;
+
+                /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
+                public bool IsUnknown => Case is not ({{string.Join(" or ", union.Cases.Select(static found => found.Name.Escape()).Prepend("None").Select(name => $"{union.CaseName}.{name}"))}});
+                """);
+            foreach (var found in union.Cases)
+            {
+                code.Line();
+                Case(found);
+            }
+
+            code.Line();
+            ToSource();
+        }
+    }
+
+    private void Documentation()
+    {
+        code.Lines(
+            $"""
+            /// <summary>Reads a <see cref="{union.Type}"/> in place: says which case it is, and gives the view of that case.</summary>
+            /// <remarks>
+            /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
+            /// <code>
+            /// number  case
+            """);
+        foreach (var (number, text) in union.Cases
+            .Select(static found => (found.Number, Text: SchemaText.KindOf(found.Message)))
+            .Concat(union.Reserved.Select(static number => (Number: number, Text: "(reserved)")))
+            .OrderBy(static row => row.Number))
+        {
+            code.Line(string.Format(CultureInfo.InvariantCulture, "/// {0,6}  {1}", number, text));
+        }
+
+        code.Line("/// </code>");
+        code.Line("/// </remarks>");
+    }
+
+    private void Case(CaseModel found)
+    {
+        var number = found.Number.ToString(CultureInfo.InvariantCulture);
+        code.Lines(
+            $$"""
+            /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/>.</summary>
+            /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>
+            {{found.Accessibility}} {{found.Message.View}} As{{found.Name}}() => _case.Read<{{found.Message.View}}>({{number}});
+
+            /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/>, if it holds one; else the view is null.</summary>
+            {{found.Accessibility}} bool TryGet{{found.Name}}(out {{found.Message.View}} view) => _case.TryRead({{number}}, out view);
+            """);
+    }
+
+    private void ToSource() => code.Lines(
+        $$"""
+        /// <summary>Copies the union into a new object. Allocates.</summary>
+        /// <exception cref="global::System.InvalidOperationException">The union is null.</exception>
+        /// <exception cref="{{RuntimeNames.Product}}UnknownCaseException">A newer program wrote a case that this one does not know; look at <see cref="IsUnknown"/> first.</exception>
+        /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
+        public {{union.Type}} To{{union.Name}}() => {{RuntimeNames.ObjectReader}}.ReadUnion<{{RuntimeNames.SourceAndBlockOf(union.Type)}}>(_case);
+        """);
+}

@@ -1,0 +1,34 @@
+namespace BufferedMessages.Generator.Model;
+
+/// <summary>Everything that the generated file of one union depends on.</summary>
+/// <param name="FullName">Name with namespace and containing types, as in the schema text.</param>
+/// <param name="HintName">Name of the generated file, different for every type.</param>
+/// <param name="Namespace">The namespace as C# code writes it; empty for the global one.</param>
+/// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
+/// <param name="Declaration">The union's own partial declaration without modifiers, for example <c>partial interface IShape</c>.</param>
+/// <param name="Name">The union's name, without the first I of an interface.</param>
+/// <param name="Type">The union from everywhere.</param>
+/// <param name="View">The names of its view.</param>
+/// <param name="CaseName">The simple name of the enum with its cases as C# code writes it.</param>
+/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
+/// <param name="ExplicitCalculateSize">The union is an interface, or has a member of that name already.</param>
+/// <param name="ExplicitWrite">The union is an interface, or has a member of that name already.</param>
+/// <param name="Cases">In the order of their numbers.</param>
+/// <param name="Reserved">The numbers of cases that were removed, in ascending order.</param>
+/// <param name="NumberError">What is wrong with the numbers; the generated file must not compile then.</param>
+internal sealed record UnionModel(
+    string FullName,
+    string HintName,
+    string Namespace,
+    EquatableArray<string> Containers,
+    string Declaration,
+    string Name,
+    string Type,
+    ViewModel View,
+    string CaseName,
+    bool BaseIsSource,
+    bool ExplicitCalculateSize,
+    bool ExplicitWrite,
+    EquatableArray<CaseModel> Cases,
+    EquatableArray<int> Reserved,
+    string? NumberError);

@@ -1,0 +1,163 @@
+using System.Globalization;
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>
+/// Finds the cases of a union. Wrong numbers would change the meaning of messages silently, so they end in code that does not compile.
+/// </summary>
+internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation, IProblemSink? sink)
+{
+    public const string CaseAttribute = "BufferedCaseAttribute`1";
+    private const string NoCase = "None";
+
+    private readonly SortedDictionary<int, CaseModel> _cases = [];
+    private readonly SortedSet<int> _reserved = [];
+    private readonly HashSet<ISymbol> _types = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<string> _names = new(StringComparer.Ordinal);
+    private int _last;
+    private string? _error;
+
+    /// <summary>The types of a union's cases.</summary>
+    public static IEnumerable<ITypeSymbol> TypesOf(INamedTypeSymbol union) =>
+        union.ProductAttributes(CaseAttribute).Select(static attribute => attribute.AttributeClass!.TypeArguments[0]);
+
+    /// <summary>The number of a union's last case, if its numbers have no gap.</summary>
+    public static int LastNumberOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Count() + ReservedOrdinal.OfCases(union).Count;
+
+    /// <summary>The cases and the reserved numbers in ascending order.</summary>
+    public (IEnumerable<CaseModel> Cases, IEnumerable<int> Reserved, string? Error) Parse()
+    {
+        var attributes = union.ProductAttributes(CaseAttribute).ToList();
+        var reserved = ReservedOrdinal.OfCases(union);
+        if (attributes.Count == 0)
+        {
+            sink?.Report(Problem.NoCases, union, union.Name);
+        }
+
+        // Cases that are skipped leave no gap, so that one error stays one.
+        _last = LastNumberOf(union);
+        foreach (var (attribute, number) in reserved)
+        {
+            Reserve(attribute, number);
+        }
+
+        foreach (var attribute in attributes)
+        {
+            if (attribute.ConstructorArguments is [{ Value: int number }] && attribute.AttributeClass!.TypeArguments[0] is INamedTypeSymbol type && Fits(attribute, type))
+            {
+                Add(attribute, number, type);
+            }
+        }
+
+        return (_cases.Values, _reserved, _error);
+    }
+
+    private void Reserve(AttributeData attribute, int number)
+    {
+        if (IsOutside(number))
+        {
+            FailRange(attribute, "A [BufferedReserved]", number, Outside());
+        }
+        else if (!_reserved.Add(number))
+        {
+            FailRange(attribute, "A [BufferedReserved]", number, "which is reserved already; remove one of the two");
+        }
+    }
+
+    private bool Fits(AttributeData attribute, INamedTypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Error)
+        {
+            return false;
+        }
+
+        if (!SourceType.IsSource(type))
+        {
+            sink?.Report(Problem.CaseNotASource, attribute, union.Name, type.Name);
+            return false;
+        }
+
+        if (!SourceType.IsEmitted(type))
+        {
+            return false;
+        }
+
+        var reason = !UnionType.IsIn(type, union) ? $"it does not {(union.TypeKind == TypeKind.Interface ? "implement" : "derive from")} the union"
+            : !compilation.IsSymbolAccessibleWithin(type, compilation.Assembly) ? "the view of the union cannot see it; make it internal at least"
+            : null;
+        if (reason is not null)
+        {
+            sink?.Report(Problem.UnfitCase, attribute, type.Name, union.Name, reason);
+            return false;
+        }
+
+        if (!_types.Add(type))
+        {
+            sink?.Report(Problem.DuplicateCase, attribute, type.Name, union.Name);
+            return false;
+        }
+
+        return true;
+    }
+
+    private void Add(AttributeData attribute, int number, INamedTypeSymbol type)
+    {
+        var name = attribute.NameSetBy("Name") ?? type.Name;
+        if (NameProblem(name) is { } problem)
+        {
+            sink?.Report(Problem.NameTaken, attribute, $"The case '{type.Name}' of '{union.Name}'", name, problem);
+        }
+        else if (IsOutside(number))
+        {
+            FailRange(attribute, $"The case '{type.Name}'", number, Outside());
+        }
+        else if (_reserved.Contains(number))
+        {
+            FailRange(attribute, $"The case '{type.Name}'", number, "which is reserved for a case that was removed; give it another one");
+        }
+        else if (_cases.TryGetValue(number, out var other))
+        {
+            sink?.Report(Problem.DuplicateCaseNumber, attribute, type.Name, union.Name, Text(number), other.Name);
+            _error ??= $"{Problem.DuplicateCaseNumber}: the cases '{name}' and '{other.Name}' of '{union.Name}' have the number {Text(number)}";
+        }
+        else
+        {
+            _names.Add(name);
+            _cases.Add(number, new CaseModel(number, name, SourceType.KindOf(type), AccessibilityOf(type), HasSubtypes: type is { IsSealed: false, IsValueType: false }));
+        }
+    }
+
+    private string? NameProblem(string name)
+    {
+        if (!SyntaxFacts.IsValidIdentifier(name))
+        {
+            return "that is no C# identifier; set another Name";
+        }
+
+        return string.Equals(name, NoCase, StringComparison.Ordinal) ? "that is the name for no case at all; set another Name"
+            : _names.Contains(name) ? "another case has that name; set Name on one of them"
+            : null;
+    }
+
+    // What the view says of a case cannot be seen by more code than the case itself.
+    private string AccessibilityOf(INamedTypeSymbol type) => IsPublic(type) || !IsPublic(union) ? "public" : "internal";
+
+    private static bool IsPublic(INamedTypeSymbol type) =>
+        type.Containers().Append(type).All(static part => part.DeclaredAccessibility == Accessibility.Public);
+
+    private bool IsOutside(int number) => number < 1 || number > _last;
+
+    private string Outside() =>
+        $"which is not between 1 and {Text(_last)}, so that the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed ones";
+
+    private void FailRange(AttributeData attribute, string what, int number, string reason)
+    {
+        sink?.Report(Problem.CaseNumberOutOfRange, attribute, what, union.Name, Text(number), reason);
+        _error ??= $"{Problem.CaseNumberOutOfRange}: {what} of '{union.Name}' has the number {Text(number)}, {reason}";
+    }
+
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,36 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>Turns a union's symbol into its model. What is wrong is told to the sink, skipped, and the rest is still there.</summary>
+internal static class UnionParser
+{
+    /// <summary>The model of a union; null if the type itself breaks a rule.</summary>
+    public static UnionModel? Parse(INamedTypeSymbol union, Compilation compilation, IProblemSink? sink)
+    {
+        if (!UnionType.IsValid(union, sink))
+        {
+            return null;
+        }
+
+        var isInterface = union.TypeKind == TypeKind.Interface;
+        var (cases, reserved, error) = new CaseParser(union, compilation, sink).Parse();
+        return new UnionModel(
+            SourceType.FullNameOf(union),
+            GeneratedNames.HintNameOf(union),
+            SourceType.NamespaceOf(union),
+            new EquatableArray<string>(union.Containers().Select(SourceType.DeclarationOf)),
+            SourceType.DeclarationOf(union),
+            UnionType.SimpleNameOf(union),
+            union.GlobalName(),
+            SourceType.ViewOf(union),
+            UnionType.EnumNameOf(union).EscapeType(),
+            BaseIsSource: UnionType.HasEmittedBase(union),
+            ExplicitCalculateSize: isInterface || GeneratedNames.IsTakenInSource(union, "CalculateSize"),
+            ExplicitWrite: isInterface || GeneratedNames.IsTakenInSource(union, "Write"),
+            new EquatableArray<CaseModel>(cases),
+            new EquatableArray<int>(reserved),
+            error);
+    }
+}

@@ -1,0 +1,55 @@
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>What can be said of a union without its cases; also asked for the types of members and for bases.</summary>
+internal static class UnionType
+{
+    public const string AttributeName = "BufferedMessageUnionAttribute";
+    public const string AttributeFullName = "BufferedMessages." + AttributeName;
+    private const string EnumSuffix = "Case";
+
+    /// <summary>Whether the type carries the attribute.</summary>
+    public static bool IsUnion(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
+
+    /// <summary>Whether there is generated code for the type, in this compilation or in another assembly.</summary>
+    public static bool IsEmitted(INamedTypeSymbol type) =>
+        IsUnion(type)
+        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(SourceType.BlockName).IsEmpty : IsValid(type, sink: null));
+
+    /// <summary>Checks the rules for the type itself.</summary>
+    public static bool IsValid(INamedTypeSymbol type, IProblemSink? sink)
+    {
+        if (type is not ({ TypeKind: TypeKind.Interface } or { TypeKind: TypeKind.Class, IsAbstract: true, IsStatic: false }))
+        {
+            sink?.Report(Problem.NotAUnion, type, type.Name);
+            return false;
+        }
+
+        return SourceType.CanBeExtended(type, sink) && GeneratedNames.AreFree(type, sink) && GeneratedNames.IsEnumFree(type, sink);
+    }
+
+    /// <summary>The name of a type without the first I of a union that is an interface.</summary>
+    public static string SimpleNameOf(INamedTypeSymbol type) =>
+        type is { TypeKind: TypeKind.Interface, Name: ['I', var second, ..] } && char.IsUpper(second) ? type.Name.Substring(1) : type.Name;
+
+    /// <summary>The simple name of the enum with the union's cases.</summary>
+    public static string EnumNameOf(INamedTypeSymbol union) =>
+        union.ProductAttribute(AttributeName)!.NameSetBy("CaseName") ?? SimpleNameOf(union) + EnumSuffix;
+
+    /// <summary>Whether a base class has generated members, which those of the type hide.</summary>
+    public static bool HasEmittedBase(INamedTypeSymbol type) =>
+        type.DerivedFirst().Skip(1).Any(static current => SourceType.IsEmitted(current) || IsEmitted(current));
+
+    /// <summary>Whether a type derives from a union or implements it.</summary>
+    public static bool IsIn(INamedTypeSymbol type, INamedTypeSymbol union) =>
+        (union.TypeKind == TypeKind.Interface ? type.AllInterfaces : type.DerivedFirst().Skip(1))
+            .Any(other => SymbolEqualityComparer.Default.Equals(other, union));
+
+    /// <summary>The unions of this project that a source is in without being a case.</summary>
+    public static IEnumerable<INamedTypeSymbol> MissingIn(INamedTypeSymbol source) =>
+        source.DerivedFirst().Skip(1).Concat(source.AllInterfaces).Where(union =>
+            !union.DeclaringSyntaxReferences.IsEmpty
+            && IsEmitted(union)
+            && !CaseParser.TypesOf(union).Contains(source, SymbolEqualityComparer.Default));
+}

@@ -1,0 +1,36 @@
+using System.ComponentModel;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>The case that a union holds: its number and its block. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly ref struct CaseReader
+{
+    internal CaseReader(BlockReader block, ushort number)
+    {
+        Block = block;
+        Number = number;
+    }
+
+    /// <summary>Whether the union is null.</summary>
+    public bool IsNull => Number == 0;
+
+    /// <summary>The number of the case; 0 if the union is null.</summary>
+    public ushort Number { get; }
+
+    /// <summary>The block of the case.</summary>
+    internal BlockReader Block { get; }
+
+    /// <summary>Checks the header of a message whose root is a union, and gives the root's case.</summary>
+    /// <param name="message">The message; bytes behind its end are ignored. Any alignment.</param>
+    /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message, or its root breaks a rule.</exception>
+    public static CaseReader OfMessage(ReadOnlySpan<byte> message) => OfRoot(BlockReader.OfMessage(message));
+
+    /// <summary>Gives the case of a message whose root is a union.</summary>
+    /// <param name="root">The root block: it holds nothing but the union's slot.</param>
+    /// <exception cref="MalformedMessageException">The slot breaks a rule.</exception>
+    public static CaseReader OfRoot(BlockReader root) => root.ReadCase(0);
+
+    /// <summary>Describes the case for the debugger.</summary>
+    public override string ToString() => IsNull ? "null" : $"case {Number}, {Block.ToString()}";
+}

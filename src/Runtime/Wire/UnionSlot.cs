@@ -1,0 +1,25 @@
+using System.ComponentModel;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>A union behind a slot. For generated code.</summary>
+/// <typeparam name="TUnion">The union.</typeparam>
+/// <typeparam name="TCases">Its cases.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct UnionSlot<TUnion, TCases> : ISlot<TUnion?>
+    where TCases : IUnionCases<TUnion>
+{
+    /// <inheritdoc/>
+    /// <remarks>The gap in front of a block depends on where the payload before it ends.</remarks>
+    public static bool AreOfOneSizeInAnyOrder => false;
+
+    /// <inheritdoc/>
+    public static void AddSize(TUnion? value, ref MessageSize size, int depth) => size.AddUnion<TUnion, TCases>(value, depth);
+
+    /// <inheritdoc/>
+    public static void Write(TUnion? value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteUnion<TUnion, TCases>(container, offset, value, depth);
+
+    /// <inheritdoc/>
+    public static TUnion? Read(ref ObjectReader reader, BlockReader block, int offset) => reader.ReadUnion<TUnion, TCases>(block, offset);
+}
