@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Composition;
 using System.Globalization;
+using BufferedMessages.Generator.Analysis;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
@@ -16,8 +17,8 @@ public sealed class NumberCasesCodeFix() : SyntaxCodeFix("Give the case a free n
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         where place.DeclaredCase is not null && place.Source is not null
-        group place by (ISymbol)place.Source! into union
-        from numbered in union.Zip(FreeNumbers((INamedTypeSymbol)union.Key, union.First().Model.Compilation), static (place, number) => (place.Node, Number: number))
+        group place by place.Diagnostic.Properties[DiagnosticProperty.Source] into union
+        from numbered in union.Zip(FreeNumbers(union.First().Source!, union.First().Model.Compilation), static (place, number) => (place.Node, Number: number))
         select new SyntaxEdit(numbered.Node, current => WithNumber((AttributeSyntax)current, numbered.Number));
 
     private static IEnumerable<int> FreeNumbers(INamedTypeSymbol union, Compilation compilation)

@@ -30,6 +30,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, MessagePlan plan, IRe
                 {{RuntimeNames.GeneratedCode}}
                 {{Head("Write", "global::System.Span<byte> destination", _message.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndBlockOf(_message.Type)}}>(this, destination);
                 """);
+            UnionInterfaceEmitter.Emit(code, _message.UnionInterfaces);
             code.Line();
             Block();
         }

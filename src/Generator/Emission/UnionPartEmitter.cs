@@ -30,6 +30,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
                 {{RuntimeNames.GeneratedCode}}
                 {{Head("Write", "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
                 """);
+            UnionInterfaceEmitter.Emit(code, union.UnionInterfaces);
             code.Line();
             Block();
         }

@@ -13,6 +13,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
+/// <param name="UnionInterfaces">The unions that the type implements: its own size and writer must not stand for theirs.</param>
 /// <param name="Members">In ordinal order.</param>
 /// <param name="Reserved">In ordinal order.</param>
 /// <param name="Constructor">How to make an object; null if there is no way.</param>
@@ -30,6 +31,7 @@ internal sealed record MessageModel(
     bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
+    EquatableArray<string> UnionInterfaces,
     EquatableArray<MemberModel> Members,
     EquatableArray<ReservedModel> Reserved,
     ConstructorModel? Constructor,

@@ -13,6 +13,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The union is an interface, or has a member of that name already.</param>
 /// <param name="ExplicitWrite">The union is an interface, or has a member of that name already.</param>
+/// <param name="UnionInterfaces">The unions that a class implements: its own size and writer must not stand for theirs.</param>
 /// <param name="Cases">In the order of their numbers.</param>
 /// <param name="Reserved">The numbers of cases that were removed, in ascending order.</param>
 /// <param name="NumberError">What is wrong with the numbers; the generated file must not compile then.</param>
@@ -29,6 +30,7 @@ internal sealed record UnionModel(
     bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
+    EquatableArray<string> UnionInterfaces,
     EquatableArray<CaseModel> Cases,
     EquatableArray<int> Reserved,
     string? NumberError);

@@ -17,9 +17,9 @@ internal static class MessageParser
             return null;
         }
 
-        foreach (var union in sink is null ? [] : UnionType.MissingIn(source))
+        if (sink is not null)
         {
-            sink.Report(Problem.MissingCase, source, source.Name, union.Name);
+            ReportMissingCases(source, sink);
         }
 
         var parser = new MemberParser(source, compilation, sink);
@@ -47,10 +47,19 @@ internal static class MessageParser
             BaseIsSource: UnionType.HasEmittedBase(source),
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
             ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),
+            new EquatableArray<string>(UnionType.InterfacesOf(source).Select(static union => union.GlobalName())),
             new EquatableArray<MemberModel>(models),
             new EquatableArray<ReservedModel>(reserved),
             constructor,
             ordinalError);
+    }
+
+    private static void ReportMissingCases(INamedTypeSymbol source, IProblemSink sink)
+    {
+        foreach (var union in UnionType.MissingIn(source))
+        {
+            sink.Report(Problem.MissingCase, source, source.Name, union.Name);
+        }
     }
 
     private static MemberModel ModelOf(MemberCandidate member, MemberRestore restore, CancellationToken cancellation) =>

@@ -29,6 +29,7 @@ internal static class UnionParser
             BaseIsSource: UnionType.HasEmittedBase(union),
             ExplicitCalculateSize: isInterface || GeneratedNames.IsTakenInSource(union, "CalculateSize"),
             ExplicitWrite: isInterface || GeneratedNames.IsTakenInSource(union, "Write"),
+            new EquatableArray<string>(isInterface ? [] : UnionType.InterfacesOf(union).Select(static implemented => implemented.GlobalName())),
             new EquatableArray<CaseModel>(cases),
             new EquatableArray<int>(reserved),
             error);

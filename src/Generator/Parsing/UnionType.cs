@@ -46,6 +46,13 @@ internal static class UnionType
         (union.TypeKind == TypeKind.Interface ? type.AllInterfaces : type.DerivedFirst().Skip(1))
             .Any(other => SymbolEqualityComparer.Default.Equals(other, union));
 
+    /// <summary>The unions among the interfaces that a type's own list of bases brings.</summary>
+    public static IEnumerable<INamedTypeSymbol> InterfacesOf(INamedTypeSymbol type) =>
+        type.Interfaces
+            .SelectMany(static listed => listed.AllInterfaces.Prepend(listed))
+            .Where(IsEmitted)
+            .Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default);
+
     /// <summary>The unions of this project that a source is in without being a case.</summary>
     public static IEnumerable<INamedTypeSymbol> MissingIn(INamedTypeSymbol source) =>
         source.DerivedFirst().Skip(1).Concat(source.AllInterfaces).Where(union =>
