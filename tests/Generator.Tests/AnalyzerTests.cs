@@ -219,17 +219,7 @@ public sealed class AnalyzerTests
 
     [Theory]
     [MemberData(nameof(Broken))]
-    public async Task A_broken_rule_is_reported_once_where_it_is_broken(string rule, string markedSource, string message)
-    {
-        var source = markedSource.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal);
-
-        var problem = Assert.Single(await Analyze(SourceProject.Of(source)));
-
-        Assert.Equal(rule, problem.Id);
-        Assert.Equal(message, problem.GetMessage(CultureInfo.InvariantCulture));
-        Assert.Equal(markedSource.IndexOf("[|", StringComparison.Ordinal), problem.Location.SourceSpan.Start);
-        Assert.Equal(markedSource.IndexOf("|]", StringComparison.Ordinal) - 2, problem.Location.SourceSpan.End);
-    }
+    public Task A_broken_rule_is_reported_once_where_it_is_broken(string rule, string markedSource, string message) => RequireOne(rule, markedSource, message);
 
     [Theory]
     [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
@@ -312,6 +302,19 @@ public sealed class AnalyzerTests
 
         Assert.Equal(["Fits.g.cs"], project.Generate().Files.Keys);
         Assert.Equal("BMSG9001", Assert.Single(await Analyze(project)).Id);
+    }
+
+    /// <summary>One problem is found: that of the rule, at the marked place.</summary>
+    internal static async Task RequireOne(string rule, string markedSource, string message)
+    {
+        var source = markedSource.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal);
+
+        var problem = Assert.Single(await Analyze(SourceProject.Of(source)));
+
+        Assert.Equal(rule, problem.Id);
+        Assert.Equal(message, problem.GetMessage(CultureInfo.InvariantCulture));
+        Assert.Equal(markedSource.IndexOf("[|", StringComparison.Ordinal), problem.Location.SourceSpan.Start);
+        Assert.Equal(markedSource.IndexOf("|]", StringComparison.Ordinal) - 2, problem.Location.SourceSpan.End);
     }
 
     /// <summary>What the analyzers report for a project after the generator ran: all of them, or the given ones.</summary>

@@ -11,10 +11,11 @@ namespace BufferedMessages.Generator.Tests;
 public sealed class CachingTests(ITestOutputHelper output)
 {
     private const string Order = "namespace Shop; [BufferedMessageSource] public partial class Order { public int Id { get; set; } public Line? Line { get; set; } }";
-    private const string Line = "namespace Shop; [BufferedMessageSource] public partial class Line { public string? Sku { get; set; } }";
+    private const string Line = "namespace Shop; [BufferedMessageSource] public partial class Line : IPart { public string? Sku { get; set; } }";
+    private const string Part = "namespace Shop; [BufferedMessageUnion] [BufferedCase<Line>(1)] public partial interface IPart;";
     private const string Unrelated = "namespace Shop; public class Unrelated { public int Value; }";
 
-    private static readonly string[] Steps = [GeneratorStep.Language, GeneratorStep.Parse, GeneratorStep.Plan, GeneratorStep.Emit];
+    private static readonly string[] Steps = [GeneratorStep.Language, GeneratorStep.Parse, GeneratorStep.Plan, GeneratorStep.Emit, GeneratorStep.ParseUnion, GeneratorStep.EmitUnion];
 
     [Fact]
     public void A_second_run_does_nothing()
@@ -56,6 +57,18 @@ public sealed class CachingTests(ITestOutputHelper output)
         Assert.Equal(
             [IncrementalStepRunReason.Modified, IncrementalStepRunReason.Cached],
             ReasonsOf(result, GeneratorStep.Emit).OrderByDescending(static reason => reason == IncrementalStepRunReason.Modified));
+        Assert.All(ReasonsOf(result, GeneratorStep.EmitUnion), static reason => Assert.True(IsUnchanged(reason)));
+    }
+
+    [Fact]
+    public void A_reserved_number_generates_its_union_again_and_no_message()
+    {
+        var (driver, project) = FirstRun();
+
+        var result = Run(ref driver, Edit(project, "Part.cs", Part.Replace("[BufferedCase", "[BufferedReserved(2)] [BufferedCase", StringComparison.Ordinal)));
+
+        Assert.Equal([IncrementalStepRunReason.Modified], ReasonsOf(result, GeneratorStep.EmitUnion));
+        Assert.All(ReasonsOf(result, GeneratorStep.Emit), static reason => Assert.True(IsUnchanged(reason)));
     }
 
     [Fact]
@@ -115,7 +128,7 @@ public sealed class CachingTests(ITestOutputHelper output)
 
     private static (GeneratorDriver Driver, SourceProject Project) FirstRun()
     {
-        var project = SourceProject.Of([new("Order.cs", Order), new("Line.cs", Line), new("Unrelated.cs", Unrelated)]);
+        var project = SourceProject.Of([new("Order.cs", Order), new("Line.cs", Line), new("Part.cs", Part), new("Unrelated.cs", Unrelated)]);
         GeneratorDriver driver = Driver(project);
         Run(ref driver, project.Compilation);
         return (driver, project);
@@ -139,7 +152,8 @@ public sealed class CachingTests(ITestOutputHelper output)
             project.Compilation.SyntaxTrees.Single(tree => tree.FilePath == path),
             project.Parse(new SourceFile(path, text)));
 
-    private static IEnumerable<IncrementalStepRunReason> ReasonsOf(GeneratorRunResult result) => Steps.SelectMany(step => ReasonsOf(result, step));
+    private static IEnumerable<IncrementalStepRunReason> ReasonsOf(GeneratorRunResult result) =>
+        Steps.Where(result.TrackedSteps.ContainsKey).SelectMany(step => ReasonsOf(result, step));
 
     private static List<IncrementalStepRunReason> ReasonsOf(GeneratorRunResult result, string step)
     {

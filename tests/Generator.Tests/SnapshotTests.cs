@@ -34,6 +34,15 @@ public sealed class SnapshotTests
     public void Messages() => Verify(nameof(Features.Messages));
 
     [Fact]
+    public void Unions() => Verify(nameof(Features.Unions));
+
+    [Fact]
+    public void Interface_unions() => Verify(nameof(Features.InterfaceUnions));
+
+    [Fact]
+    public void Union_names() => Verify(nameof(Features.UnionNames));
+
+    [Fact]
     public void Structs() => Verify(nameof(Features.Structs));
 
     [Fact]

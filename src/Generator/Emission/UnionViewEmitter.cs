@@ -61,14 +61,10 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
             /// <remarks>
             /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
             /// <code>
-            /// number  case
             """);
-        foreach (var (number, text) in union.Cases
-            .Select(static found => (found.Number, Text: SchemaText.KindOf(found.Message)))
-            .Concat(union.Reserved.Select(static number => (Number: number, Text: "(reserved)")))
-            .OrderBy(static row => row.Number))
+        foreach (var line in SchemaText.LinesOf(union))
         {
-            code.Line(string.Format(CultureInfo.InvariantCulture, "/// {0,6}  {1}", number, text));
+            code.Line("/// " + line);
         }
 
         code.Line("/// </code>");

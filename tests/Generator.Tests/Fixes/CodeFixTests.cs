@@ -7,6 +7,9 @@ namespace BufferedMessages.Generator.Tests.Fixes;
 /// <summary>What each fix makes of a source; then the rule is silent. Fix All makes of many what the single fix makes of each.</summary>
 public sealed class CodeFixTests
 {
+    private const string Cases =
+        "\n[BufferedMessageSource] public partial class A : IShape { public int Id; } [BufferedMessageSource] public partial class B : IShape { public int Id; } [BufferedMessageSource] public partial class C : IShape { public int Id; }";
+
     public static TheoryData<Type, string, string, string> Fixes => new()
     {
         {
@@ -75,6 +78,36 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(2)] public int Size; [BufferedMember(3)] public int Weight; }"
         },
         {
+            typeof(SetViewNameCodeFix), "BMSG0006",
+            "class ShapeBufferedMessage;\n[BufferedMessageUnion, BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }",
+            "class ShapeBufferedMessage;\n[BufferedMessageUnion(ViewName = \"ShapeView\"), BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }"
+        },
+        {
+            typeof(AnnotateTypeCodeFix), "BMSG0044",
+            "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\npublic class Circle : IShape { public int Id; }\npublic struct Square : IShape { public int Id; }",
+            "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\n[BufferedMessageSource]\npublic partial class Circle : IShape { public int Id; }\n[BufferedMessageSource]\npublic partial struct Square : IShape { public int Id; }"
+        },
+        {
+            typeof(NumberCasesCodeFix), "BMSG0042",
+            "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(1), BufferedCase<C>(number: 1, Name = \"D\")] public partial interface IShape;" + Cases,
+            "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(3), BufferedCase<C>(number: 4, Name = \"D\")] public partial interface IShape;" + Cases
+        },
+        {
+            typeof(NumberCasesCodeFix), "BMSG0043",
+            "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(0), BufferedCase<B>(2), BufferedCase<C>(9)] public partial interface IShape;" + Cases,
+            "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(3), BufferedCase<C>(4)] public partial interface IShape;" + Cases
+        },
+        {
+            typeof(DeclareCaseCodeFix), "BMSG0047",
+            "/// <summary>One.</summary>\n[BufferedMessageUnion] // Two.\n[BufferedCase<A>(1)]\npublic partial interface IShape;" + Cases,
+            "/// <summary>One.</summary>\n[BufferedMessageUnion] // Two.\n[BufferedCase<A>(1)]\n[BufferedCase<B>(2)]\n[BufferedCase<C>(3)]\npublic partial interface IShape;" + Cases
+        },
+        {
+            typeof(DeclareCaseCodeFix), "BMSG0047",
+            "class Outer { } namespace Shop { partial class Outer { [BufferedMessageUnion, BufferedReserved(1)] internal abstract partial class Shape; [BufferedMessageSource] internal partial class A : Shape { public int Id; } } }",
+            "class Outer { } namespace Shop { partial class Outer { [BufferedMessageUnion, BufferedReserved(1)] [BufferedCase<A>(2)] internal abstract partial class Shape; [BufferedMessageSource] internal partial class A : Shape { public int Id; } } }"
+        },
+        {
             typeof(DeclareUsingCodeFix), "BMSG0061",
             "class C { void M(QueueProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
             "class C { void M(QueueProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
@@ -118,6 +151,8 @@ public sealed class CodeFixTests
     [Theory]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class Order { public int Id; public bool IsNull { get; set; } }")]
     [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
+    [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "class ShapeCase; [BufferedMessageUnion, BufferedReserved(1)] public partial interface IShape;")]
+    [InlineData(typeof(NumberCasesCodeFix), "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2)] public partial interface IShape;")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(QueueProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {

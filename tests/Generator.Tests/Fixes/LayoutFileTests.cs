@@ -15,11 +15,11 @@ public sealed class LayoutFileTests
     {
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public int Count; public string? Note; public Line? Main; }", "BMSG0051",
-            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 i32 Count' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 i32 Count' now; give each member or case its shipped number and type, and add a new one instead of changing one"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public string? Note; public long Count; public Line? Main; }", "BMSG0051",
-            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 string Note' now, '2 string Note' is '2 i64 Count' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 string Note' now, '2 string Note' is '2 i64 Count' now; give each member or case its shipped number and type, and add a new one instead of changing one"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public string? Note; public Line? Main; }", "BMSG0052",
