@@ -1,4 +1,5 @@
 using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Parsing;
 using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
@@ -64,6 +65,23 @@ public sealed class SchemaTextTests
             """).Members;
 
         Assert.Equal(["struct(8/4;0:i64)", "struct(8;0:i64)"], members.Select(static member => SchemaText.KindOf(member.Kind)));
+    }
+
+    [Fact]
+    public void A_union_is_a_kind_and_has_a_line_for_each_number()
+    {
+        var compilation = SourceProject.Of(
+            """
+            [BufferedMessageUnion, BufferedReserved(2), BufferedCase<Circle>(3, Name = "Round"), BufferedCase<Square>(1)] public partial interface IShape;
+            [BufferedMessageSource] public partial class Circle : IShape { public int X; }
+            [BufferedMessageSource] public partial class Square : IShape { public Dictionary<int, List<IShape>>? Parts; }
+            """).Compilation;
+        var union = UnionParser.Parse(compilation.GetTypeByMetadataName("IShape")!, compilation, sink: null)!;
+        var square = Parsed.Messages(compilation)[1];
+
+        Assert.Equal(["1 message(Square) Square", "2 reserved", "3 message(Circle) Round"], SchemaText.LinesOf(union));
+        Assert.Equal(["0 dictionary(i32,list(union(IShape))) Parts"], SchemaText.LinesOf(square));
+        Assert.Equal("IShape", Assert.Single(SchemaText.References(square)).Schema);
     }
 
     [Fact]

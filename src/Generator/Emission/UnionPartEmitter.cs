@@ -50,7 +50,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             code.Line();
             Dispatch(
                 $"AddSize({union.Type} source, ref {RuntimeNames.Size} size, int depth)",
-                static found => $"size.AddMessage<{RuntimeNames.SourceAndBlockOf(found.Message)}>(value, depth)");
+                static found => $"size.AddCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(value, depth)");
             code.Line();
             Dispatch(
                 $"Write({union.Type} source, ref {RuntimeNames.Writer} writer, int container, int offset, int depth)",

@@ -55,9 +55,7 @@ public ref partial struct MessageSize
     {
         if (source is not null)
         {
-            DepthLimit.Check(depth + 1);
-            _end = WireFormat.Align(_end, WireFormat.WordBytes) + TBlock.Bytes;
-            TBlock.AddSize(source, ref this, depth + 1);
+            AddCase<TSource, TBlock>(source, depth);
         }
     }
 
@@ -72,6 +70,18 @@ public ref partial struct MessageSize
         {
             TCases.AddSize(source, ref this, depth);
         }
+    }
+
+    /// <summary>Adds the message of a union's case, or a nested message.</summary>
+    /// <param name="source">The message; never null.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void AddCase<TSource, TBlock>(TSource source, int depth)
+        where TBlock : IMessageBlock<TSource>
+    {
+        DepthLimit.Check(depth + 1);
+        _end = WireFormat.Align(_end, WireFormat.WordBytes) + TBlock.Bytes;
+        TBlock.AddSize(source, ref this, depth + 1);
     }
 
     /// <summary>Adds a list of messages that may be null.</summary>

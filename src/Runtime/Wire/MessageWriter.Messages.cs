@@ -35,10 +35,10 @@ public ref partial struct MessageWriter
         }
     }
 
-    /// <summary>Appends the message of a union's case and writes its slot.</summary>
+    /// <summary>Appends the message of a union's case, or a nested message, and writes its slot.</summary>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
-    /// <param name="number">The number of the case; 0 for a message that is none.</param>
+    /// <param name="number">The number of the case; 0 for a nested message.</param>
     /// <param name="source">The message; never null.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

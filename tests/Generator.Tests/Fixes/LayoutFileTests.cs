@@ -11,6 +11,8 @@ public sealed class LayoutFileTests
 
     private const string File = "message Line\n0 string Sku\n\nmessage Order\n0 i32 Id\n1 i64 Count\n2 string Note\n3 message(Line) Main\n";
 
+    private const string UnionFile = "message A\n0 i32 Id\n\nmessage B\n0 i32 Id\n\nunion IShape\n1 message(A) A\n2 message(B) B\n";
+
     public static TheoryData<string, string, string> Changes => new()
     {
         {
@@ -153,6 +155,68 @@ public sealed class LayoutFileTests
 
         Assert.False(await project.FixFirst(new ReserveMemberCodeFix(), "BMSG0052"));
     }
+
+    [Theory]
+    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2)", null, null)]
+    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2, Name = \"Renamed\")", "BMSG0050", "it does not have '2 message(B) Renamed'")]
+    [InlineData("BufferedCase<A>(1), BufferedReserved(2)", "BMSG0050", "it does not have '2 reserved'")]
+    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2), BufferedReserved(3)", "BMSG0050", "it does not have '3 reserved'")]
+    [InlineData("BufferedCase<A>(2), BufferedCase<B>(1)", "BMSG0051", "'1 message(A) A' is '1 message(B) B' now, '2 message(B) B' is '2 message(A) A' now")]
+    [InlineData("BufferedCase<A>(1)", "BMSG0052", "'IShape' has no case 'B' any more, which BufferedMessages.Layout.txt has with the number 2, so that others would take its place; reserve it with [BufferedReserved(2)] on the type")]
+    public async Task Changes_of_unions_are_reported(string cases, string? rule, string? message)
+    {
+        using var project = Union(cases, UnionFile);
+
+        var problems = await project.Problems();
+
+        Assert.Equal(rule, problems.SingleOrDefault()?.Id);
+        Assert.Contains(message ?? "", problems.SingleOrDefault()?.GetMessage(CultureInfo.InvariantCulture) ?? "", StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_number_of_a_removed_case_is_not_used_again()
+    {
+        using var project = Union("BufferedCase<A>(1), BufferedCase<B>(2)", UnionFile.Replace("2 message(B) B", "2 reserved", StringComparison.Ordinal));
+
+        Assert.Contains("'2 reserved' is '2 message(B) B' now", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_message_that_became_a_union_is_reported()
+    {
+        using var project = Union("BufferedCase<A>(1), BufferedCase<B>(2)", UnionFile.Replace("union IShape", "message IShape", StringComparison.Ordinal));
+
+        Assert.Contains("'message IShape' is 'union IShape' now", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Fix_all_reserves_cases_and_writes_the_layouts_of_unions()
+    {
+        using var project = Union("BufferedCase<A>(1)", UnionFile);
+
+        await project.FixAll(new ReserveMemberCodeFix(), "BMSG0052");
+        await project.FixAll(new AddToLayoutFileCodeFix(), "BMSG0050");
+
+        Assert.StartsWith("[BufferedReserved(2)]\n[BufferedMessageUnion", await project.TextOf("Source.cs"), StringComparison.Ordinal);
+        Assert.Equal(UnionFile.Replace("2 message(B) B", "2 reserved", StringComparison.Ordinal), await project.LayoutText());
+        Assert.Empty(await project.Problems());
+    }
+
+    [Fact]
+    public async Task A_removed_union_is_reserved_as_a_union()
+    {
+        using var project = new FixedProject(
+            [new SourceFile("Source.cs", "[BufferedMessageSource] public partial class A : IShape { public int Id; } [BufferedMessageUnion, BufferedCase<A>(1)] public partial interface IShape;")],
+            "message A\n0 i32 Id\n1 list(union(IShape)) Old\n\nunion IShape\n1 message(A) A\n");
+
+        Assert.True(await project.FixFirst(new ReserveMemberCodeFix(), "BMSG0052"));
+
+        Assert.StartsWith("[BufferedReserved(1, typeof(System.Collections.Generic.List<global::IShape>))]", await project.TextOf("Source.cs"), StringComparison.Ordinal);
+    }
+
+    private static FixedProject Union(string attributes, string file) => new(
+        [new SourceFile("Source.cs", $"[BufferedMessageUnion, {attributes}] public partial interface IShape; [BufferedMessageSource] public partial class A : IShape {{ public int Id; }} [BufferedMessageSource] public partial class B{(attributes.Contains("<B>", StringComparison.Ordinal) ? " : IShape" : "")} {{ public int Id; }}")],
+        file);
 
     private static string Packed =>
         "[System.Runtime.InteropServices.StructLayout(System.Runtime.InteropServices.LayoutKind.Sequential, Pack = 4)] public struct Size { public long A; } "

@@ -8,6 +8,8 @@ public class MessageSchemaTests
 {
     private const string Order = "message Order\n0 guid Id\n1 string Note\n2 list(message(Line)) Lines\nmessage Line\n0 i32 Count\n1 decimal Price\n";
 
+    private const string Shape = "union S\n1 message(C) C\n2 message(P) P\nmessage C\n0 f64 R\nmessage P\n0 i32 N\n1 union(S) Next\n";
+
     [Fact]
     public void Text_lists_the_types_in_the_order_of_first_use()
     {
@@ -65,6 +67,47 @@ public class MessageSchemaTests
         Assert.Equal((line, otherLine), (mismatch.Line, mismatch.OtherLine));
         Assert.Contains(line, mismatch.Message, StringComparison.Ordinal);
         Assert.Contains(otherLine, mismatch.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("union S\n1 message(C) C\nmessage C\n0 f64 R\n")]
+    [InlineData("union S\n1 message(C) C\n2 message(P) P\n3 message(N) N\nmessage C\n0 f64 R\nmessage P\n0 i32 N\nmessage N\n")]
+    [InlineData("union T\n1 reserved\n2 message(Q) Other\nmessage Q\n0 i32 N\n1 union(T) Next\n")]
+    [InlineData("union S\n1 message(C) C\n2 message(P) P\nmessage C\n0 f64 R\n1 string New\nmessage P\n0 i32 N\n")]
+    public void Added_reserved_and_renamed_cases_are_compatible(string other)
+    {
+        SchemaComparison.RequireCompatible(Shape, other);
+        SchemaComparison.RequireCompatible(other, Shape);
+    }
+
+    [Theory]
+    [InlineData("union S\n1 message(P) P\n2 message(C) C\nmessage P\n0 i32 N\n1 union(S) Next\nmessage C\n0 f64 R\n", "0 f64 R", "0 i32 N")]
+    [InlineData("union S\n1 message(C) C\n2 message(P) P\nmessage C\n0 f64 R\nmessage P\n0 i32 N\n1 message(S) Next\n", "1 union(S) Next", "1 message(S) Next")]
+    [InlineData("message S\n0 i32 N\n", "union S", "message S")]
+    [InlineData("union S\n1 message(C) C\n2 message(P) P\nmessage C\n0 f64 R\n", "message P", "message P")]
+    public void Changed_cases_are_refused_with_both_lines(string other, string line, string otherLine)
+    {
+        var mismatch = Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Shape, other));
+        Assert.Equal((line, otherLine), (mismatch.Line, mismatch.OtherLine));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(other, Shape));
+    }
+
+    [Fact]
+    public void A_schema_with_more_cases_says_so()
+    {
+        const string More = "union S\n1 message(C) C\n2 message(P) P\n3 message(C) D\nmessage C\n0 f64 R\nmessage P\n0 i32 N\n1 union(S) Next\n";
+        Assert.True(SchemaComparison.RequireCompatible(More, Shape));
+        Assert.False(SchemaComparison.RequireCompatible(Shape, More));
+    }
+
+    [Fact]
+    public void Unions_in_collections_are_compared()
+    {
+        const string Kinds = "message A\n0 dictionary(string,list(union(S))) X\n" + Shape;
+        SchemaComparison.RequireCompatible(Kinds, Kinds.Replace("(S)", "(T)", StringComparison.Ordinal).Replace("union S", "union T", StringComparison.Ordinal));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Kinds, Kinds.Replace("f64", "f32", StringComparison.Ordinal)));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Kinds, Kinds.Replace("list(union(S))", "set(union(S))", StringComparison.Ordinal)));
+        Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Kinds, Kinds.Replace("list(union(S))", "list(string)", StringComparison.Ordinal)));
     }
 
     [Theory]
