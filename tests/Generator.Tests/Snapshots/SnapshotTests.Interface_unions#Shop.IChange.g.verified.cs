@@ -41,7 +41,7 @@ partial interface IChange : global::BufferedMessages.IBufferedMessageSource<glob
             switch (source)
             {
                 case global::Shop.Moved value:
-                    size.AddMessage<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(value, depth);
+                    size.AddCase<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(value, depth);
                     break;
                 default:
                     global::BufferedMessages.Wire.CaseFailure.ThrowUndeclared(source);

@@ -43,13 +43,13 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
             switch (source)
             {
                 case global::Shop.Created value when value.GetType() == typeof(global::Shop.Created):
-                    size.AddMessage<global::Shop.Created, global::Shop.Created.BufferedBlock>(value, depth);
+                    size.AddCase<global::Shop.Created, global::Shop.Created.BufferedBlock>(value, depth);
                     break;
                 case global::Shop.Moved value:
-                    size.AddMessage<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(value, depth);
+                    size.AddCase<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(value, depth);
                     break;
                 case global::Shop.Outer.Removed value:
-                    size.AddMessage<global::Shop.Outer.Removed, global::Shop.Outer.Removed.BufferedBlock>(value, depth);
+                    size.AddCase<global::Shop.Outer.Removed, global::Shop.Outer.Removed.BufferedBlock>(value, depth);
                     break;
                 default:
                     global::BufferedMessages.Wire.CaseFailure.ThrowUndeclared(source);

@@ -44,10 +44,10 @@ partial class Outer
                 switch (source)
                 {
                     case global::@namespace.Outer.@event value:
-                        size.AddMessage<global::@namespace.Outer.@event, global::@namespace.Outer.@event.BufferedBlock>(value, depth);
+                        size.AddCase<global::@namespace.Outer.@event, global::@namespace.Outer.@event.BufferedBlock>(value, depth);
                         break;
                     case global::@namespace.Outer.Other value:
-                        size.AddMessage<global::@namespace.Outer.Other, global::@namespace.Outer.Other.BufferedBlock>(value, depth);
+                        size.AddCase<global::@namespace.Outer.Other, global::@namespace.Outer.Other.BufferedBlock>(value, depth);
                         break;
                     default:
                         global::BufferedMessages.Wire.CaseFailure.ThrowUndeclared(source);

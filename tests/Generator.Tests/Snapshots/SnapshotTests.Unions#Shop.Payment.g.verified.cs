@@ -43,10 +43,10 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
             switch (source)
             {
                 case global::Shop.Card value:
-                    size.AddMessage<global::Shop.Card, global::Shop.Card.BufferedBlock>(value, depth);
+                    size.AddCase<global::Shop.Card, global::Shop.Card.BufferedBlock>(value, depth);
                     break;
                 case global::Shop.Transfer value when value.GetType() == typeof(global::Shop.Transfer):
-                    size.AddMessage<global::Shop.Transfer, global::Shop.Transfer.BufferedBlock>(value, depth);
+                    size.AddCase<global::Shop.Transfer, global::Shop.Transfer.BufferedBlock>(value, depth);
                     break;
                 default:
                     global::BufferedMessages.Wire.CaseFailure.ThrowUndeclared(source);

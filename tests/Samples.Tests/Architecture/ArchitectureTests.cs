@@ -27,6 +27,7 @@ public class ArchitectureTests
     private static readonly Dictionary<(string Project, string From, string Type), string> Exceptions = new()
     {
         [("src/Generator", "Analysis", "MessageEmitter")] = "BMSG9001 says that no code could be made, so its analyzer must try.",
+        [("src/Generator", "Analysis", "UnionEmitter")] = "As above.",
         [("src/Generator", "Analysis", "MessagePlan")] = "As above: what the emitter takes.",
     };
 
