@@ -1,6 +1,7 @@
 using BufferedMessages.CrossProcess.Dictionaries;
 using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
+using BufferedMessages.CrossProcess.Unions;
 
 namespace BufferedMessages.CrossProcess;
 
@@ -24,6 +25,7 @@ internal static class Program
             nameof(EvolutionParts.OpenVersion3) => EvolutionParts.OpenVersion3,
             nameof(DictionaryParts.LookUp) => DictionaryParts.LookUp,
             nameof(DictionaryParts.CompareCatalogue) => DictionaryParts.CompareCatalogue,
+            nameof(UnionParts.ReadEvents) => UnionParts.ReadEvents,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,
