@@ -25,7 +25,7 @@ internal static partial class Features
         [BufferedMessageSource]
         public partial record Transfer(string Iban) : Payment;
 
-        [BufferedMessageSource]
+        [BufferedMessageSource(GenerateWriter = true)]
         public partial class Receipt
         {
             public Payment? Main { get; set; }

@@ -13,6 +13,9 @@ internal static class RuntimeNames
     public const string ObjectReader = Wire + "ObjectReader";
     public const string Element = Product + "IBufferedElement";
     public const string View = Product + "IBufferedMessage";
+    public const string VerifiedBlock = Wire + "IVerifiedBlock";
+    public const string VerifiedPayload = Wire + "IVerifiedPayload";
+    public const string VerifiedUnion = Wire + "IVerifiedUnion";
     public const string UnionCases = Wire + "IUnionCases";
     public const string CaseReader = Wire + "CaseReader";
     public const string CaseFailure = Wire + "CaseFailure";

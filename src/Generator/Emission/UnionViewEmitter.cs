@@ -14,7 +14,7 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
         Documentation();
         code.Line(RuntimeNames.GeneratedCode);
         code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{Case}\")]");
-        using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.View}<{view.Type}>, {RuntimeNames.Element}<{view.Type}>"))
+        using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.View}<{view.Type}>, {RuntimeNames.Element}<{view.Type}>, {RuntimeNames.VerifiedUnion}"))
         {
             code.Lines(
                 $$"""
@@ -33,6 +33,13 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 
                 static {{view.Type}} {{RuntimeNames.Element}}<{{view.Type}}>.Read({{RuntimeNames.BlockReader}} slots, int offset) => new(slots.ReadCase(offset));
 
+                {{RuntimeNames.CaseReader}} {{RuntimeNames.View}}<{{view.Type}}>.Content => _case;
+
+                """);
+            Verify();
+            code.Lines(
+                $$"""
+
                 /// <summary>Whether the union is null.</summary>
                 public bool IsNull => _case.IsNull;
 
@@ -41,6 +48,9 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 
                 /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
                 public bool IsUnknown => Case is not ({{string.Join(" or ", union.Cases.Select(static found => found.Name.Escape()).Prepend("None").Select(name => $"{union.CaseName}.{name}"))}});
+
+                /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
+                public override string ToString() => _case.ToText({{RuntimeNames.BlockOf(union.Type)}}.Schema);
                 """);
             foreach (var found in union.Cases)
             {
@@ -69,6 +79,29 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 
         code.Line("/// </code>");
         code.Line("/// </remarks>");
+    }
+
+    // A root block holds nothing but the union's slot.
+    private void Verify()
+    {
+        var view = union.View.Type;
+        code.Lines(
+            $$"""
+            static bool {{RuntimeNames.VerifiedBlock}}.Verify(ref {{RuntimeNames.Verifier}} verifier, {{RuntimeNames.BlockReader}} block) => verifier.UnionRoot<{{view}}>(block);
+
+            static bool {{RuntimeNames.VerifiedPayload}}.Verify(ref {{RuntimeNames.Verifier}} verifier, {{RuntimeNames.BlockReader}} container, int offset) => verifier.Union<{{view}}>(container, offset);
+
+            static bool {{RuntimeNames.VerifiedUnion}}.Verify(ref {{RuntimeNames.Verifier}} verifier, ushort number, {{RuntimeNames.BlockReader}} block) => number switch
+            """);
+        using (code.Block("", ";"))
+        {
+            foreach (var found in union.Cases)
+            {
+                code.Line(string.Format(CultureInfo.InvariantCulture, "{0} => verifier.Case<{1}>(block),", found.Number, found.Message.View));
+            }
+
+            code.Line("_ => verifier.UnknownCase(),");
+        }
     }
 
     private void Case(CaseModel found)

@@ -7,13 +7,11 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>Emits the method of a view that verifies the members of its block: a line for each that can break a rule.</summary>
 internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
 {
-    private const string Interface = RuntimeNames.Wire + "IVerifiedBlock";
-
     /// <summary>Emits the method.</summary>
     public void Emit()
     {
         var checks = members.Select(Check).OfType<string>().Concat(BlockRemains.Of(plan.Layout.BlockBytes, members.Select(static member => member.Place)).Select(Remains)).ToList();
-        code.Line($"static bool {Interface}.Verify(ref {RuntimeNames.Verifier} verifier, {RuntimeNames.BlockReader} block) =>");
+        code.Line($"static bool {RuntimeNames.VerifiedBlock}.Verify(ref {RuntimeNames.Verifier} verifier, {RuntimeNames.BlockReader} block) =>");
         code.Line($"    verifier.Block(block, {Number(plan.Layout.BlockBytes)}){(checks.Count == 0 ? ";" : "")}");
         for (var i = 0; i < checks.Count; i++)
         {

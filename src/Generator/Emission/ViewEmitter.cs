@@ -36,7 +36,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
 
                 static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
 
-                {{RuntimeNames.BlockReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Block => _block;
+                {{RuntimeNames.CaseReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Content => new(_block);
                 """);
             code.Line();
             new VerifyEmitter(code, plan, members).Emit();

@@ -75,7 +75,7 @@ internal static class SourceType
 
     /// <summary>The simple name of the type's writer; null if the attribute does not ask for one.</summary>
     public static string? WriterNameOf(INamedTypeSymbol type) =>
-        type.ProductAttribute(AttributeName)!.NamedArguments.Any(static argument => argument is { Key: "GenerateWriter", Value.Value: true })
+        AttributeOf(type).NamedArguments.Any(static argument => argument is { Key: "GenerateWriter", Value.Value: true })
             ? ViewNameOf(type) + WriterSuffix
             : null;
 

@@ -8,7 +8,7 @@ namespace BufferedMessages.Wire;
 public static class BlockReaderExtensions
 {
     /// <summary>Gives a message as JSON in one line, cut at a length. Never throws for malformed bytes; it says so.</summary>
-    public static string ToText(this BlockReader block, MessageSchema schema) => MessageJson.ToText(block, schema);
+    public static string ToText(this BlockReader block, MessageSchema schema) => MessageJson.ToText(new CaseReader(block), schema);
 
     /// <summary>Reads a string.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -20,7 +20,7 @@ public static class BufferedMessageViewExtensions
     /// <summary>
     /// Writes the message as JSON: members by their names, enums as numbers, binaries as base64, structs as arrays of their fields,
     /// dictionaries as objects with their keys as names, in the order of the message, sets as arrays, dates and times in the formats that
-    /// System.Text.Json reads. Not for speed: the message is read by its schema text.
+    /// System.Text.Json reads, unions with the name of their case as <c>$type</c>, or its number if it is unknown. Not for speed: the message is read by its schema text.
     /// </summary>
     /// <param name="view">The message; null is written as null.</param>
     /// <param name="json">Where to; it is not flushed.</param>
@@ -29,6 +29,6 @@ public static class BufferedMessageViewExtensions
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(json);
-        MessageJson.Write(view.Block, TView.Schema, json);
+        MessageJson.Write(view.Content, TView.Schema, json);
     }
 }

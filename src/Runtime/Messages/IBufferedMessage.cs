@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A view that reads the members of a message in place. The generator makes one for every source type.
+/// A view that reads a message in place. The generator makes one for every source type and every union.
 /// </summary>
 /// <typeparam name="TSelf">The implementing view itself, a <c>readonly ref struct</c>.</typeparam>
 public interface IBufferedMessage<TSelf> : IVerifiedBlock
@@ -13,9 +13,9 @@ public interface IBufferedMessage<TSelf> : IVerifiedBlock
     /// <summary>The schema this view was generated for.</summary>
     static abstract MessageSchema Schema { get; }
 
-    /// <summary>The block that the view reads. For the runtime.</summary>
+    /// <summary>What the view reads: a block, and for a union the number of its case. For the runtime.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    BlockReader Block { get; }
+    CaseReader Content { get; }
 
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     string? ToString();

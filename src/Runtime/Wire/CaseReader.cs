@@ -2,20 +2,27 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>The case that a union holds: its number and its block. For generated code.</summary>
+/// <summary>The case that a union holds: its number and its block. A message that is no union is a case without a number. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct CaseReader
 {
+    /// <summary>Gives a message that is no union.</summary>
+    /// <param name="block">Its block; the default one if it is null.</param>
+    public CaseReader(BlockReader block)
+        : this(block, number: 0)
+    {
+    }
+
     internal CaseReader(BlockReader block, ushort number)
     {
         Block = block;
         Number = number;
     }
 
-    /// <summary>Whether the union is null.</summary>
-    public bool IsNull => Number == 0;
+    /// <summary>Whether the union or the message is null.</summary>
+    public bool IsNull => Block.IsNull;
 
-    /// <summary>The number of the case; 0 if the union is null.</summary>
+    /// <summary>The number of the case; 0 if the union is null, and for a message that is no union.</summary>
     public ushort Number { get; }
 
     /// <summary>The block of the case.</summary>

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>What a slot leads to, and how it is verified. The views of strings, binaries, lists, sets and dictionaries are such.</summary>
+/// <summary>What a slot leads to, and how it is verified. The views of strings, binaries, unions, lists, sets and dictionaries are such.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IVerifiedPayload
 {

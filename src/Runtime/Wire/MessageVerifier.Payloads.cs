@@ -194,18 +194,31 @@ public ref partial struct MessageVerifier
     private bool Nested<TBlock>(ulong position, uint blockWords)
         where TBlock : IVerifiedBlock, allows ref struct
     {
+        if (!Enter(position, blockWords, out var block) || !TBlock.Verify(ref this, block))
+        {
+            return false;
+        }
+
+        _depth--;
+        return true;
+    }
+
+    // One deeper: the block of a nested message.
+    private bool Enter(ulong position, uint blockWords, out BlockReader block)
+    {
+        block = default;
         if (blockWords - 1 >= WireFormat.MaxBlockWords)
         {
             return Fail(_slot, WireRule.NestedSlot);
         }
 
         var blockBytes = blockWords * WireFormat.WordBytes;
-        if (!Claim(position, blockBytes, WireFormat.WordBytes) || !Enter() || !TBlock.Verify(ref this, BlockAt((int)position, (int)blockBytes)))
+        if (!Claim(position, blockBytes, WireFormat.WordBytes) || !Enter())
         {
             return false;
         }
 
-        _depth--;
+        block = BlockAt((int)position, (int)blockBytes);
         return true;
     }
 

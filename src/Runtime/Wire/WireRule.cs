@@ -27,7 +27,8 @@ internal static class WireRule
     public const string Tail = "bytes behind the last payload are not zero, or too many";
     public const string BlockSize = "a block is not of the size that its type has";
     public const string Hole = "bytes or bits of a block that belong to no member are not zero";
-    public const string NestedSlot = "the slot of a nested message has an empty block, or bits that must be zero";
+    public const string NestedSlot = "the slot of a nested message or a union has an empty block, or bits that must be zero";
+    public const string UnknownCase = "a union has a case that its type does not have";
     public const string InlineBytes = "bytes behind an inline string or binary are not zero";
     public const string NotInline = "a string or binary of up to 7 bytes is not stored in its slot";
     public const string EmptyList = "an empty list, set or dictionary has a payload";

@@ -89,7 +89,7 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
 
     static global::Shop.DocumentView global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 16)

@@ -89,8 +89,16 @@ public readonly ref partial struct CreatedBufferedMessage : global::BufferedMess
 
     static global::Shop.CreatedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CreatedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.CreatedBufferedMessage>.Content => new(_block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Created.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Created.At"/>.</summary>
     public long At => _block.Read<long>(0);

@@ -92,7 +92,7 @@ public enum KindOfChange
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
 [global::System.Diagnostics.DebuggerDisplay("{Case}")]
-public readonly ref partial struct ChangeView : global::BufferedMessages.IBufferedMessage<global::Shop.ChangeView>, global::BufferedMessages.IBufferedElement<global::Shop.ChangeView>
+public readonly ref partial struct ChangeView : global::BufferedMessages.IBufferedMessage<global::Shop.ChangeView>, global::BufferedMessages.IBufferedElement<global::Shop.ChangeView>, global::BufferedMessages.Wire.IVerifiedUnion
 {
     private readonly global::BufferedMessages.Wire.CaseReader _case;
 
@@ -109,6 +109,18 @@ public readonly ref partial struct ChangeView : global::BufferedMessages.IBuffer
 
     static global::Shop.ChangeView global::BufferedMessages.IBufferedElement<global::Shop.ChangeView>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ChangeView>.Content => _case;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::Shop.ChangeView>(block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedPayload.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader container, int offset) => verifier.Union<global::Shop.ChangeView>(container, offset);
+
+    static bool global::BufferedMessages.Wire.IVerifiedUnion.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, ushort number, global::BufferedMessages.Wire.BlockReader block) => number switch
+    {
+        1 => verifier.Case<global::Shop.MovedBufferedMessage>(block),
+        _ => verifier.UnknownCase(),
+    };
+
     /// <summary>Whether the union is null.</summary>
     public bool IsNull => _case.IsNull;
 
@@ -117,6 +129,9 @@ public readonly ref partial struct ChangeView : global::BufferedMessages.IBuffer
 
     /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
     public bool IsUnknown => Case is not (KindOfChange.None or KindOfChange.Moved);
+
+    /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
+    public override string ToString() => _case.ToText(global::Shop.IChange.BufferedBlock.Schema);
 
     /// <summary>Reads the union as a <see cref="global::Shop.Moved"/>.</summary>
     /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>

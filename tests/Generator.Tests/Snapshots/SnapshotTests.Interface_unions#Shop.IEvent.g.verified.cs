@@ -116,7 +116,7 @@ public enum EventCase
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
 [global::System.Diagnostics.DebuggerDisplay("{Case}")]
-public readonly ref partial struct EventBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.EventBufferedMessage>, global::BufferedMessages.IBufferedElement<global::Shop.EventBufferedMessage>
+public readonly ref partial struct EventBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.EventBufferedMessage>, global::BufferedMessages.IBufferedElement<global::Shop.EventBufferedMessage>, global::BufferedMessages.Wire.IVerifiedUnion
 {
     private readonly global::BufferedMessages.Wire.CaseReader _case;
 
@@ -133,6 +133,20 @@ public readonly ref partial struct EventBufferedMessage : global::BufferedMessag
 
     static global::Shop.EventBufferedMessage global::BufferedMessages.IBufferedElement<global::Shop.EventBufferedMessage>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.EventBufferedMessage>.Content => _case;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::Shop.EventBufferedMessage>(block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedPayload.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader container, int offset) => verifier.Union<global::Shop.EventBufferedMessage>(container, offset);
+
+    static bool global::BufferedMessages.Wire.IVerifiedUnion.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, ushort number, global::BufferedMessages.Wire.BlockReader block) => number switch
+    {
+        1 => verifier.Case<global::Shop.CreatedBufferedMessage>(block),
+        2 => verifier.Case<global::Shop.MovedBufferedMessage>(block),
+        3 => verifier.Case<global::Shop.Outer.RemovedBufferedMessage>(block),
+        _ => verifier.UnknownCase(),
+    };
+
     /// <summary>Whether the union is null.</summary>
     public bool IsNull => _case.IsNull;
 
@@ -141,6 +155,9 @@ public readonly ref partial struct EventBufferedMessage : global::BufferedMessag
 
     /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
     public bool IsUnknown => Case is not (EventCase.None or EventCase.Created or EventCase.Moved or EventCase.Gone);
+
+    /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
+    public override string ToString() => _case.ToText(global::Shop.IEvent.BufferedBlock.Schema);
 
     /// <summary>Reads the union as a <see cref="global::Shop.Created"/>.</summary>
     /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>

@@ -107,8 +107,16 @@ public readonly ref partial struct MovedBufferedMessage : global::BufferedMessag
 
     static global::Shop.MovedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.MovedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.MovedBufferedMessage>.Content => new(_block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 16);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Moved.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Moved.At"/>.</summary>
     public long At => _block.Read<long>(0);

@@ -96,8 +96,17 @@ partial class Outer
 
         static global::Shop.Outer.RemovedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.RemovedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.RemovedBufferedMessage>.Content => new(_block);
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Payload<global::Shop.EventBufferedMessage>(block, 8, "Cause");
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Outer.Removed.BufferedBlock.Schema);
 
         /// <summary>Reads <see cref="P:Shop.Outer.Removed.At"/>.</summary>
         public long At => _block.Read<long>(0);

@@ -84,7 +84,7 @@ internal readonly ref partial struct SecretBufferedMessage : global::BufferedMes
 
     static global::Shop.Deep.Down.SecretBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 8)

@@ -121,7 +121,7 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
 
     static global::@namespace.@class.eventBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 48)

@@ -86,7 +86,7 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
 
     static global::@namespace.@class.recordBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 8)

@@ -93,7 +93,7 @@ partial class Outer
 
             static global::Shop.Outer.Middle.HiddenBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Block => _block;
+            global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
                 verifier.Block(block, 16)

@@ -88,7 +88,7 @@ partial class Outer
 
             static global::Shop.Outer.Middle.ShownBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Block => _block;
+            global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
                 verifier.Block(block, 8)

@@ -89,8 +89,16 @@ partial class Outer
 
         static global::@namespace.Outer.OtherBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.OtherBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.OtherBufferedMessage>.Content => new(_block);
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 8);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::@namespace.Outer.Other.BufferedBlock.Schema);
 
         /// <summary>Reads <see cref="P:namespace.Outer.record.Write"/>.</summary>
         public int Write => _block.Read<int>(0);

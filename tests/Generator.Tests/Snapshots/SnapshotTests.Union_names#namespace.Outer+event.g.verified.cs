@@ -94,8 +94,17 @@ partial class Outer
 
         static global::@namespace.Outer.eventBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.eventBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.eventBufferedMessage>.Content => new(_block);
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Payload<global::@namespace.Outer.recordBufferedMessage>(block, 8, "switch");
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::@namespace.Outer.@event.BufferedBlock.Schema);
 
         /// <summary>Reads <see cref="P:namespace.Outer.record.Write"/>.</summary>
         public int Write => _block.Read<int>(0);

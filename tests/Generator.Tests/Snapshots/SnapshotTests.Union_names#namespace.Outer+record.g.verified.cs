@@ -106,7 +106,7 @@ partial class Outer
     /// </remarks>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.Diagnostics.DebuggerDisplay("{Case}")]
-    protected internal readonly ref partial struct recordBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.recordBufferedMessage>, global::BufferedMessages.IBufferedElement<global::@namespace.Outer.recordBufferedMessage>
+    protected internal readonly ref partial struct recordBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.recordBufferedMessage>, global::BufferedMessages.IBufferedElement<global::@namespace.Outer.recordBufferedMessage>, global::BufferedMessages.Wire.IVerifiedUnion
     {
         private readonly global::BufferedMessages.Wire.CaseReader _case;
 
@@ -123,6 +123,19 @@ partial class Outer
 
         static global::@namespace.Outer.recordBufferedMessage global::BufferedMessages.IBufferedElement<global::@namespace.Outer.recordBufferedMessage>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.recordBufferedMessage>.Content => _case;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::@namespace.Outer.recordBufferedMessage>(block);
+
+        static bool global::BufferedMessages.Wire.IVerifiedPayload.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader container, int offset) => verifier.Union<global::@namespace.Outer.recordBufferedMessage>(container, offset);
+
+        static bool global::BufferedMessages.Wire.IVerifiedUnion.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, ushort number, global::BufferedMessages.Wire.BlockReader block) => number switch
+        {
+            1 => verifier.Case<global::@namespace.Outer.eventBufferedMessage>(block),
+            2 => verifier.Case<global::@namespace.Outer.OtherBufferedMessage>(block),
+            _ => verifier.UnknownCase(),
+        };
+
         /// <summary>Whether the union is null.</summary>
         public bool IsNull => _case.IsNull;
 
@@ -131,6 +144,9 @@ partial class Outer
 
         /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
         public bool IsUnknown => Case is not (recordCase.None or recordCase.@event or recordCase.@class);
+
+        /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
+        public override string ToString() => _case.ToText(global::@namespace.Outer.@record.BufferedBlock.Schema);
 
         /// <summary>Reads the union as a <see cref="global::@namespace.Outer.@event"/>.</summary>
         /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>

@@ -91,8 +91,18 @@ public readonly ref partial struct CardBufferedMessage : global::BufferedMessage
 
     static global::Shop.CardBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CardBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.CardBufferedMessage>.Content => new(_block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 24)
+        && verifier.Value<decimal>(block, 0, "Amount")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Number");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Card.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Payment.Amount"/>.</summary>
     public decimal Amount => _block.Read<decimal>(0);

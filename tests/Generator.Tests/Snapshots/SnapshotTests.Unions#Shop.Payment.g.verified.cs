@@ -106,7 +106,7 @@ public enum PaymentCase
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
 [global::System.Diagnostics.DebuggerDisplay("{Case}")]
-public readonly ref partial struct PaymentBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.IBufferedElement<global::Shop.PaymentBufferedMessage>
+public readonly ref partial struct PaymentBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.IBufferedElement<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.Wire.IVerifiedUnion
 {
     private readonly global::BufferedMessages.Wire.CaseReader _case;
 
@@ -123,6 +123,19 @@ public readonly ref partial struct PaymentBufferedMessage : global::BufferedMess
 
     static global::Shop.PaymentBufferedMessage global::BufferedMessages.IBufferedElement<global::Shop.PaymentBufferedMessage>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.PaymentBufferedMessage>.Content => _case;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::Shop.PaymentBufferedMessage>(block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedPayload.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader container, int offset) => verifier.Union<global::Shop.PaymentBufferedMessage>(container, offset);
+
+    static bool global::BufferedMessages.Wire.IVerifiedUnion.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, ushort number, global::BufferedMessages.Wire.BlockReader block) => number switch
+    {
+        1 => verifier.Case<global::Shop.CardBufferedMessage>(block),
+        3 => verifier.Case<global::Shop.TransferBufferedMessage>(block),
+        _ => verifier.UnknownCase(),
+    };
+
     /// <summary>Whether the union is null.</summary>
     public bool IsNull => _case.IsNull;
 
@@ -131,6 +144,9 @@ public readonly ref partial struct PaymentBufferedMessage : global::BufferedMess
 
     /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
     public bool IsUnknown => Case is not (PaymentCase.None or PaymentCase.Card or PaymentCase.Transfer);
+
+    /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
+    public override string ToString() => _case.ToText(global::Shop.Payment.BufferedBlock.Schema);
 
     /// <summary>Reads the union as a <see cref="global::Shop.Card"/>.</summary>
     /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>

@@ -113,8 +113,22 @@ public readonly ref partial struct ReceiptBufferedMessage : global::BufferedMess
 
     static global::Shop.ReceiptBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ReceiptBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ReceiptBufferedMessage>.Content => new(_block);
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 48)
+        && verifier.Payload<global::Shop.PaymentBufferedMessage>(block, 0, "Main")
+        && verifier.Payload<global::Shop.PaymentBufferedMessage>(block, 8, "Never")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>(block, 16, "Parts")
+        && verifier.Payload<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>>(block, 24, "Grid")
+        && verifier.Payload<global::BufferedMessages.BufferedStringDictionary<global::Shop.PaymentBufferedMessage, global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>>(block, 32, "ByName")
+        && verifier.Payload<global::BufferedMessages.BufferedDictionary<int, global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>>>(block, 40, "ByNumber");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Receipt.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Receipt.Main"/>.</summary>
     public global::Shop.PaymentBufferedMessage Main => _block.ReadUnion<global::Shop.PaymentBufferedMessage>(0);

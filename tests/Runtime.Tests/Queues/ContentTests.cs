@@ -231,7 +231,7 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
 
         public static NoteView Create(BlockReader block) => new(block);
 
-        public BlockReader Block => _block;
+        public CaseReader Content => new(_block);
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => verifier.Payload<BufferedString>(block, 8, nameof(Text));
     }
@@ -242,7 +242,7 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
 
         public static OtherView Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }

@@ -126,7 +126,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static First Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -137,7 +137,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static Second Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -150,7 +150,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static Third Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -163,7 +163,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static Renamed Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -176,7 +176,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static Nested Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -187,7 +187,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static Contrary Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -200,7 +200,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static ContraryToThird Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -213,7 +213,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static ContraryToNested Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
@@ -224,7 +224,7 @@ public sealed class EvolutionTests : IDisposable
 
         public static Huge Create(BlockReader block) => default;
 
-        public BlockReader Block => default;
+        public CaseReader Content => default;
 
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }

@@ -27,11 +27,18 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
     /// <summary>The member at hand.</summary>
     public string Path => string.Concat(_path);
 
+    private string Place => _path.Count == 0 ? "" : Path + ": ";
+
     public void Dispose() => _json.Dispose();
 
     /// <summary>The header of the message.</summary>
     public void Header(int blockBytes, int totalBytes, string type) =>
         Add(0, WireFormat.HeaderBytes, string.Create(CultureInfo.InvariantCulture, $"{type}: root block of {blockBytes / WireFormat.WordBytes} words, version 1, flags 0, {totalBytes} bytes in all"));
+
+    public override void BeginCase(string name) => Parts[^1] = Parts[^1] with { Text = $"{Parts[^1].Text}: {name}" };
+
+    public override void UnknownCase(int number, int position, int bytes) =>
+        Add(position, bytes, Place + "the block of a case that the schema does not have");
 
     public override void BeginMember(string name) => _path.Add(_path.Count == 0 ? name : "." + name);
 
@@ -48,9 +55,9 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
     public override void BeginEntryValue(int index) => _path.Add(string.Create(CultureInfo.InvariantCulture, $".Values[{index}]"));
 
     public override void Reserved(int ordinal, int position, int bytes) =>
-        Add(position, bytes, string.Create(CultureInfo.InvariantCulture, $"{(_path.Count == 0 ? "" : Path + ": ")}ordinal {ordinal}, reserved"));
+        Add(position, bytes, string.Create(CultureInfo.InvariantCulture, $"{Place}ordinal {ordinal}, reserved"));
 
-    public override void Slot(int position, SchemaKind kind, ulong slot) => Add(position, WireFormat.SlotBytes, $"{Path}: {Describe(position, kind, slot)}");
+    public override void Slot(int position, SchemaKind kind, ulong slot) => Add(position, WireFormat.SlotBytes, Place + Describe(position, kind, slot));
 
     // One byte serves up to eight values.
     public override void PresenceBit(int position)
@@ -129,6 +136,7 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
         var (offset, length) = (slot >> 32, (uint)slot);
         return kind switch
         {
+            SchemaUnion => string.Create(CultureInfo.InvariantCulture, $"case {length >> 16}, a block of {(ushort)length} words, {offset} bytes behind the start of this block or slot array"),
             SchemaMessage => string.Create(CultureInfo.InvariantCulture, $"a block of {length} words, {offset} bytes behind the start of this block"),
             _ => string.Create(CultureInfo.InvariantCulture, $"{length} {(isBytes ? "bytes" : "elements")}, {offset} bytes behind the start of this block or slot array"),
         };

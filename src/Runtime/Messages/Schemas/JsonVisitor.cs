@@ -7,11 +7,31 @@ namespace BufferedMessages;
 /// <param name="limit">It stops when so many bytes are written.</param>
 internal sealed class JsonVisitor(Utf8JsonWriter json, int limit) : SchemaVisitor
 {
+    private const string CaseProperty = "$type";
+
     private bool _isKey;
+    private string? _case;
 
     public override bool IsDone => json.BytesCommitted + json.BytesPending > limit;
 
-    public override void BeginMessage(SchemaType type, int position, int bytes) => json.WriteStartObject();
+    public override void BeginCase(string name) => _case = name;
+
+    public override void BeginMessage(SchemaType type, int position, int bytes)
+    {
+        json.WriteStartObject();
+        if (_case is not null)
+        {
+            json.WriteString(CaseProperty, _case);
+            _case = null;
+        }
+    }
+
+    public override void UnknownCase(int number, int position, int bytes)
+    {
+        json.WriteStartObject();
+        json.WriteNumber(CaseProperty, number);
+        json.WriteEndObject();
+    }
 
     public override void EndMessage() => json.WriteEndObject();
 

@@ -37,10 +37,10 @@ internal static class MessageExplanation
         }
 
         message = message[..(root.RegionBytes + WireFormat.HeaderBytes)];
-        visitor.Header(root.BlockBytes, message.Length, schema.Root.Name);
+        visitor.Header(root.BlockBytes, message.Length, schema.Root.TypeName);
         try
         {
-            SchemaWalker.Walk(message, WireFormat.HeaderBytes, root.BlockBytes, schema, visitor);
+            SchemaWalker.WalkRoot(message, root.BlockBytes, schema, visitor);
             return null;
         }
         catch (MalformedMessageException exception)

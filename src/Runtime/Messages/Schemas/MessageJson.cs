@@ -17,11 +17,11 @@ internal static class MessageJson
 
     /// <summary>Writes a message.</summary>
     /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
-    public static void Write(BlockReader block, MessageSchema schema, Utf8JsonWriter json) =>
-        Write(block, schema, new JsonVisitor(json, int.MaxValue));
+    public static void Write(CaseReader content, MessageSchema schema, Utf8JsonWriter json) =>
+        Write(content, schema, new JsonVisitor(json, int.MaxValue));
 
     /// <summary>Gives a message as one line, cut at a length; says so if it is malformed.</summary>
-    public static string ToText(BlockReader block, MessageSchema schema)
+    public static string ToText(CaseReader content, MessageSchema schema)
     {
         var buffer = new ArrayBufferWriter<byte>();
         using var json = new Utf8JsonWriter(buffer, Readable);
@@ -29,7 +29,7 @@ internal static class MessageJson
         var rule = "";
         try
         {
-            Write(block, schema, visitor);
+            Write(content, schema, visitor);
         }
         catch (MalformedMessageException exception)
         {
@@ -41,15 +41,15 @@ internal static class MessageJson
         return (visitor.IsDone ? text[..Math.Min(text.Length, MaxTextLength)] + Cut : text) + rule;
     }
 
-    private static void Write(BlockReader block, MessageSchema schema, JsonVisitor visitor)
+    private static void Write(CaseReader content, MessageSchema schema, JsonVisitor visitor)
     {
-        if (block.IsNull)
+        if (content.IsNull)
         {
             visitor.Null();
         }
         else
         {
-            SchemaWalker.Walk(block.Region, 0, block.BlockBytes, schema.Document, visitor);
+            SchemaWalker.Walk(content, schema.Document, visitor);
         }
     }
 }

@@ -33,8 +33,14 @@ internal sealed record SchemaString : SchemaKind;
 /// <summary>A binary.</summary>
 internal sealed record SchemaBinary : SchemaKind;
 
+/// <summary>A kind that another type describes.</summary>
+internal abstract record SchemaReference(string TypeName) : SchemaKind;
+
 /// <summary>A nested message.</summary>
-internal sealed record SchemaMessage(string TypeName) : SchemaKind;
+internal sealed record SchemaMessage(string TypeName) : SchemaReference(TypeName);
+
+/// <summary>A union.</summary>
+internal sealed record SchemaUnion(string TypeName) : SchemaReference(TypeName);
 
 /// <summary>A list.</summary>
 internal sealed record SchemaList(SchemaKind Element) : SchemaKind;

@@ -38,6 +38,9 @@ internal ref struct SchemaKindParser
             case "message":
                 Expect('(');
                 return new SchemaMessage(Until(')'));
+            case "union":
+                Expect('(');
+                return new SchemaUnion(Until(')'));
             case "list":
                 Expect('(');
                 var element = Inner();

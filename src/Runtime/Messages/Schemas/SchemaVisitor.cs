@@ -17,6 +17,16 @@ internal abstract class SchemaVisitor
     {
     }
 
+    /// <summary>A case of a union; its message follows.</summary>
+    public virtual void BeginCase(string name)
+    {
+    }
+
+    /// <summary>A case of a union that the schema does not have.</summary>
+    public virtual void UnknownCase(int number, int position, int bytes)
+    {
+    }
+
     public virtual void BeginMember(string name)
     {
     }

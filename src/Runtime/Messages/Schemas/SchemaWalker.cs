@@ -28,19 +28,59 @@ internal ref partial struct SchemaWalker
         _visitor = visitor;
     }
 
-    /// <summary>Walks over a message.</summary>
-    /// <param name="bytes">What the message lies in, up to its end.</param>
-    /// <param name="block">Position of its block.</param>
-    /// <param name="blockBytes">Size of its block.</param>
-    /// <param name="schema">Its schema; the message is of the root type.</param>
+    /// <summary>Walks over a whole message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="blockBytes">Size of its root block.</param>
+    /// <param name="schema">Its schema.</param>
     /// <param name="visitor">What is told of it.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format.</exception>
     /// <exception cref="FormatException">The schema text lacks a type.</exception>
-    public static void Walk(ReadOnlySpan<byte> bytes, int block, int blockBytes, SchemaDocument schema, SchemaVisitor visitor)
+    public static void WalkRoot(ReadOnlySpan<byte> message, int blockBytes, SchemaDocument schema, SchemaVisitor visitor)
     {
-        var walker = new SchemaWalker(bytes, schema, visitor);
-        walker.Claim(block, blockBytes);
-        walker.Message(schema.Root, new Container(block, blockBytes));
+        var walker = new SchemaWalker(message, schema, visitor);
+        var root = new Container(walker.Claim(WireFormat.HeaderBytes, blockBytes), blockBytes);
+        if (schema.Root is SchemaMessage type)
+        {
+            walker.Message(schema.TypeOf(type), root);
+        }
+        else
+        {
+            walker._depth = 1;
+            walker.Slot(schema.Root, root, offset: 0);
+        }
+    }
+
+    /// <summary>Walks over what a view reads; it may be nested in a message.</summary>
+    /// <param name="content">The block, and the number of the case; never null.</param>
+    /// <param name="schema">The schema of the view's type.</param>
+    /// <param name="visitor">What is told of it.</param>
+    /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format.</exception>
+    /// <exception cref="FormatException">The schema text lacks a type.</exception>
+    public static void Walk(CaseReader content, SchemaDocument schema, SchemaVisitor visitor)
+    {
+        var walker = new SchemaWalker(content.Block.Region, schema, visitor);
+        var block = new Container(walker.Claim(0, content.Block.BlockBytes), content.Block.BlockBytes);
+        if (schema.Root is SchemaMessage type)
+        {
+            walker.Message(schema.TypeOf(type), block);
+        }
+        else
+        {
+            walker._depth = 1;
+            walker.Case((SchemaUnion)schema.Root, content.Number, block);
+        }
+    }
+
+    private void Case(SchemaUnion union, int number, Container block)
+    {
+        if (_schema.CaseOf(union, number) is not { } found)
+        {
+            _visitor.UnknownCase(number, block.Position, block.Bytes);
+            return;
+        }
+
+        _visitor.BeginCase(found.Name);
+        Message(_schema.TypeOf(found.Message), block);
     }
 
     private void Message(SchemaType type, Container block)
@@ -144,7 +184,10 @@ internal ref partial struct SchemaWalker
                 _visitor.Binary(binaryPosition, binary);
                 break;
             case SchemaMessage message:
-                Nested(_schema.TypeOf(message), payload, (uint)slot);
+                Message(_schema.TypeOf(message), Nested(payload, (uint)slot));
+                break;
+            case SchemaUnion union:
+                Union(union, payload, (uint)slot);
                 break;
             default:
                 Collection(kind, payload, slot == WireFormat.EmptySlot ? 0 : (uint)slot, slot);
@@ -170,7 +213,18 @@ internal ref partial struct SchemaWalker
         return _bytes.Slice(slotPosition, length);
     }
 
-    private void Nested(SchemaType type, long payload, uint blockWords)
+    private void Union(SchemaUnion union, long payload, uint length)
+    {
+        var number = (int)(length >> 16);
+        if (number == 0)
+        {
+            Malformed.ThrowCase(_bytes.Length - _end);
+        }
+
+        Case(union, number, Nested(payload, (ushort)length));
+    }
+
+    private Container Nested(long payload, uint blockWords)
     {
         if (blockWords - 1 >= WireFormat.MaxBlockWords)
         {
@@ -178,7 +232,7 @@ internal ref partial struct SchemaWalker
         }
 
         var blockBytes = (int)blockWords * WireFormat.WordBytes;
-        Message(type, new Container(Claim(payload, blockBytes), blockBytes));
+        return new Container(Claim(payload, blockBytes), blockBytes);
     }
 
     private readonly bool IsSet(int position, int bit) => (_bytes[position + (bit >> 3)] & (1 << (bit & 7))) != 0;

@@ -1,0 +1,179 @@
+using System.Text;
+using System.Text.Json;
+using BufferedMessages.Runtime.Tests.Unions.Generation1;
+
+namespace BufferedMessages.Runtime.Tests.Unions;
+
+/// <summary>Unions are verified, explained and written as JSON.</summary>
+public class UnionVerificationTests
+{
+    private static readonly Purse Source = new()
+    {
+        Pockets = 2,
+        First = new Note { Serial = "SERIAL-123", Value = 20 },
+        All = [new Coin { Cents = 50 }, null, new Note { Value = 5 }],
+    };
+
+    [Fact]
+    public void What_is_written_is_valid_and_exact()
+    {
+        Assert.True(PurseBufferedMessage.Verify(Source.ToMessageArray(), out var error, exact: true), error.ToString());
+        IMoney root = new Note { Serial = "SERIAL-123" };
+        Assert.True(MoneyBufferedMessage.Verify(root.ToMessageArray(), out error, exact: true), error.ToString());
+        Assert.True(DrawingBufferedMessage.Verify(new Drawing { ByName = new() { ["a"] = new Group { Frame = new Star() } }, Carrier = new Bicycle("Ann", 1) }.ToMessageArray(), out error, exact: true), error.ToString());
+    }
+
+    [Theory]
+    [InlineData(26, 0, "First", "a union has a case of number 0")]
+    [InlineData(24, 0, "First", "the slot of a nested message or a union has an empty block, or bits that must be zero")]
+    [InlineData(28, 8, "First", "payloads overlap, or are not in the order of their slots")]
+    [InlineData(28, 33, "First", "a payload is not aligned")]
+    [InlineData(56, 200, "First.Serial", "a string is not UTF-8")]
+    [InlineData(90, 0, "All[2]", "a union has a case of number 0")]
+    [InlineData(93, 1, "All[2]", "a payload reaches beyond the end of the message")]
+    public void Damage_is_found_with_its_path(int position, byte value, string path, string rule)
+    {
+        var bytes = Source.ToMessageArray();
+        bytes[position] = value;
+
+        Assert.False(PurseBufferedMessage.Verify(bytes, out var error));
+        Assert.Equal((path, rule), (error.Path, error.Rule));
+    }
+
+    [Fact]
+    public void An_unknown_case_is_valid_but_not_exact()
+    {
+        var bytes = new Generation3.Log { All = [new Generation3.Merged { Parts = [new Generation3.Created()] }, new Generation3.Created()] }.ToMessageArray();
+
+        Assert.True(LogBufferedMessage.Verify(bytes, out _));
+        Assert.False(LogBufferedMessage.Verify(bytes, out var error, exact: true));
+        Assert.Equal(("All[0]", "a union has a case that its type does not have"), (error.Path, error.Rule));
+    }
+
+    [Fact]
+    public void Every_changed_byte_verifies_and_copies_or_does_not_verify()
+    {
+        var original = new Drawing
+        {
+            Main = new Circle { Label = "a round one", Radius = 2 },
+            Layers = [new Star { Points = 5 }, null, new Group { Frame = new Circle { Label = "inner" } }],
+            ByName = new() { ["a name"] = new Polygon { Corners = [1] } },
+            Carrier = new Car { Seats = 4 },
+        }.ToMessageArray();
+        var bytes = original.ToArray();
+        for (var position = 0; position < bytes.Length; position++)
+        {
+            for (var value = 0; value < 256; value++)
+            {
+                bytes[position] = (byte)value;
+                if (DrawingBufferedMessage.Verify(bytes, out _))
+                {
+                    Copy(bytes);
+                }
+            }
+
+            bytes[position] = original[position];
+        }
+    }
+
+    [Fact]
+    public void Json_names_the_case()
+    {
+        Assert.Equal(
+            """{"Pockets":2,"Null":null,"First":{"$type":"Note","Serial":"SERIAL-123","Value":20},"All":[{"$type":"Coin","Cents":50},null,{"$type":"Note","Serial":null,"Value":5}]}""",
+            new PurseBufferedMessage(Source.ToMessageArray()).ToString());
+        Assert.Equal("""{"$type":"Coin","Cents":50}""", new PurseBufferedMessage(Source.ToMessageArray()).All[0].ToString());
+        Assert.Equal("null", new PurseBufferedMessage(Source.ToMessageArray()).Null.ToString());
+    }
+
+    [Fact]
+    public void Json_of_a_root_and_of_an_unknown_case()
+    {
+        IMoney coin = new Coin { Cents = 50 };
+        Generation3.IEvent merged = new Generation3.Merged { Parts = [new Generation3.Created()] };
+
+        Assert.Equal("""{"$type":"Coin","Cents":50}""", JsonOf(new MoneyBufferedMessage(coin.ToMessageArray())));
+        Assert.Equal("""{"$type":4}""", JsonOf(new EventBufferedMessage(merged.ToMessageArray())));
+    }
+
+    [Fact]
+    public void Every_byte_is_explained()
+    {
+        Assert.Equal(
+            """
+                 0  04 00 01 00 78 00 00 00  BufferedMessages.Runtime.Tests.Unions.Purse: root block of 4 words, version 1, flags 0, 120 bytes in all
+                 8  02                       Pockets: 2
+                 9  00 00 00 00 00 00 00     padding
+                16  00 00 00 00 00 00 00 00  Null: null
+                24  02 00 03 00 20 00 00 00  First: case 3, a block of 2 words, 32 bytes behind the start of this block or slot array: Note
+                32  03 00 00 00 40 00 00 00  All: 3 elements, 64 bytes behind the start of this block or slot array
+                40  0a 00 00 00 10 00 00 00  First.Serial: 10 bytes, 16 bytes behind the start of this block or slot array
+                48  14 00 00 00              First.Value: 20
+                52  00 00 00 00              padding
+                56  53 45 52 49 41 4c 2d 31  First.Serial: "SERIAL-123"
+                64  32 33
+                66  00 00 00 00 00 00        padding
+                72  01 00 01 00 18 00 00 00  All[0]: case 1, a block of 1 words, 24 bytes behind the start of this block or slot array: Coin
+                80  00 00 00 00 00 00 00 00  All[1]: null
+                88  02 00 03 00 20 00 00 00  All[2]: case 3, a block of 2 words, 32 bytes behind the start of this block or slot array: Note
+                96  32 00 00 00              All[0].Cents: 50
+               100  00 00 00 00              padding
+               104  00 00 00 00 00 00 00 00  All[2].Serial: null
+               112  05 00 00 00              All[2].Value: 5
+               116  00 00 00 00              padding
+
+            """.ReplaceLineEndings("\n"),
+            BufferedMessage.Explain(Source.ToMessageArray(), Purse.BufferedBlock.Schema));
+    }
+
+    [Fact]
+    public void A_root_and_an_unknown_case_are_explained()
+    {
+        Generation3.IEvent merged = new Generation3.Merged();
+        Assert.Equal(
+            """
+                 0  01 00 01 00 18 00 00 00  BufferedMessages.Runtime.Tests.Unions.Generation1.IEvent: root block of 1 words, version 1, flags 0, 24 bytes in all
+                 8  01 00 04 00 08 00 00 00  case 4, a block of 1 words, 8 bytes behind the start of this block or slot array
+                16  00 00 00 00 00 00 00 00  the block of a case that the schema does not have
+
+            """.ReplaceLineEndings("\n"),
+            BufferedMessage.Explain(merged.ToMessageArray(), IEvent.BufferedBlock.Schema.Text));
+    }
+
+    [Theory]
+    [InlineData("union A\n1 string B\n")]
+    [InlineData("union A\n1 message(B)\n")]
+    [InlineData("union A\n0 message(B) B C\n")]
+    [InlineData("union A\nx message(B) B\n")]
+    [InlineData("union A\n1 message(B) B\n")]
+    [InlineData("message A\n0 union(B) B\n")]
+    public void A_damaged_text_is_refused(string schema)
+    {
+        IMoney coin = new Coin();
+        Assert.Throws<FormatException>(() => BufferedMessage.Explain(coin.ToMessageArray(), schema));
+    }
+
+    private static void Copy(byte[] bytes)
+    {
+        try
+        {
+            _ = new DrawingBufferedMessage(bytes).ToDrawing();
+        }
+        catch (UnknownCaseException)
+        {
+            // A changed number is the case of a newer program.
+        }
+    }
+
+    private static string JsonOf<TView>(TView view)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        using var stream = new MemoryStream();
+        using (var json = new Utf8JsonWriter(stream))
+        {
+            view.WriteJson(json);
+        }
+
+        return Encoding.UTF8.GetString(stream.ToArray());
+    }
+}
