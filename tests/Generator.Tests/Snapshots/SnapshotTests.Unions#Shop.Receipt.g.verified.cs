@@ -153,3 +153,71 @@ public readonly ref partial struct ReceiptBufferedMessage : global::BufferedMess
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public global::Shop.Receipt ToReceipt() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Receipt, global::Shop.Receipt.BufferedBlock>(_block);
 }
+
+/// <summary>Writes a <see cref="global::Shop.Receipt"/> message in place, without an object.</summary>
+/// <remarks>
+/// Members of fixed size can be set in any order, and changed in a message that is there. The others are appended in the order of their
+/// ordinals, each once; those that are not are null. Valid as long as the claim or the builder that gave it is open. Allocates nothing.
+/// </remarks>
+[global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
+public readonly ref partial struct ReceiptBufferedMessageWriter : global::BufferedMessages.IBufferedMessageWriterOf<global::Shop.ReceiptBufferedMessageWriter, global::Shop.Receipt>
+{
+    private readonly global::BufferedMessages.Wire.BlockBuilder _block;
+
+    private ReceiptBufferedMessageWriter(global::BufferedMessages.Wire.BlockBuilder block) => _block = block;
+
+    static int global::BufferedMessages.IBufferedMessageWriter<global::Shop.ReceiptBufferedMessageWriter>.BlockBytes => global::Shop.Receipt.BufferedBlock.Bytes;
+
+    static global::Shop.ReceiptBufferedMessageWriter global::BufferedMessages.IBufferedMessageWriter<global::Shop.ReceiptBufferedMessageWriter>.Create(global::BufferedMessages.Wire.BlockBuilder block) => new(block);
+
+    /// <summary>Whether the message is null; nothing can be written to it then.</summary>
+    public bool IsNull => _block.IsNull;
+
+    /// <summary>Appends what an object holds; null leaves the member null.</summary>
+    public void WriteMain(global::Shop.Payment? value)
+    {
+        var writer = _block.BeginAppend(0, out var block, out var depth);
+        writer.WriteUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 0, value, depth);
+        _block.EndAppend(writer);
+    }
+
+    /// <summary>Appends what an object holds; null leaves the member null.</summary>
+    public void WriteNever(global::Shop.Payment? value)
+    {
+        var writer = _block.BeginAppend(8, out var block, out var depth);
+        writer.WriteUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 8, value, depth);
+        _block.EndAppend(writer);
+    }
+
+    /// <summary>Appends what an object holds; null leaves the member null.</summary>
+    public void WriteParts(global::System.Collections.Generic.List<global::Shop.Payment>? value)
+    {
+        var writer = _block.BeginAppend(16, out var block, out var depth);
+        writer.WriteList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(value), depth);
+        _block.EndAppend(writer);
+    }
+
+    /// <summary>Appends what an object holds; null leaves the member null.</summary>
+    public void WriteGrid(global::Shop.Payment[][]? value)
+    {
+        var writer = _block.BeginAppend(24, out var block, out var depth);
+        writer.WriteList<global::Shop.Payment[], global::BufferedMessages.Wire.SlotElements<global::Shop.Payment[], global::BufferedMessages.Wire.ListSlot<global::Shop.Payment[], global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(value), depth);
+        _block.EndAppend(writer);
+    }
+
+    /// <summary>Appends what an object holds; null leaves the member null.</summary>
+    public void WriteByName(global::System.Collections.Generic.Dictionary<string, global::Shop.Payment>? value)
+    {
+        var writer = _block.BeginAppend(32, out var block, out var depth);
+        writer.WriteDictionary<string, global::Shop.Payment, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 32, value, depth);
+        _block.EndAppend(writer);
+    }
+
+    /// <summary>Appends what an object holds; null leaves the member null.</summary>
+    public void WriteByNumber(global::System.Collections.Generic.Dictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>>? value)
+    {
+        var writer = _block.BeginAppend(40, out var block, out var depth);
+        writer.WriteDictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 40, value, depth);
+        _block.EndAppend(writer);
+    }
+}
