@@ -33,6 +33,7 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 
                 static {{view.Type}} {{RuntimeNames.Element}}<{{view.Type}}>.Read({{RuntimeNames.BlockReader}} slots, int offset) => new(slots.ReadCase(offset));
 
+                [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
                 {{RuntimeNames.CaseReader}} {{RuntimeNames.View}}<{{view.Type}}>.Content => _case;
 
                 """);

@@ -9,13 +9,14 @@ public static class BufferedMessageViewExtensions
     /// <summary>
     /// Compares the content of two messages: the members that the type knows, also where one was written by another version of it. Values
     /// are compared by their bytes, so 1.0m and 1.00m differ. Fast where both have the same bytes; otherwise the messages are read by their schema text.
+    /// Messages with a case of a union that the type does not know are equal only if they have the same bytes.
     /// </summary>
     /// <param name="view">A message; null equals null only.</param>
     /// <param name="other">The other message.</param>
     /// <exception cref="MalformedMessageException">A message breaks a rule of the wire format.</exception>
     public static bool ContentEquals<TView>(this TView view, TView other)
         where TView : IBufferedMessage<TView>, allows ref struct
-        => MessageContent.AreEqual(view.Block, other.Block, TView.Schema);
+        => MessageContent.AreEqual(view.Content, other.Content, TView.Schema);
 
     /// <summary>
     /// Writes the message as JSON: members by their names, enums as numbers, binaries as base64, structs as arrays of their fields,

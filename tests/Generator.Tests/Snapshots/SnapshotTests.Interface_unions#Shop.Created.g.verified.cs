@@ -76,6 +76,7 @@ partial class Created : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("At = {At}")]
 public readonly ref partial struct CreatedBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.CreatedBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private CreatedBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -109,6 +109,7 @@ public readonly ref partial struct ChangeView : global::BufferedMessages.IBuffer
 
     static global::Shop.ChangeView global::BufferedMessages.IBufferedElement<global::Shop.ChangeView>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ChangeView>.Content => _case;
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::Shop.ChangeView>(block);

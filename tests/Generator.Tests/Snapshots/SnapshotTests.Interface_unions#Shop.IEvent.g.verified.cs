@@ -133,6 +133,7 @@ public readonly ref partial struct EventBufferedMessage : global::BufferedMessag
 
     static global::Shop.EventBufferedMessage global::BufferedMessages.IBufferedElement<global::Shop.EventBufferedMessage>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.EventBufferedMessage>.Content => _case;
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::Shop.EventBufferedMessage>(block);

@@ -94,6 +94,7 @@ partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<gl
 [global::System.Diagnostics.DebuggerDisplay("At = {At}, From = {From}, To = {To}")]
 public readonly ref partial struct MovedBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.MovedBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private MovedBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

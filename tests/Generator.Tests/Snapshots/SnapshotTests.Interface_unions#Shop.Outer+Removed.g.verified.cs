@@ -83,6 +83,7 @@ partial class Outer
     [global::System.Diagnostics.DebuggerDisplay("At = {At}")]
     internal readonly ref partial struct RemovedBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.Outer.RemovedBufferedMessage>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private RemovedBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

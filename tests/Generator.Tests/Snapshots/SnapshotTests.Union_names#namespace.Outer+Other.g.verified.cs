@@ -76,6 +76,7 @@ partial class Outer
     [global::System.Diagnostics.DebuggerDisplay("Write = {Write}, I = {I}")]
     internal readonly ref partial struct OtherBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.OtherBufferedMessage>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private OtherBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -81,6 +81,7 @@ partial class Outer
     [global::System.Diagnostics.DebuggerDisplay("Write = {Write}, I = {I}")]
     protected internal readonly ref partial struct eventBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.eventBufferedMessage>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private eventBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

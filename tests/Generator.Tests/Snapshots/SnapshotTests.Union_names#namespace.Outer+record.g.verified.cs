@@ -123,6 +123,7 @@ partial class Outer
 
         static global::@namespace.Outer.recordBufferedMessage global::BufferedMessages.IBufferedElement<global::@namespace.Outer.recordBufferedMessage>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.recordBufferedMessage>.Content => _case;
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::@namespace.Outer.recordBufferedMessage>(block);

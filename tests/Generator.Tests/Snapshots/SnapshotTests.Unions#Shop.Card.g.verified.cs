@@ -78,6 +78,7 @@ partial record Card : global::BufferedMessages.IBufferedMessageSource<global::Sh
 [global::System.Diagnostics.DebuggerDisplay("Amount = {Amount}, Number = {Number}")]
 public readonly ref partial struct CardBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.CardBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private CardBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

@@ -123,6 +123,7 @@ public readonly ref partial struct PaymentBufferedMessage : global::BufferedMess
 
     static global::Shop.PaymentBufferedMessage global::BufferedMessages.IBufferedElement<global::Shop.PaymentBufferedMessage>.Read(global::BufferedMessages.Wire.BlockReader slots, int offset) => new(slots.ReadCase(offset));
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.PaymentBufferedMessage>.Content => _case;
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) => verifier.UnionRoot<global::Shop.PaymentBufferedMessage>(block);

@@ -100,6 +100,7 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
 [global::System.Diagnostics.DebuggerDisplay("Receipt")]
 public readonly ref partial struct ReceiptBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ReceiptBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ReceiptBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

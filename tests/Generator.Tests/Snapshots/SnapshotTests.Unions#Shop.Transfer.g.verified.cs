@@ -77,6 +77,7 @@ partial record Transfer : global::BufferedMessages.IBufferedMessageSource<global
 [global::System.Diagnostics.DebuggerDisplay("Amount = {Amount}, Iban = {Iban}")]
 public readonly ref partial struct TransferBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.TransferBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private TransferBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;

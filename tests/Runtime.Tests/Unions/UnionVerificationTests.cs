@@ -97,6 +97,42 @@ public class UnionVerificationTests
     }
 
     [Fact]
+    public void Content_is_compared_with_its_cases()
+    {
+        // The second has its payloads at other places: a newer writer left a gap.
+        IMoney note = new Note { Serial = "SERIAL-123", Value = 20 };
+        var first = note.ToMessageArray();
+        var moved = Moved(first);
+
+        Assert.True(new MoneyBufferedMessage(first).ContentEquals(new MoneyBufferedMessage(moved)));
+        Assert.False(new MoneyBufferedMessage(first).ContentEquals(new MoneyBufferedMessage(((IMoney)new Note { Serial = "SERIAL-124", Value = 20 }).ToMessageArray())));
+        Assert.False(new MoneyBufferedMessage(first).ContentEquals(new MoneyBufferedMessage(((IMoney)new Coin()).ToMessageArray())));
+        Assert.False(new MoneyBufferedMessage(first).ContentEquals(default));
+        Assert.True(default(MoneyBufferedMessage).ContentEquals(default));
+    }
+
+    [Fact]
+    public void Members_of_equal_blocks_and_other_cases_are_different()
+    {
+        var red = new Drawing { Main = new Circle() }.ToMessageArray();
+        var other = red.ToArray();
+        other[18] = 2;
+
+        Assert.False(new DrawingBufferedMessage(red).ContentEquals(new DrawingBufferedMessage(other)));
+    }
+
+    [Fact]
+    public void Unknown_cases_are_equal_only_by_their_bytes()
+    {
+        var known = new Generation3.Log { All = [new Generation3.Created { At = 1 }] }.ToMessageArray();
+        var unknown = new Generation3.Log { All = [new Generation3.Merged()] }.ToMessageArray();
+
+        Assert.True(new LogBufferedMessage(unknown).ContentEquals(new LogBufferedMessage(unknown.ToArray())));
+        Assert.False(new LogBufferedMessage(unknown).ContentEquals(new LogBufferedMessage(Moved(unknown))));
+        Assert.True(new LogBufferedMessage(known).ContentEquals(new LogBufferedMessage(Moved(known))));
+    }
+
+    [Fact]
     public void Every_byte_is_explained()
     {
         Assert.Equal(
@@ -151,6 +187,16 @@ public class UnionVerificationTests
     {
         IMoney coin = new Coin();
         Assert.Throws<FormatException>(() => BufferedMessage.Explain(coin.ToMessageArray(), schema));
+    }
+
+    // The payload behind the first slot of the root block lies eight bytes further on.
+    private static byte[] Moved(byte[] message)
+    {
+        var block = 8 + (message[0] * 8);
+        byte[] moved = [.. message[..block], .. new byte[8], .. message[block..]];
+        moved[4] += 8;
+        moved[12] += 8;
+        return moved;
     }
 
     private static void Copy(byte[] bytes)

@@ -11,7 +11,15 @@ internal sealed class ContentVisitor(ArrayBufferWriter<byte> content) : SchemaVi
     private const byte MessageMark = 1;
     private const byte CollectionMark = 2;
     private const byte BytesMark = 3;
+    private const byte CaseMark = 4;
     private const int MarkBytes = 1 + sizeof(int);
+
+    /// <summary>Whether there is a case of a union whose content the schema does not describe.</summary>
+    public bool HasUnknownCase { get; private set; }
+
+    public override void BeginCase(int number, string name) => Mark(CaseMark, number);
+
+    public override void UnknownCase(int number, int position, int bytes) => HasUnknownCase = true;
 
     public override void Null() => Mark(NullMark, 0);
 

@@ -35,7 +35,7 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
     public void Header(int blockBytes, int totalBytes, string type) =>
         Add(0, WireFormat.HeaderBytes, string.Create(CultureInfo.InvariantCulture, $"{type}: root block of {blockBytes / WireFormat.WordBytes} words, version 1, flags 0, {totalBytes} bytes in all"));
 
-    public override void BeginCase(string name) => Parts[^1] = Parts[^1] with { Text = $"{Parts[^1].Text}: {name}" };
+    public override void BeginCase(int number, string name) => Parts[^1] = Parts[^1] with { Text = $"{Parts[^1].Text}: {name}" };
 
     public override void UnknownCase(int number, int position, int bytes) =>
         Add(position, bytes, Place + "the block of a case that the schema does not have");

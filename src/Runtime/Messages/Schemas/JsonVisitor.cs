@@ -14,7 +14,7 @@ internal sealed class JsonVisitor(Utf8JsonWriter json, int limit) : SchemaVisito
 
     public override bool IsDone => json.BytesCommitted + json.BytesPending > limit;
 
-    public override void BeginCase(string name) => _case = name;
+    public override void BeginCase(int number, string name) => _case = name;
 
     public override void BeginMessage(SchemaType type, int position, int bytes)
     {

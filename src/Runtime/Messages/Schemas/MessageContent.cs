@@ -8,21 +8,28 @@ internal static class MessageContent
 {
     /// <summary>Whether two messages of a schema hold the same.</summary>
     /// <exception cref="MalformedMessageException">One breaks a rule of the wire format.</exception>
-    public static bool AreEqual(BlockReader first, BlockReader second, MessageSchema schema)
+    public static bool AreEqual(CaseReader first, CaseReader second, MessageSchema schema)
     {
         if (first.IsNull || second.IsNull)
         {
             return first.IsNull && second.IsNull;
         }
 
-        return first.BlockBytes == second.BlockBytes && first.Region.SequenceEqual(second.Region)
-            || Of(first, schema).WrittenSpan.SequenceEqual(Of(second, schema).WrittenSpan);
+        if (first.Number != second.Number)
+        {
+            return false;
+        }
+
+        return first.Block.BlockBytes == second.Block.BlockBytes && first.Block.Region.SequenceEqual(second.Block.Region)
+            || (Of(first, schema) is { } content && Of(second, schema) is { } other && content.WrittenSpan.SequenceEqual(other.WrittenSpan));
     }
 
-    private static ArrayBufferWriter<byte> Of(BlockReader block, MessageSchema schema)
+    // Null if there is more in the message than the schema says.
+    private static ArrayBufferWriter<byte>? Of(CaseReader message, MessageSchema schema)
     {
-        var content = new ArrayBufferWriter<byte>(block.Region.Length);
-        SchemaWalker.Walk(block.Region, 0, block.BlockBytes, schema.Document, new ContentVisitor(content));
-        return content;
+        var content = new ArrayBufferWriter<byte>(message.Block.Region.Length);
+        var visitor = new ContentVisitor(content);
+        SchemaWalker.Walk(message, schema.Document, visitor);
+        return visitor.HasUnknownCase ? null : content;
     }
 }

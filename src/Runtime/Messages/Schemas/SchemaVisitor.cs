@@ -18,7 +18,7 @@ internal abstract class SchemaVisitor
     }
 
     /// <summary>A case of a union; its message follows.</summary>
-    public virtual void BeginCase(string name)
+    public virtual void BeginCase(int number, string name)
     {
     }
 

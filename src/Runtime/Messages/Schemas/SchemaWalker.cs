@@ -79,7 +79,7 @@ internal ref partial struct SchemaWalker
             return;
         }
 
-        _visitor.BeginCase(found.Name);
+        _visitor.BeginCase(number, found.Name);
         Message(_schema.TypeOf(found.Message), block);
     }
 
