@@ -40,7 +40,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
             .WithTrackingName(GeneratorStep.ParseUnion);
         var plans = models
             .Combine(canCompileViews)
-            .Select(static (input, _) => input is { Left: { } model, Right: true } ? Guard(static model => MessagePlan.Of(model), model) : null)
+            .Select(static (input, _) => input is { Left: { } model, Right: true } ? Guard(static model => SourcePlan.Of(model), model) : null)
             .WithTrackingName(GeneratorStep.Plan);
         var files = plans
             .Select(static (plan, _) => plan is null ? null : Guard(static plan => MessageEmitter.Emit(plan), plan))
@@ -61,7 +61,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
         }
     }
 
-    private static MessageModel? Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    private static SourceModel? Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
         var source = (INamedTypeSymbol)context.TargetSymbol;
         return IsFirstPart(context, source, SourceType.AttributeName)

@@ -33,7 +33,7 @@ public sealed class ModelTests
     [Theory]
     [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
     public void Equal_sources_give_equal_models(string feature) =>
-        Assert.Equal(Parsed.Messages(Features.Project(feature).Compilation), Parsed.Messages(Features.Project(feature).Compilation));
+        Assert.Equal(Parsed.Sources(Features.Project(feature).Compilation), Parsed.Sources(Features.Project(feature).Compilation));
 
     [Fact]
     public void A_change_of_a_member_changes_the_model() =>
@@ -43,10 +43,10 @@ public sealed class ModelTests
     public void The_order_of_the_files_does_not_matter()
     {
         SourceFile[] files = [new("a/Order.cs", FirstPart), new("a/Order.Total.cs", SecondPart)];
-        var model = Assert.Single(Parsed.Messages(SourceProject.Of(files).Compilation));
+        var model = Assert.Single(Parsed.Sources(SourceProject.Of(files).Compilation));
 
-        Assert.Equal(model, Assert.Single(Parsed.Messages(SourceProject.Of(files.Reverse()).Compilation)));
-        Assert.Equal(["Total", "Paid", "Id", "Note"], model.Members.Select(static member => member.Name));
+        Assert.Equal(model, Assert.Single(Parsed.Sources(SourceProject.Of(files.Reverse()).Compilation)));
+        Assert.Equal(["Total", "Paid", "Id", "Note"], model.Message.Members.Select(static member => member.Name));
     }
 
     [Theory]
@@ -68,7 +68,7 @@ public sealed class ModelTests
         }
 
         static List<EmittedFile> Emit() =>
-            [.. Features.All.SelectMany(static feature => Parsed.Messages(Features.Project(feature).Compilation)).Select(static model => MessageEmitter.Emit(MessagePlan.Of(model)))];
+            [.. Features.All.SelectMany(static feature => Parsed.Sources(Features.Project(feature).Compilation)).Select(static model => MessageEmitter.Emit(SourcePlan.Of(model)))];
     }
 
     [Fact]

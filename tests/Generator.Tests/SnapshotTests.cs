@@ -109,6 +109,15 @@ public sealed class SnapshotTests
     public void Empty() => Verify(nameof(Features.Empty));
 
     [Fact]
+    public void Tuples() => Verify(nameof(Features.Tuples));
+
+    [Fact]
+    public void Tuple_names() => Verify(nameof(Features.TupleNames));
+
+    [Fact]
+    public void Generic_base() => Verify(nameof(Features.GenericBase));
+
+    [Fact]
     public void Every_feature_has_a_snapshot()
     {
         var tests = typeof(SnapshotTests).GetMethods().Select(static method => method.Name.Replace("_", "", StringComparison.Ordinal));

@@ -24,24 +24,29 @@ internal sealed class LayoutComparison
 
         // Where numbers are wrong, only the names count.
         var hasErrors = code.HasErrors;
+        IsConsistent = !hasErrors;
         foreach (var line in shippedLines)
         {
             var now = hasErrors ? null : codeLines.Find(other => other.Ordinal == line.Ordinal);
             if (now is null || !IsSame(line, now, shippedLines))
             {
                 Add(line, now, codeLines);
+                IsConsistent = false;
             }
         }
 
         // Where one is removed, the ones behind it move: that is one mistake.
         Changed = _removed.Count == 0 && !hasErrors ? _changed : [];
-        if (_removed.Count == 0 && _changed.Count == 0 && !hasErrors)
+        if (IsConsistent)
         {
             FirstNew = shipped is null
                 ? "it does not have the type"
                 : code.Lines.Except(shipped.Lines, StringComparer.Ordinal).Select(static line => $"it does not have '{line}'").FirstOrDefault();
         }
     }
+
+    /// <summary>The code contradicts nothing that is shipped.</summary>
+    public bool IsConsistent { get; }
 
     /// <summary>The layout in the code.</summary>
     public TypeLayout Code { get; }
@@ -64,7 +69,8 @@ internal sealed class LayoutComparison
 
     private void Add(SchemaLine shipped, SchemaLine? now, List<SchemaLine> code)
     {
-        if (shipped.Name is not null && !code.Exists(other => other.Name == shipped.Name))
+        // What cannot be reserved was changed to nothing.
+        if (Code.CanReserve && shipped.Name is not null && !code.Exists(other => other.Name == shipped.Name))
         {
             _removed.Add(shipped);
         }

@@ -21,9 +21,21 @@ public abstract class LayoutFileAnalyzer(DiagnosticDescriptor rule) : SourceRule
             return;
         }
 
-        foreach (var (arguments, properties) in Report(new LayoutComparison(file.LayoutOf(layout.Name), layout)))
+        var open = new Queue<TypeLayout>([layout]);
+        while (open.Count != 0)
         {
-            context.ReportDiagnostic(Diagnostic.Create(SupportedDiagnostics[0], source.Locations[0], properties, [source.Name, .. arguments]));
+            var next = open.Dequeue();
+            var comparison = new LayoutComparison(file.LayoutOf(next.Name), next);
+            foreach (var (arguments, properties) in Report(comparison))
+            {
+                context.ReportDiagnostic(Diagnostic.Create(SupportedDiagnostics[0], source.Locations[0], properties, [next.Title, .. arguments]));
+            }
+
+            // Where members have moved, other anonymous messages bear the names of the shipped ones: that is the same mistake.
+            foreach (var anonymous in comparison.IsConsistent ? next.Anonymous : [])
+            {
+                open.Enqueue(anonymous);
+            }
         }
     }
 

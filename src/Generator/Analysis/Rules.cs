@@ -25,7 +25,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor Generic = Error(
         Problem.Generic,
         "Message source is generic",
-        "'{0}' is generic or lies in a generic type, and a message has one layout only; write a type for each use");
+        "'{0}' {1}");
 
     public static readonly DiagnosticDescriptor FileLocal = Error(
         Problem.FileLocal,

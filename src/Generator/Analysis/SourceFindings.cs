@@ -24,15 +24,15 @@ internal sealed class SourceFindings : IProblemSink
         _source = source;
         try
         {
-            if (SourceType.IsSource(source) && MessageParser.Parse(source, compilation, this, cancellation) is { } message)
+            if (SourceType.IsSource(source) && MessageParser.Parse(source, compilation, this, cancellation) is { } model)
             {
-                Layout = new TypeLayout(TypeLayout.MessageKeyword, message.FullName, [.. SchemaText.LinesOf(message)], HasErrors: message.OrdinalError is not null);
-                MessageEmitter.Emit(MessagePlan.Of(message));
+                Layout = TypeLayout.Of(model.Message, source.Name, hasErrors: model.OrdinalError is not null);
+                MessageEmitter.Emit(SourcePlan.Of(model));
             }
 
             if (UnionType.IsUnion(source) && UnionParser.Parse(source, compilation, this) is { } union)
             {
-                Layout = new TypeLayout(TypeLayout.UnionKeyword, union.FullName, [.. SchemaText.LinesOf(union)], HasErrors: union.NumberError is not null);
+                Layout = new TypeLayout(TypeLayout.UnionKeyword, union.FullName, [.. SchemaText.LinesOf(union)], HasErrors: union.NumberError is not null) { Title = source.Name };
                 UnionEmitter.Emit(union);
             }
         }

@@ -5,11 +5,12 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>A member with all that the emitters need of it.</summary>
-internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, MemberNames Names)
+/// <param name="Block">The type that says how the members lie in a block.</param>
+/// <param name="Model">The member.</param>
+/// <param name="Place">Where it lies.</param>
+/// <param name="Names">What generated code calls what belongs to it.</param>
+internal sealed record EmittedMember(string Block, MemberModel Model, MemberPlace Place, MemberNames Names)
 {
-    /// <summary>How the code calls the plumbing of the message: by its short name within the source type.</summary>
-    public string Block { get; init; } = "BufferedBlock";
-
     public MemberKind Kind => Model.Kind;
 
     /// <summary>The padding argument of the writer's methods; empty if there is no padding.</summary>
@@ -22,24 +23,20 @@ internal sealed record EmittedMember(MemberModel Model, MemberPlace Place, Membe
     public string PlaceArguments => Place.PresenceBit is { } bit ? $"{Number(Place.Offset)}, presenceBit: {Number(bit)}" : Number(Place.Offset);
 
     /// <summary>The padding of the struct that the member, or the innermost element of its lists and dictionaries, is.</summary>
-    public EquatableArray<ushort> Padding => PaddingOf(Kind);
+    public EquatableArray<ushort> Padding => Kind.Innermost() switch
+    {
+        ValueKind value => value.Padding,
+        NullableKind nullable => nullable.Value.Padding,
+        _ => default,
+    };
 
     private string PaddingType => Padding.Count == 0 ? "" : $"{Block}.{Names.Padding}";
 
     public static IReadOnlyList<EmittedMember> Of(MessagePlan plan)
     {
         var places = plan.Layout.Members.Zip(plan.Message.Ordinals(), static (place, ordinal) => (Place: place, ordinal.Member)).Where(static pair => pair.Member is not null);
-        return [.. places.Zip(MemberNames.Of(plan.Message.Members), static (pair, names) => new EmittedMember(pair.Member!, pair.Place, names))];
+        return [.. places.Zip(MemberNames.Of(plan.Message.Members), (pair, names) => new EmittedMember(plan.Message.Block, pair.Member!, pair.Place, names))];
     }
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
-
-    private static EquatableArray<ushort> PaddingOf(MemberKind kind) => kind switch
-    {
-        ValueKind value => value.Padding,
-        NullableKind nullable => nullable.Value.Padding,
-        ListKind list => PaddingOf(list.Element),
-        DictionaryKind dictionary => PaddingOf(dictionary.Value),
-        _ => default,
-    };
 }

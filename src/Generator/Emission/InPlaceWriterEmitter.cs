@@ -33,7 +33,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
 
                 private {{writer.Name}}({{Builder}} block) => _block = block;
 
-                static int {{plain}}.BlockBytes => {{RuntimeNames.BlockOf(message.Type)}}.Bytes;
+                static int {{plain}}.BlockBytes => {{message.Block}}.Bytes;
 
                 static {{writer.Type}} {{plain}}.Create({{Builder}} block) => new(block);
 
@@ -42,7 +42,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
                 """);
             foreach (var member in members)
             {
-                Member(member with { Block = RuntimeNames.BlockOf(message.Type) });
+                Member(member);
             }
         }
     }

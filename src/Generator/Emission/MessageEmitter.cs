@@ -4,20 +4,19 @@ namespace BufferedMessages.Generator.Emission;
 internal static class MessageEmitter
 {
     /// <summary>Emits the file.</summary>
-    public static EmittedFile Emit(MessagePlan plan)
+    public static EmittedFile Emit(SourcePlan plan)
     {
-        var members = EmittedMember.Of(plan);
-        var message = plan.Message;
-        var frame = new FileFrame(message.FullName, message.HintName, message.Namespace, message.Containers, message.OrdinalError);
+        var source = plan.Source;
+        var frame = new FileFrame(source.Message.FullName, source.HintName, source.Namespace, source.Containers, source.OrdinalError);
         return frame.Around(code =>
         {
-            new SourcePartEmitter(code, plan, members).Emit();
+            new SourcePartEmitter(code, plan).Emit();
             code.Line();
-            new ViewEmitter(code, plan, members).Emit();
-            if (message.Writer is { } writer)
+            new ViewEmitter(code, plan.Message).Emit();
+            if (source.Writer is { } writer)
             {
                 code.Line();
-                new InPlaceWriterEmitter(code, message, writer, members).Emit();
+                new InPlaceWriterEmitter(code, source.Message, writer, EmittedMember.Of(plan.Message)).Emit();
             }
         });
     }

@@ -3,10 +3,15 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>A message and the layout of its block: all that emission knows.</summary>
-internal sealed record MessagePlan(MessageModel Message, MessageLayout Layout)
+/// <summary>A message and the layout of its block: all that emission of the block and the view knows.</summary>
+/// <param name="Message">The message.</param>
+/// <param name="Layout">The layout of its block.</param>
+/// <param name="Anonymous">The anonymous messages in it, in ordinal order.</param>
+internal sealed record MessagePlan(MessageModel Message, MessageLayout Layout, EquatableArray<AnonymousPlan> Anonymous)
 {
     /// <summary>Plans a message.</summary>
-    public static MessagePlan Of(MessageModel message) =>
-        new(message, LayoutPlanner.Plan(message.Ordinals().Select(static ordinal => ordinal.Kind)));
+    public static MessagePlan Of(MessageModel message) => new(
+        message,
+        LayoutPlanner.Plan(message.Ordinals().Select(static ordinal => ordinal.Kind)),
+        new EquatableArray<AnonymousPlan>(message.Anonymous().Select(static part => new AnonymousPlan(Of(part.Message), HasView: !part.IsReserved))));
 }

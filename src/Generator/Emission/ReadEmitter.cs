@@ -17,7 +17,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         var restored = members.Where(static member => member.Model.Restore != MemberRestore.None).ToList();
         if (restored.Count != 0 && restored.TrueForAll(static member => member.Model.Restore == MemberRestore.Assignment))
         {
-            code.Line($"var result = new {message.Type}();");
+            code.Line($"var result = {constructor.Call}();");
             restored.ForEach(ReadAndAssign);
             code.Line("return result;");
             return;
@@ -28,7 +28,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             ReadToLocal(member);
         }
 
-        Construct($"{message.Type}({string.Join(", ", constructor.Arguments.Select(ordinal => Value(members[ordinal])))})");
+        Construct($"{constructor.Call}({string.Join(", ", constructor.Arguments.Select(ordinal => Value(members[ordinal])))})");
     }
 
     // Payloads are read in the order of the members, so that where all members are assigned, none needs to wait for another one.
@@ -51,8 +51,8 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
     {
         var required = members.Where(static member => member.Model.IsRequired).ToList();
         var fresh = required.Count == 0
-            ? $"new {creation}"
-            : $"new {creation} {{ {string.Join(", ", required.Select(member => $"{member.Model.Identifier} = {Value(member)}"))} }}";
+            ? creation
+            : $"{creation} {{ {string.Join(", ", required.Select(member => $"{member.Model.Identifier} = {Value(member)}"))} }}";
         var assigned = members.Where(static member => member.Model.Restore == MemberRestore.Assignment).ToList();
         Create(creation, fresh, assigned.Count == 0 ? "return" : "var result =");
         if (assigned.Count == 0)
@@ -73,11 +73,11 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         var initialized = members.Where(static member => member.Model.Restore == MemberRestore.Initializer).ToList();
         if (initialized.Count == 0)
         {
-            code.Line($"{target} new {creation};");
+            code.Line($"{target} {creation};");
             return;
         }
 
-        using (code.Block($"{target} new {creation}", ";"))
+        using (code.Block($"{target} {creation}", ";"))
         {
             foreach (var member in initialized)
             {
@@ -139,7 +139,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
 
             // A struct is read as one that may be null: a member's initializer stays when the message has null.
             MessageKind { Form: MessageForm.Reference } message => $"reader.ReadMessage<{RuntimeNames.SourceAndBlockOf(message)}>({place})",
-            MessageKind message => $"reader.ReadMessage<{RuntimeNames.NullableAndBlockOf(message.Type)}>({place})",
+            MessageKind message => $"reader.ReadMessage<{RuntimeNames.NullableAndBlockOf(message)}>({place})",
             UnionKind union => $"reader.ReadUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>({place})",
             DictionaryKind dictionary => $"reader.ReadDictionary<{member.Storage.DictionaryArguments(dictionary)}>({place})",
             SetKind set => $"reader.ReadSet<{StorageTypes.SetArguments(set)}>({place})",

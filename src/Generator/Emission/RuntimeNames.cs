@@ -29,19 +29,22 @@ internal static class RuntimeNames
     public static string GeneratedCode { get; } =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
 
-    /// <summary>The plumbing of a message type or a union.</summary>
-    public static string BlockOf(string type) => type + ".BufferedBlock";
+    /// <summary>The plumbing of a union.</summary>
+    public static string BlockOf(string union) => union + ".BufferedBlock";
 
-    /// <summary>The type arguments of the runtime's methods for messages and unions.</summary>
-    public static string SourceAndBlockOf(string type) => $"{type}, {BlockOf(type)}";
+    /// <summary>The type arguments of the runtime's methods for unions.</summary>
+    public static string SourceAndBlockOf(string union) => $"{union}, {BlockOf(union)}";
 
     /// <summary>The type arguments of the runtime's methods for a message that is a union.</summary>
     public static string SourceAndRootOf(string union) => $"{union}, {Wire}UnionRoot<{SourceAndBlockOf(union)}>";
 
-    /// <summary>The same for a struct that may be null.</summary>
-    public static string NullableAndBlockOf(string type) => $"{type}?, {Wire}NullableBlock<{SourceAndBlockOf(type)}>";
+    /// <summary>The type arguments of the runtime's methods for messages.</summary>
+    public static string SourceAndBlockOf(MessageModel message) => $"{message.Type}, {message.Block}";
 
     /// <summary>The same for a message as C# holds it.</summary>
     public static string SourceAndBlockOf(MessageKind message) =>
-        message.Form == MessageForm.NullableValue ? NullableAndBlockOf(message.Type) : SourceAndBlockOf(message.Type);
+        message.Form == MessageForm.NullableValue ? NullableAndBlockOf(message) : $"{message.Type}, {message.Block}";
+
+    /// <summary>The same for a struct that may be null.</summary>
+    public static string NullableAndBlockOf(MessageKind message) => $"{message.Type}?, {Wire}NullableBlock<{message.Type}, {message.Block}>";
 }

@@ -63,7 +63,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     private void Schema()
     {
         var lines = SchemaText.LinesOf(union).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
-        var references = union.Cases.Select(static found => RuntimeNames.BlockOf(found.Message.Type) + ".Schema");
+        var references = union.Cases.Select(static found => found.Message.Block + ".Schema");
         code.Line("/// <summary>The schema of the union.</summary>");
         code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = {RuntimeNames.Schema}.OfUnion(");
         code.Line($"    \"{union.FullName}\",");

@@ -24,9 +24,9 @@ internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOn
             ? $"UnusedBits(block, {Number(remains.Offset)}, 0x{mask.ToString("x2", CultureInfo.InvariantCulture)})"
             : $"Hole(block, {Number(remains.Offset)}, {Number(remains.Bytes)})";
 
-    private string? Check(EmittedMember member)
+    private static string? Check(EmittedMember member)
     {
-        var arguments = $"(block, {member.PlaceArguments}, \"{member.Model.Name}\"{Padding(member)})";
+        var arguments = $"(block, {member.PlaceArguments}, \"{member.Model.Name}\"{member.PaddingArgument})";
         return member.Kind switch
         {
             ValueKind { IsChecked: true } value => $"Value<{value.Type}>{arguments}",
@@ -37,9 +37,6 @@ internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOn
             _ => $"Payload<{ViewEmitter.ElementType(member.Kind)}>{arguments}",
         };
     }
-
-    private string Padding(EmittedMember member) =>
-        member.Padding.Count == 0 ? "" : $", {RuntimeNames.BlockOf(plan.Message.Type)}.{member.Names.Padding}.Pairs";
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 }

@@ -5,11 +5,12 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>Emits the view of a message.</summary>
-internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
+internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
 {
     private const int DebuggerMembers = 3;
 
     private readonly MessageModel _message = plan.Message;
+    private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
 
     /// <summary>Emits the whole type.</summary>
     public void Emit()
@@ -26,20 +27,24 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
                 private readonly {{RuntimeNames.BlockReader}} _block;
 
                 private {{view.Name}}({{RuntimeNames.BlockReader}} block) => _block = block;
+                """);
+            code.Line();
+            if (!_message.IsAnonymous)
+            {
+                RootConstructor();
+                code.Line();
+            }
 
-                /// <summary>Reads a message in place.</summary>
-                /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
-                /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
-                public {{view.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) => _block = {{RuntimeNames.BlockReader}}.OfMessage(message);
-
-                static {{RuntimeNames.Schema}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Schema => {{RuntimeNames.BlockOf(_message.Type)}}.Schema;
+            code.Lines(
+                $$"""
+                static {{RuntimeNames.Schema}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Schema => {{_message.Block}}.Schema;
 
                 static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
 
                 {{RuntimeNames.CaseReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Content => new(_block);
                 """);
             code.Line();
-            new VerifyEmitter(code, plan, members).Emit();
+            new VerifyEmitter(code, plan, _members).Emit();
             code.Line();
             code.Lines(
                 """
@@ -47,7 +52,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
                 public bool IsNull => _block.IsNull;
                 """);
             Text();
-            foreach (var member in members)
+            foreach (var member in _members)
             {
                 code.Line();
                 Property(member);
@@ -57,6 +62,18 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
             {
                 code.Line();
                 ToSource();
+            }
+
+            if (_message.IsAnonymous)
+            {
+                code.Line();
+                Deconstruct();
+            }
+
+            foreach (var (anonymous, _) in plan.Anonymous.Where(static part => part.HasView))
+            {
+                code.Line();
+                new ViewEmitter(code, anonymous).Emit();
             }
         }
     }
@@ -128,7 +145,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
     {
         code.Lines(
             $"""
-            /// <summary>Reads the members of a <see cref="{_message.Type}"/> message in place.</summary>
+            /// <summary>Reads the members of {_message.Description} in place.</summary>
             /// <remarks>
             /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
             """);
@@ -171,7 +188,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
 
         code.Line();
         code.Line("/// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>");
-        code.Line($"public override string ToString() => _block.ToText({RuntimeNames.BlockOf(_message.Type)}.Schema);");
+        code.Line($"public override string ToString() => _block.ToText({_message.Block}.Schema);");
     }
 
     private void Property(EmittedMember member)
@@ -184,6 +201,26 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
         code.Line($"public {MemberType(member.Kind)} {member.Model.Identifier} => _block.{Accessor(member)};");
     }
 
+    private void RootConstructor() => code.Lines(
+        $$"""
+        /// <summary>Reads a message in place.</summary>
+        /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
+        /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
+        public {{_message.View.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) => _block = {{RuntimeNames.BlockReader}}.OfMessage(message);
+        """);
+
+    private void Deconstruct()
+    {
+        code.Line("/// <summary>Gives all members, for example in a <c>foreach</c> that declares a variable for each.</summary>");
+        using (code.Block($"public void Deconstruct({string.Join(", ", _members.Select(static member => $"out {MemberType(member.Kind)} {member.Names.Local}"))})"))
+        {
+            foreach (var member in _members)
+            {
+                code.Line($"{member.Names.Local} = this.{member.Model.Identifier};");
+            }
+        }
+    }
+
     private void ToSource()
     {
         code.Lines(
@@ -191,13 +228,13 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, IReadOnly
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
             /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
-            public {{_message.Type}} To{{_message.Name}}() => {{RuntimeNames.ObjectReader}}.Read<{{RuntimeNames.SourceAndBlockOf(_message.Type)}}>(_block);
+            public {{_message.Type}} To{{_message.Name}}() => {{RuntimeNames.ObjectReader}}.Read<{{RuntimeNames.SourceAndBlockOf(_message)}}>(_block);
             """);
     }
 
     private string DebuggerText()
     {
-        var shown = members
+        var shown = _members
             .Where(static member => member.Kind is ValueKind or NullableKind or StringKind)
             .Take(DebuggerMembers)
             .Select(static member => $"{member.Model.Name} = {{{member.Model.Identifier}}}");

@@ -41,16 +41,8 @@ internal static class SchemaText
     /// <summary>The messages and unions that the members use, or used before they were removed, in the order of first use.</summary>
     public static IEnumerable<ReferenceKind> References(MessageModel message) =>
         message.Ordinals()
-            .Select(static ordinal => Innermost(ordinal.Kind))
+            .Select(static ordinal => ordinal.Kind.Innermost())
             .OfType<ReferenceKind>()
-            .GroupBy(static used => used.Type, StringComparer.Ordinal)
+            .GroupBy(static used => used.Block, StringComparer.Ordinal)
             .Select(uses => uses.First());
-
-    // Keys and the elements of sets are no messages.
-    private static MemberKind Innermost(MemberKind kind) => kind switch
-    {
-        ListKind list => Innermost(list.Element),
-        DictionaryKind dictionary => Innermost(dictionary.Value),
-        _ => kind,
-    };
 }

@@ -1,7 +1,11 @@
 namespace BufferedMessages.Generator.Model;
 
 /// <summary>What a member or an element is on the wire, and what the emitter must know of its C# type.</summary>
-internal abstract record MemberKind;
+internal abstract record MemberKind
+{
+    /// <summary>What lists and dictionaries hold in the end; the kind itself if it is neither.</summary>
+    public virtual MemberKind Innermost() => this;
+}
 
 /// <summary>A value of fixed size, stored in the block.</summary>
 /// <param name="Schema">Its name in the schema text, for example <c>i32</c>.</param>
@@ -24,24 +28,31 @@ internal sealed record StringKind : MemberKind;
 internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKind;
 
 /// <summary>A kind that another type describes.</summary>
-/// <param name="Schema">The full name of that type.</param>
+/// <param name="Schema">Its name in the schema text.</param>
 /// <param name="Type">The type.</param>
+/// <param name="Block">The type that says how it is stored.</param>
 /// <param name="View">Its view type.</param>
-internal abstract record ReferenceKind(string Schema, string Type, string View) : MemberKind;
+internal abstract record ReferenceKind(string Schema, string Type, string Block, string View) : MemberKind;
 
 /// <summary>A nested message.</summary>
-/// <param name="Schema">The full name of the source type.</param>
-/// <param name="Type">The source type.</param>
+/// <param name="Schema">Its name in the schema text.</param>
+/// <param name="Type">The source type, or the type of a tuple.</param>
+/// <param name="Block">Its block type.</param>
 /// <param name="View">Its view type.</param>
 /// <param name="Writer">Its writer type; null if it has none.</param>
 /// <param name="Form">How C# holds it.</param>
-internal sealed record MessageKind(string Schema, string Type, string View, string? Writer, MessageForm Form) : ReferenceKind(Schema, Type, View);
+internal sealed record MessageKind(string Schema, string Type, string Block, string View, string? Writer, MessageForm Form) : ReferenceKind(Schema, Type, Block, View)
+{
+    /// <summary>The message itself if it is anonymous: its code is made with that of the message around it.</summary>
+    public MessageModel? Anonymous { get; init; }
+}
 
 /// <summary>A union.</summary>
 /// <param name="Schema">The full name of the union.</param>
 /// <param name="Type">The union.</param>
+/// <param name="Block">Its plumbing.</param>
 /// <param name="View">Its view type.</param>
-internal sealed record UnionKind(string Schema, string Type, string View) : ReferenceKind(Schema, Type, View);
+internal sealed record UnionKind(string Schema, string Type, string Block, string View) : ReferenceKind(Schema, Type, Block, View);
 
 /// <summary>A list.</summary>
 /// <param name="Element">The kind of its elements.</param>
@@ -51,6 +62,9 @@ internal sealed record ListKind(MemberKind Element, CollectionShape Shape, strin
 {
     /// <summary>The elements lie in one piece, so that they need not be copied before they are written.</summary>
     public bool IsInOnePiece => Shape < CollectionShape.Interface;
+
+    /// <inheritdoc/>
+    public override MemberKind Innermost() => Element.Innermost();
 }
 
 /// <summary>A dictionary.</summary>
@@ -58,7 +72,11 @@ internal sealed record ListKind(MemberKind Element, CollectionShape Shape, strin
 /// <param name="Value">The kind of its values.</param>
 /// <param name="Shape">Which dictionary it is.</param>
 /// <param name="Type">Its C# type.</param>
-internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape, string Type) : MemberKind;
+internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape, string Type) : MemberKind
+{
+    /// <inheritdoc/>
+    public override MemberKind Innermost() => Value.Innermost();
+}
 
 /// <summary>A set.</summary>
 /// <param name="Element">The kind of its elements: a string or a value.</param>

@@ -1,42 +1,35 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>Everything that the generated file of one source type depends on.</summary>
-/// <param name="FullName">Name with namespace and containing types, as in the schema text.</param>
-/// <param name="HintName">Name of the generated file, different for every type.</param>
-/// <param name="Namespace">The namespace as C# code writes it; empty for the global one.</param>
-/// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
-/// <param name="Declaration">The type's own partial declaration without modifiers, for example <c>partial record Order</c>.</param>
-/// <param name="Name">The type's name.</param>
-/// <param name="Type">The type from everywhere.</param>
+/// <summary>What the block and the view of a message depend on.</summary>
+/// <param name="FullName">Its name in the schema text: that of the source with namespace and containing types. An anonymous message has a path of ordinals instead.</param>
+/// <param name="Name">The name of what the view copies the message to: <c>ToName()</c>.</param>
+/// <param name="Type">The C# type that is written, from everywhere.</param>
+/// <param name="Description">What it is, for the documentation of the view.</param>
+/// <param name="Block">The type that says how the members lie in a block, from everywhere.</param>
 /// <param name="View">The names of its view.</param>
-/// <param name="Writer">The names of its writer; null if it has none.</param>
-/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
-/// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
-/// <param name="ExplicitWrite">The source has a member of that name already.</param>
-/// <param name="UnionInterfaces">The unions that the type implements: its own size and writer must not stand for theirs.</param>
+/// <param name="IsAnonymous">A tuple or a key with its value: it is only written as a part of another message, and its view can be deconstructed.</param>
 /// <param name="Members">In ordinal order.</param>
 /// <param name="Reserved">In ordinal order.</param>
 /// <param name="Constructor">How to make an object; null if there is no way.</param>
-/// <param name="OrdinalError">What is wrong with the ordinals; the generated file must not compile then.</param>
 internal sealed record MessageModel(
     string FullName,
-    string HintName,
-    string Namespace,
-    EquatableArray<string> Containers,
-    string Declaration,
     string Name,
     string Type,
+    string Description,
+    string Block,
     ViewModel View,
-    ViewModel? Writer,
-    bool BaseIsSource,
-    bool ExplicitCalculateSize,
-    bool ExplicitWrite,
-    EquatableArray<string> UnionInterfaces,
+    bool IsAnonymous,
     EquatableArray<MemberModel> Members,
     EquatableArray<ReservedModel> Reserved,
-    ConstructorModel? Constructor,
-    string? OrdinalError)
+    ConstructorModel? Constructor)
 {
+    /// <summary>The anonymous messages that the ordinals stand for or hold.</summary>
+    public IEnumerable<(MessageModel Message, bool IsReserved)> Anonymous() =>
+        from ordinal in Ordinals()
+        let message = (ordinal.Kind.Innermost() as MessageKind)?.Anonymous
+        where message is not null
+        select (message, ordinal.Member is null);
+
     /// <summary>All ordinals from 0 on: the members, and between them the reserved ones.</summary>
     public IEnumerable<OrdinalModel> Ordinals()
     {

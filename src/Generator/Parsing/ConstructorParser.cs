@@ -21,7 +21,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
             }
         }
 
-        return best is null ? null : new ConstructorModel(new EquatableArray<int>(best));
+        return best is null ? null : new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(best));
     }
 
     /// <summary>How a member gets its value.</summary>

@@ -62,11 +62,13 @@ internal static class GeneratedNames
         return false;
     }
 
-    /// <summary>Whether a member's name is one that the view needs for itself.</summary>
-    public static bool IsTakenInView(INamedTypeSymbol type, string memberName) =>
-        string.Equals(memberName, NullMember, StringComparison.Ordinal)
-        || string.Equals(memberName, "To" + type.Name, StringComparison.Ordinal)
-        || string.Equals(memberName, SourceType.ViewNameOf(type), StringComparison.Ordinal);
+    /// <summary>The names that a view needs for itself.</summary>
+    /// <param name="name">The name of what it copies the message to.</param>
+    /// <param name="view">The name of the view.</param>
+    public static IEnumerable<string> InView(string name, string view) => [NullMember, "To" + name, view];
+
+    /// <summary>Whether a member's name is one of those.</summary>
+    public static bool IsTakenInView(string memberName, string name, string view) => InView(name, view).Contains(memberName, StringComparer.Ordinal);
 
     /// <summary>Whether a member's name is one that the writer, if there is one, needs for itself.</summary>
     public static bool IsTakenInWriter(INamedTypeSymbol type, string memberName) =>

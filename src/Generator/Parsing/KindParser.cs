@@ -38,6 +38,11 @@ internal sealed class KindParser(Compilation compilation)
             return Parse(value).Then(AsNullable);
         }
 
+        if (TupleTypes.Describe(type) is var (name, elements))
+        {
+            return ParseTuple(type, name, elements);
+        }
+
         if (type.SpecialType == SpecialType.System_String)
         {
             return new StringKind();
@@ -74,15 +79,64 @@ internal sealed class KindParser(Compilation compilation)
             : KindResult.UnsupportedKey(type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
     }
 
-    private static KindResult ParseMessage(INamedTypeSymbol type) => SourceType.IsEmitted(type) ? SourceType.KindOf(type) : KindResult.Silent;
+    private KindResult ParseTuple(ITypeSymbol type, string name, IReadOnlyList<(string Name, ITypeSymbol Type)> elements)
+    {
+        var items = new List<TupleItem>();
+        foreach (var (itemName, itemType) in elements)
+        {
+            var item = Parse(itemType);
+            if (item.Kind is null)
+            {
+                return item;
+            }
 
-    private static KindResult ParseUnion(INamedTypeSymbol type) =>
-        UnionType.IsEmitted(type) ? new UnionKind(SourceType.FullNameOf(type), type.GlobalName(), SourceType.ViewOf(type).Type) : KindResult.Silent;
+            items.Add(new TupleItem(itemName, item.Kind));
+        }
+
+        var typeName = TupleTypes.NameOf(type);
+        return new TupleKind(
+            name,
+            typeName,
+            string.Equals(name, TupleTypes.Tuple, StringComparison.Ordinal) ? "" : "new " + typeName,
+            new EquatableArray<TupleItem>(items),
+            MessageForm.Value);
+    }
+
+    private static KindResult ParseMessage(INamedTypeSymbol type)
+    {
+        if (GenericType.MemberProblem(type) is { } reason)
+        {
+            return KindResult.Unsupported(reason);
+        }
+
+        if (!SourceType.IsEmitted(type))
+        {
+            // A type of this project has an error of its own.
+            return type.DeclaringSyntaxReferences.IsEmpty
+                ? KindResult.Unsupported("it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")
+                : KindResult.Silent;
+        }
+
+        return SourceType.KindOf(type);
+    }
+
+    private static KindResult ParseUnion(INamedTypeSymbol type)
+    {
+        if (GenericType.MemberProblem(type) is { } reason)
+        {
+            return KindResult.Unsupported(reason);
+        }
+
+        return UnionType.IsEmitted(type)
+            ? new UnionKind(SourceType.FullNameOf(type), type.GlobalName(), SourceType.BlockOf(type), SourceType.ViewOf(type).Type)
+            : KindResult.Silent;
+    }
 
     private static MemberKind AsNullable(MemberKind kind) => kind switch
     {
         ValueKind value => new NullableKind(value),
         MessageKind message => message with { Form = MessageForm.NullableValue },
+        TupleKind tuple => tuple with { Form = MessageForm.NullableValue },
         _ => kind,
     };
 
@@ -98,6 +152,11 @@ internal sealed class KindParser(Compilation compilation)
             return KindResult.Unsupported(type is IArrayTypeSymbol
                 ? "it is an array of several dimensions; use an array of arrays"
                 : "the wire format has no kind for it");
+        }
+
+        if (TupleTypes.Refusal(named) is { } refusal)
+        {
+            return KindResult.Unsupported(refusal);
         }
 
         if (ImplementsEnumerable(named))
@@ -126,7 +185,8 @@ internal sealed class KindParser(Compilation compilation)
         { IsAbstract: true, DeclaringSyntaxReferences.IsEmpty: false } =>
             "it does not say which type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",
         { IsAbstract: true } => "it does not say which type to create when the message is read; use a concrete type",
-        { IsTupleType: true } or { IsGenericType: true } => "generic types are not supported; write a type for it",
+        { IsGenericType: true, DeclaringSyntaxReferences.IsEmpty: false } => GenericType.MemberProblem(type)!,
+        { IsGenericType: true } => "generic types are not supported; write a type for it",
         _ => "it is neither a type that the wire format knows nor a source of messages in this project; use types that are",
     };
 

@@ -130,7 +130,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             return null;
         }
 
-        if (GeneratedNames.IsTakenInView(source, symbol.Name))
+        if (GeneratedNames.IsTakenInView(symbol.Name, source.Name, SourceType.ViewNameOf(source)))
         {
             SinkFor(symbol)?.Report(
                 Problem.NameTaken,

@@ -10,7 +10,7 @@ namespace BufferedMessages.Generator.Parsing;
 internal static class MessageParser
 {
     /// <summary>The model of a source type; null if the type itself breaks a rule.</summary>
-    public static MessageModel? Parse(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink, CancellationToken cancellation)
+    public static SourceModel? Parse(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink, CancellationToken cancellation)
     {
         if (!SourceType.IsValid(source, sink))
         {
@@ -30,28 +30,49 @@ internal static class MessageParser
         }
 
         var (members, reserved, ordinalError) = new OrdinalParser(source, sink).Arrange(candidates, ReservedOrdinal.Of(source, compilation), parser.SkippedCount);
-        var constructors = new ConstructorParser(source, compilation, members);
-        var constructor = constructors.Choose();
-        var models = members.Select((member, ordinal) =>
-            ModelOf(member, constructors.RestoreOf(ordinal, constructor), cancellation));
-        return new MessageModel(
-            SourceType.FullNameOf(source),
+        return new SourceModel(
+            MessageOf(source, compilation, members, reserved, cancellation),
             GeneratedNames.HintNameOf(source),
             SourceType.NamespaceOf(source),
             new EquatableArray<string>(source.Containers().Select(SourceType.DeclarationOf)),
             SourceType.DeclarationOf(source),
-            source.Name,
-            source.GlobalName(),
-            SourceType.ViewOf(source),
             SourceType.WriterOf(source),
             BaseIsSource: UnionType.HasEmittedBase(source),
             ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
             ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),
             new EquatableArray<string>(UnionType.InterfacesOf(source).Select(static union => union.GlobalName())),
-            new EquatableArray<MemberModel>(models),
-            new EquatableArray<ReservedModel>(reserved),
-            constructor,
             ordinalError);
+    }
+
+    private static MessageModel MessageOf(
+        INamedTypeSymbol source,
+        Compilation compilation,
+        IReadOnlyList<MemberCandidate> members,
+        IReadOnlyList<ReservedModel> reserved,
+        CancellationToken cancellation)
+    {
+        var (fullName, block, view) = (SourceType.FullNameOf(source), SourceType.BlockOf(source), SourceType.ViewOf(source));
+        var names = members.Select(static member => member.Symbol.Name).Concat(GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source)));
+        var tuples = new TupleMessages(fullName, block, view.Type, names);
+        var constructors = new ConstructorParser(source, compilation, members);
+        var constructor = constructors.Choose();
+        var ordinals = Enumerable.Range(0, members.Count + reserved.Count).Except(reserved.Select(static removed => removed.Ordinal)).ToList();
+        var models = members.Select((member, index) => ModelOf(
+            member,
+            tuples.Replace(member.Kind, ordinals[index], member.Symbol.Name),
+            constructors.RestoreOf(index, constructor),
+            cancellation)).ToList();
+        return new MessageModel(
+            fullName,
+            source.Name,
+            source.GlobalName(),
+            Description: $"a <see cref=\"{source.GlobalName()}\"/> message",
+            block,
+            view,
+            IsAnonymous: false,
+            new EquatableArray<MemberModel>(models),
+            new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = tuples.Replace(removed.Kind, removed.Ordinal, "Reserved") })),
+            constructor);
     }
 
     private static void ReportMissingCases(INamedTypeSymbol source, IProblemSink sink)
@@ -62,11 +83,11 @@ internal static class MessageParser
         }
     }
 
-    private static MemberModel ModelOf(MemberCandidate member, MemberRestore restore, CancellationToken cancellation) =>
+    private static MemberModel ModelOf(MemberCandidate member, MemberKind kind, MemberRestore restore, CancellationToken cancellation) =>
         new(
             member.Symbol.Name,
             member.Symbol.Name.Escape(),
-            member.Kind,
+            kind,
             restore,
             KeepsInitializer: member is { IsNeverNull: true, IsRequired: false } && restore is MemberRestore.Initializer or MemberRestore.Assignment,
             member.IsRequired,

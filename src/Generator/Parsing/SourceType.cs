@@ -36,9 +36,9 @@ internal static class SourceType
     /// <summary>Checks that generated code can add to a type.</summary>
     public static bool CanBeExtended(INamedTypeSymbol type, IProblemSink? sink)
     {
-        if (type.IsGenericType || type.Containers().Any(static container => container.IsGenericType))
+        if (GenericType.Problem(type) is { } generic)
         {
-            sink?.Report(Problem.Generic, type, type.Name);
+            sink?.Report(Problem.Generic, type, type.Name, generic);
             return false;
         }
 
@@ -65,7 +65,7 @@ internal static class SourceType
 
     /// <summary>The kind of a source type's messages.</summary>
     public static MessageKind KindOf(INamedTypeSymbol type) =>
-        new(FullNameOf(type), type.GlobalName(), ViewOf(type).Type, WriterOf(type)?.Type, type.IsValueType ? MessageForm.Value : MessageForm.Reference);
+        new(FullNameOf(type), type.GlobalName(), BlockOf(type), ViewOf(type).Type, WriterOf(type)?.Type, type.IsValueType ? MessageForm.Value : MessageForm.Reference);
 
     /// <summary>The names of the type's view.</summary>
     public static ViewModel ViewOf(INamedTypeSymbol type) => NamesOf(type, ViewNameOf(type));
@@ -96,6 +96,9 @@ internal static class SourceType
 
     /// <summary>The name of the view of a type of this name, if no attribute sets another one.</summary>
     public static string ViewNameFrom(string name) => name + ViewSuffix;
+
+    /// <summary>The type's block, from everywhere.</summary>
+    public static string BlockOf(INamedTypeSymbol type) => $"{type.GlobalName()}.{BlockName}";
 
     /// <summary>Namespace, containing types and name, joined by dots.</summary>
     public static string FullNameOf(INamedTypeSymbol type)

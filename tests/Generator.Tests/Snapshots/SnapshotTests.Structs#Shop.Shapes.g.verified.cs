@@ -92,7 +92,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList));
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList));
-            size.AddList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
+            size.AddList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, global::Shop.Shapes.BufferedBlock.PaddedListsPadding>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.Digests));
         }
 
@@ -100,14 +100,14 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             var values = writer.Block(block, Bytes);
-            values.Write(0, source.Padded, BufferedBlock.PaddedPadding.Pairs);
-            values.WriteNullable(16, presenceBit: 96, source.MaybePadded, BufferedBlock.MaybePaddedPadding.Pairs);
+            values.Write(0, source.Padded, global::Shop.Shapes.BufferedBlock.PaddedPadding.Pairs);
+            values.WriteNullable(16, presenceBit: 96, source.MaybePadded, global::Shop.Shapes.BufferedBlock.MaybePaddedPadding.Pairs);
             values.Write(28, source.Packed);
-            values.Write(72, source.ThreePadded, BufferedBlock.ThreePaddedPadding.Pairs);
+            values.Write(72, source.ThreePadded, global::Shop.Shapes.BufferedBlock.ThreePaddedPadding.Pairs);
             writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
-            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), BufferedBlock.PaddedListPadding.Pairs);
-            writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), BufferedBlock.MaybePaddedListPadding.Pairs);
-            writer.WriteList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
+            writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), global::Shop.Shapes.BufferedBlock.PaddedListPadding.Pairs);
+            writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), global::Shop.Shapes.BufferedBlock.MaybePaddedListPadding.Pairs);
+            writer.WriteList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, global::Shop.Shapes.BufferedBlock.PaddedListsPadding>>>>(block, 64, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedLists), depth);
             writer.WriteNullables(block, 112, global::BufferedMessages.Wire.SourceElements.Of(source.Digests));
         }
 
@@ -121,7 +121,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             result.Vectors = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Vector>(block, 40));
             result.PaddedList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Padded>(block, 48));
             result.MaybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, 56);
-            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, BufferedBlock.PaddedListsPadding>>>>(block, 64));
+            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, global::Shop.Shapes.BufferedBlock.PaddedListsPadding>>>>(block, 64));
             result.ThreePadded = block.Read<global::Shop.ThreePadded>(72);
             result.Digests = reader.ReadNullables<global::Shop.Digest>(block, 112);
             return result;

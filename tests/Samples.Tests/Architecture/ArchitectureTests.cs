@@ -28,7 +28,7 @@ public class ArchitectureTests
     {
         [("src/Generator", "Analysis", "MessageEmitter")] = "BMSG9001 says that no code could be made, so its analyzer must try.",
         [("src/Generator", "Analysis", "UnionEmitter")] = "As above.",
-        [("src/Generator", "Analysis", "MessagePlan")] = "As above: what the emitter takes.",
+        [("src/Generator", "Analysis", "SourcePlan")] = "As above: what the emitter takes.",
     };
 
     // Files beside the rooms put them together, and hold what the whole assembly shares.

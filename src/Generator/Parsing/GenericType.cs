@@ -1,0 +1,50 @@
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>Why generic types are no messages, and what to write instead.</summary>
+internal static class GenericType
+{
+    private const string OneLayout = "and a message has one layout only";
+
+    /// <summary>What is wrong with a source, and what to do; null if it is not generic and lies in no generic type.</summary>
+    public static string? Problem(INamedTypeSymbol source)
+    {
+        if (Container(source) is { } container)
+        {
+            return $"lies in the generic type '{container.Name}', {OneLayout}; move it out of there";
+        }
+
+        return source.IsGenericType
+            ? $"is generic, {OneLayout}; {(CanDerive(source) ? $"take the attribute off and derive a source for each use, such as {Derived(source)}" : "write a type for each use")}"
+            : null;
+    }
+
+    /// <summary>The same for the type of a member, in which types stand for the parameters.</summary>
+    public static string? MemberProblem(INamedTypeSymbol type)
+    {
+        if (Container(type) is { } container)
+        {
+            return $"it lies in the generic type '{container.Name}', {OneLayout}; move it out of there";
+        }
+
+        return type.IsGenericType
+            ? $"it is generic, {OneLayout}; {(CanDerive(type) ? $"derive a source from it, such as {Derived(type)}, and use that" : "write a type for this use")}"
+            : null;
+    }
+
+    private static INamedTypeSymbol? Container(INamedTypeSymbol type) => type.Containers().FirstOrDefault(static container => container.IsGenericType);
+
+    private static bool CanDerive(INamedTypeSymbol type) => type is { TypeKind: TypeKind.Class, IsSealed: false, IsAbstract: false };
+
+    private static string Derived(INamedTypeSymbol type)
+    {
+        var name = string.Concat(type.TypeArguments.Select(static (argument, index) => argument is ITypeParameterSymbol && index == 0 ? "Order" : NameOf(argument)));
+        var arguments = string.Join(", ", type.TypeArguments.Select(static (argument, index) => argument is ITypeParameterSymbol
+            ? index == 0 ? "Order" : "..."
+            : argument.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat)));
+        return $"'[BufferedMessageSource] partial {(type.IsRecord ? "record" : "class")} {name}{type.Name} : {type.Name}<{arguments}>'";
+    }
+
+    private static string NameOf(ITypeSymbol argument) => argument is INamedTypeSymbol { IsTupleType: false } named ? named.Name : "";
+}
