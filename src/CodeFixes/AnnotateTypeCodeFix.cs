@@ -37,7 +37,7 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
             _ => place.DeclaredCase,
         };
         return type is null ? null : Parts(type).FirstOrDefault(static part =>
-            part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false } && !SourceType.IsSource(part));
+            part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false, IsUnmanagedType: false } && !SourceType.IsSource(part));
     }
 
     /// <summary>The named types that a type is made of.</summary>

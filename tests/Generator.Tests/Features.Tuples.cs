@@ -33,8 +33,10 @@ internal static partial class Features
         """
         namespace Shop;
 
+        internal enum Hidden { None }
+
         [BufferedMessageSource]
-        [BufferedReserved(1, typeof((int, List<(string, int)>)))]
+        [BufferedReserved(1, typeof((int, List<(string, Hidden)>)))]
         public partial class Range
         {
             public (bool IsNull, string @class, int source, int Source, (int, int) ToTuple) Bounds { get; set; }

@@ -27,11 +27,12 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan)
             Write();
             code.Line();
             Read();
-            foreach (var (anonymous, _) in plan.Anonymous)
+            foreach (var (anonymous, hasView) in plan.Anonymous)
             {
+                // What a reserved ordinal stands for may be of types that the source does not show.
                 code.Line();
                 code.Line($"/// <summary>How {anonymous.Message.Description} lies in a block.</summary>");
-                new BlockEmitter(code, anonymous).Emit($"public readonly struct {anonymous.Message.View.Name}");
+                new BlockEmitter(code, anonymous).Emit($"{(hasView ? "public" : "private")} readonly struct {anonymous.Message.View.Name}");
             }
         }
     }

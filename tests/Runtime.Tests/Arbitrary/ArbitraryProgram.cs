@@ -123,6 +123,7 @@ internal sealed class ArbitraryProgram
             Scalar("int", isChecked: false), .. Checked.Select(name => Scalar(name, isChecked: true)), Pick(_enums), Pick(_structs),
             new NullableKind(Scalar("Int128", isChecked: false)), new NullableKind(Scalar("decimal", isChecked: true)), new NullableKind(Pick(_structs)),
             new TextKind(), new BinaryKind("byte[]?"), message,
+            new TupleKind([("Name", new TextKind()), ("Item2", new NullableKind(Pick(_structs)))], IsPair: false, IsNullable: false),
             new ListKind(new TextKind(), "List"), new ListKind(Scalar("short", isChecked: false), "[]"), new ListKind(message, "ImmutableArray"),
             new DictionaryKind(key, new TextKind(), "Dictionary"), new SetKind(key, "HashSet"),
         ];
@@ -190,15 +191,28 @@ internal sealed class ArbitraryProgram
         return type;
     }
 
-    private ArbitraryKind NextKind(ArbitraryType owner, int nesting) => _random.Next(20) switch
+    private ArbitraryKind NextKind(ArbitraryType owner, int nesting) => _random.Next(21) switch
     {
         < 5 => NextValue(),
         < 8 => new NullableKind(NextValue()),
         < 11 => new TextKind(),
         < 13 => new BinaryKind(nesting == 0 ? Pick(Binaries) : "byte[]?"),
         < 15 => NextMessage(owner),
+        15 when nesting < 3 => NextTuple(owner, nesting),
         _ => nesting < 3 ? NextCollection(owner, nesting) : NextValue(),
     };
+
+    private TupleKind NextTuple(ArbitraryType owner, int nesting)
+    {
+        var isPair = _random.Next(3) == 0;
+        var count = isPair ? 2 : _random.Next(2, 11);
+        var items = Enumerable.Range(1, count).Select(i =>
+        {
+            var name = isPair ? i == 1 ? "Key" : "Value" : _random.Next(3) == 0 ? $"Item{i}" : $"N{i}";
+            return (name, NextKind(owner, nesting + 2));
+        });
+        return new TupleKind([.. items], isPair, _random.Next(3) == 0);
+    }
 
     private ArbitraryKind NextCollection(ArbitraryType owner, int nesting) => _random.Next(5) switch
     {

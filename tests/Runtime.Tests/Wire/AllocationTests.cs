@@ -34,13 +34,22 @@ public class AllocationTests
         ByName = new() { ["a"] = new Stack<int>([1, 2]) },
     };
 
+    private static readonly Basket Tuples = new()
+    {
+        Best = ("a longer key", 1m),
+        Lines = [("the name of a line", 1), ("short", 2)],
+        Offers = [null, (new Inner { Number = 3 }, null)],
+        Prices = new() { ["a"] = ([1, 2], (0.5, 1.5)) },
+        Top = new("top", 4),
+    };
+
     private static readonly Blobs Binaries = new() { Empty = [], Three = [1, 2, 3], Nine = new byte[9], Memory = new byte[8] };
 
     [Fact]
     public void Calculating_sizes_allocates_nothing() => AssertAllocatesNothing(() =>
         Nested.CalculateSize() + Strings.CalculateSize() + Lists.CalculateSize() + Slots.CalculateSize() + Values.CalculateSize()
         + MoreValues.CalculateSize() + Maybes.CalculateSize() + Bits.CalculateSize() + Binaries.CalculateSize() + new Pair().CalculateSize()
-        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize() + Sequences.CalculateSize());
+        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize() + Sequences.CalculateSize() + Tuples.CalculateSize());
 
     [Fact]
     public void Writing_allocates_nothing()
@@ -49,7 +58,7 @@ public class AllocationTests
         AssertAllocatesNothing(() =>
             Nested.Write(destination) + Strings.Write(destination) + Lists.Write(destination) + Slots.Write(destination) + Values.Write(destination)
             + MoreValues.Write(destination) + Maybes.Write(destination) + Bits.Write(destination) + Binaries.Write(destination) + new Pair().Write(destination)
-            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination) + Sequences.Write(destination));
+            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination) + Sequences.Write(destination) + Tuples.Write(destination));
     }
 
     [Fact]
@@ -175,6 +184,29 @@ public class AllocationTests
         static int Verified<TView>(byte[] message)
             where TView : IBufferedMessage<TView>, allows ref struct
             => BufferedMessage.Verify<TView>(message, out _, exact: true) ? 1 : 0;
+    }
+
+    [Fact]
+    public void Deconstructing_tuples_allocates_nothing()
+    {
+        var tuples = Tuples.ToMessageArray();
+        AssertAllocatesNothing(() =>
+        {
+            var view = new BasketBufferedMessage(tuples);
+            var (sku, price) = view.Best;
+            var sum = sku.Length + (int)price + view.Top.Key.Length + view.Top.Value;
+            foreach (var (name, count) in view.Lines)
+            {
+                sum += name.Length + count;
+            }
+
+            foreach (var (key, (stock, (low, high))) in view.Prices)
+            {
+                sum += key.Length + stock[0] + (int)(low + high);
+            }
+
+            return sum + view.Offers[1].Item.Number;
+        });
     }
 
     [Fact]
