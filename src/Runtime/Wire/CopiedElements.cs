@@ -51,8 +51,13 @@ public static class CopiedElements
         }
 
         // A stack is enumerated, and so written, from the top: the last one pushed comes first.
-        Array.Reverse(elements);
-        return new Stack<T>(elements);
+        var stack = new Stack<T>(elements.Length);
+        for (var i = elements.Length - 1; i >= 0; i--)
+        {
+            stack.Push(elements[i]);
+        }
+
+        return stack;
     }
 
     /// <summary>A linked list of the elements, or null.</summary>

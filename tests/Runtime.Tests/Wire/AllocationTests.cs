@@ -49,7 +49,7 @@ public class AllocationTests
     public void Calculating_sizes_allocates_nothing() => AssertAllocatesNothing(() =>
         Nested.CalculateSize() + Strings.CalculateSize() + Lists.CalculateSize() + Slots.CalculateSize() + Values.CalculateSize()
         + MoreValues.CalculateSize() + Maybes.CalculateSize() + Bits.CalculateSize() + Binaries.CalculateSize() + new Pair().CalculateSize()
-        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize() + Sequences.CalculateSize() + Tuples.CalculateSize());
+        + Tallies.CalculateSize() + Names.CalculateSize() + Dictionaries.CalculateSize() + Sequences.CalculateSize());
 
     [Fact]
     public void Writing_allocates_nothing()
@@ -58,7 +58,7 @@ public class AllocationTests
         AssertAllocatesNothing(() =>
             Nested.Write(destination) + Strings.Write(destination) + Lists.Write(destination) + Slots.Write(destination) + Values.Write(destination)
             + MoreValues.Write(destination) + Maybes.Write(destination) + Bits.Write(destination) + Binaries.Write(destination) + new Pair().Write(destination)
-            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination) + Sequences.Write(destination) + Tuples.Write(destination));
+            + Tallies.Write(destination) + Names.Write(destination) + Dictionaries.Write(destination) + Sequences.Write(destination));
     }
 
     [Fact]
@@ -169,6 +169,13 @@ public class AllocationTests
 
             return sum + view.Counts.Values[0] + new NestedDictionariesBufferedMessage(tallies).Tallies[true]['x'].Number;
         });
+    }
+
+    [OptimizedFact]
+    public void Writing_tuples_allocates_nothing()
+    {
+        var destination = new byte[4096];
+        AssertAllocatesNothing(() => Tuples.CalculateSize() + Tuples.Write(destination));
     }
 
     [Fact]

@@ -68,6 +68,17 @@ public class CollectionShapeTests
     }
 
     [Fact]
+    public void A_required_stack_pops_in_the_same_order_beside_an_initializer()
+    {
+        var source = new RequiredStack { Numbers = new Stack<int>([1, 2]), Name = null! };
+
+        var copy = new RequiredStackBufferedMessage(source.ToMessageArray()).ToRequiredStack();
+
+        Assert.Equal([2, 1], copy.Numbers);
+        Assert.Equal("none", copy.Name);
+    }
+
+    [Fact]
     public void A_segment_stores_its_part_of_the_array()
     {
         var source = new DefaultCollections { Numbers = new ArraySegment<int>([1, 2, 3, 4], 1, 2), Bytes = new ArraySegment<byte>([1, 2, 3], 2, 1) };

@@ -125,6 +125,15 @@ internal partial class DefaultCollections
     public List<ArraySegment<int>>? Segments { get; set; }
 }
 
+/// <summary>A required stack beside a member whose initializer is asked for: an object of the source is made twice.</summary>
+[BufferedMessageSource]
+internal partial class RequiredStack
+{
+    public required Stack<int> Numbers { get; init; }
+
+    public string Name { get; init; } = "none";
+}
+
 /// <summary>A member that is walked when its size is calculated, and again when it is written.</summary>
 [BufferedMessageSource]
 internal partial class Walked

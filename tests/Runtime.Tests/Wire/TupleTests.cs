@@ -92,7 +92,7 @@ public class TupleTests
         var view = View(new Basket { Prices = prices });
 
         Assert.Equal(prices is null, view.Prices.IsNull);
-        Assert.Equal(prices, view.ToBasket().Prices);
+        Assert.Equal(Flat(prices), Flat(view.ToBasket().Prices));
         var sum = 0;
         foreach (var (key, (stock, (low, high))) in view.Prices)
         {
@@ -194,6 +194,9 @@ public class TupleTests
             "message BufferedMessages.Runtime.Tests.Wire.Basket.4\n0 list(i32) Stock\n1 message(BufferedMessages.Runtime.Tests.Wire.Basket.4.1) Range\n"
             + "message BufferedMessages.Runtime.Tests.Wire.Basket.4.1\n0 f64 Low\n1 f64 High\n",
             SchemaOfView<BasketBufferedMessage.PricesTuple>().Text);
+
+    private static Dictionary<string, (int, int, double, double)>? Flat(Dictionary<string, (int[]? Stock, (double Low, double High) Range)>? prices) =>
+        prices?.ToDictionary(static price => price.Key, static price => (price.Value.Stock![0], price.Value.Stock[1], price.Value.Range.Low, price.Value.Range.High));
 
     private static BasketBufferedMessage View(Basket source) => new(source.ToMessageArray());
 
