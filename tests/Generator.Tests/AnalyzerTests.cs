@@ -126,41 +126,6 @@ public sealed class AnalyzerTests
             "'Order.Link' of type 'Uri?' cannot be stored: it is neither a type that the wire format knows nor a source of messages in this project; use types that are, or exclude the member with [BufferedIgnore]"
         },
         {
-            "BMSG0020",
-            "public class Page<T> { public int Id; } [BufferedMessageSource] public partial class Order { public int Id; public List<Page<int>>? [|Pages|] { get; set; } }",
-            "'Order.Pages' of type 'List<Page<int>>?' cannot be stored: it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that, or exclude the member with [BufferedIgnore]"
-        },
-        {
-            "BMSG0020",
-            "public class Shop<T> { public class Line { public int Id; } } [BufferedMessageSource] public partial class Order { public int Id; public Shop<int>.Line? [|Line|] { get; set; } }",
-            "'Order.Line' of type 'Line?' cannot be stored: it lies in the generic type 'Shop', and a message has one layout only; move it out of there, or exclude the member with [BufferedIgnore]"
-        },
-        {
-            "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public Tuple<int, string>? [|Pair|] { get; set; } }",
-            "'Order.Pair' of type 'Tuple<int, string>?' cannot be stored: it is a class whose items have no names; use a tuple such as (int Id, string Name), or exclude the member with [BufferedIgnore]"
-        },
-        {
-            "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public ValueTuple<int> [|One|] { get; set; } }",
-            "'Order.One' of type 'ValueTuple<int>' cannot be stored: a tuple has at least two items; use the type of the item itself, or exclude the member with [BufferedIgnore]"
-        },
-        {
-            "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public ValueTuple<int, int, int, int, int, int, int, ArraySegment<int>> [|Eight|] { get; set; } }",
-            "'Order.Eight' of type 'ValueTuple<int, int, int, int, int, int, int, ArraySegment<int>>' cannot be stored: its last type argument is no tuple; write the tuple as (A, B, ...), or exclude the member with [BufferedIgnore]"
-        },
-        {
-            "BMSG0020",
-            "[BufferedMessageSource] public partial class Order { public int Id; public List<(int Id, object Tag)>? [|Tags|] { get; set; } }",
-            "'Order.Tags' of type 'List<(int Id, object Tag)>?' cannot be stored: it does not say what is in it; use a concrete type, or exclude the member with [BufferedIgnore]"
-        },
-        {
-            "BMSG0021",
-            "public class Line { public int Count; } [BufferedMessageSource] public partial class Order { public int Id; public (int Id, Line Line)[]? [|Lines|] { get; set; } }",
-            "'Order.Lines' cannot be stored, because 'Line' is not a message source; add [BufferedMessageSource] to it, or exclude the member with [BufferedIgnore]"
-        },
-        {
             "BMSG0021",
             "public class Line { public int Count; } [BufferedMessageSource] public partial class Order { public int Id; public Line[]? [|Lines|] { get; set; } }",
             "'Order.Lines' cannot be stored, because 'Line' is not a message source; add [BufferedMessageSource] to it, or exclude the member with [BufferedIgnore]"
@@ -282,39 +247,6 @@ public sealed class AnalyzerTests
 
         Assert.Equal(
             "'Order' got no message code, because views need C# 13 and this project is compiled as C# 12.0; set LangVersion to 13 or later, or leave it out",
-            Assert.Single(await Analyze(project)).GetMessage(CultureInfo.InvariantCulture));
-    }
-
-    [Fact]
-    public async Task A_member_of_a_generic_source_says_what_to_write_too()
-    {
-        var problems = await Analyze(SourceProject.Of(
-            "[BufferedMessageSource] public partial class Page<T> { public int Id; } [BufferedMessageSource] public partial class Order { public int Id; public Page<Order>? Page; }"));
-
-        Assert.Equal(
-            [
-                "'Page' is generic, and a message has one layout only; take the attribute off and derive a source for each use, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>'",
-                "'Order.Page' of type 'Page<Order>?' cannot be stored: it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>', and use that, or exclude the member with [BufferedIgnore]",
-            ],
-            problems.Select(static problem => problem.GetMessage(CultureInfo.InvariantCulture)).OrderByDescending(static text => text, StringComparer.Ordinal));
-    }
-
-    [Theory]
-    [InlineData("Page<int>", "it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
-    [InlineData("Plain", "it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")]
-    public async Task A_source_of_another_assembly_that_has_no_message_code_is_reported_at_the_member(string type, string reason)
-    {
-        var library = SourceProject.Of("[BufferedMessageSource] public partial class Page<T> { public int Id; } [BufferedMessageSource] public partial class Plain { public int Id; }", new ProjectOptions { AssemblyName = "Library" });
-        using var assembly = new MemoryStream();
-        Assert.True(library.Compilation.Emit(assembly).Success);
-        assembly.Position = 0;
-        var project = SourceProject.Of(
-            [new SourceFile("Order.cs", $"[BufferedMessageSource] public partial class Order {{ public int Id; public {type}? Other; }}")],
-            new ProjectOptions(),
-            MetadataReference.CreateFromStream(assembly));
-
-        Assert.Equal(
-            $"'Order.Other' of type '{type}?' cannot be stored: {reason}, or exclude the member with [BufferedIgnore]",
             Assert.Single(await Analyze(project)).GetMessage(CultureInfo.InvariantCulture));
     }
 

@@ -85,6 +85,53 @@ public sealed class SchemaTextTests
     }
 
     [Fact]
+    public void A_tuple_is_a_message_that_is_called_by_the_ordinals_on_the_way_to_it()
+    {
+        var assembly = SourceProject.Of(
+            """
+            namespace Shop;
+            [BufferedMessageSource, BufferedReserved(1, typeof((int, string)))]
+            public partial class Order
+            {
+                public int Id;
+                public List<(string Name, (int, int)? Size)>? Lines;
+                public Dictionary<int, KeyValuePair<string, (Order, bool)>>? Pairs;
+                public (int, int) Last;
+            }
+            """).Generate().Load();
+
+        Assert.Equal(
+            """
+            message Shop.Order
+            0 i32 Id
+            1 reserved(message(Shop.Order.1))
+            2 list(message(Shop.Order.2)) Lines
+            3 dictionary(i32,message(Shop.Order.3)) Pairs
+            4 message(Shop.Order.4) Last
+            message Shop.Order.1
+            0 i32 Item1
+            1 string Item2
+            message Shop.Order.2
+            0 string Name
+            1 message(Shop.Order.2.1) Size
+            message Shop.Order.3
+            0 string Key
+            1 message(Shop.Order.3.1) Value
+            message Shop.Order.4
+            0 i32 Item1
+            1 i32 Item2
+            message Shop.Order.2.1
+            0 i32 Item1
+            1 i32 Item2
+            message Shop.Order.3.1
+            0 message(Shop.Order) Item1
+            1 bool Item2
+
+            """,
+            GeneratedSource.Schema(assembly, "Shop.Order").Text);
+    }
+
+    [Fact]
     public void The_runtime_composes_the_texts_of_all_types_in_the_order_of_first_use()
     {
         var assembly = Features.Project(nameof(Features.Messages)).Generate().Load();

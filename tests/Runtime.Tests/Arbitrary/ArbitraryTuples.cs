@@ -25,8 +25,12 @@ internal sealed record TupleKind(IReadOnlyList<(string Name, ArbitraryKind Kind)
         var (source, view) = (text.NewName("source"), text.NewName("view"));
         text.Line($"{Bare}? {source} = {expected};");
         text.Line($"var {view} = {actual};");
-        text.Line($"Same.Null({source} is null, {view}.IsNull);");
-        text.Block($"if ({source} is not null)", () =>
+
+        // A tuple that is null in the message is the default one in the object, if it cannot be null.
+        text.Line(IsNullable
+            ? $"Same.Null({source} is null, {view}.IsNull);"
+            : $"if ({view}.IsNull) {{ Same.Value<{Bare}>(default, {source}.Value); }}");
+        text.Block($"if (!{view}.IsNull)", () =>
         {
             foreach (var (name, kind) in Items)
             {
@@ -34,6 +38,8 @@ internal sealed record TupleKind(IReadOnlyList<(string Name, ArbitraryKind Kind)
             }
         });
     }
+
+    public override bool HoldsNullIn(ArbitraryType owner) => IsNullable && Items.All(item => item.Kind.HoldsNullIn(owner));
 
     public override void Walk(ProgramText text, string actual)
     {
