@@ -12,6 +12,11 @@ public sealed class SupportedTypesTests
     private const string Usings =
         "using System.Collections.Concurrent; using System.Collections.Frozen; using System.Collections.ObjectModel;";
 
+    private static readonly SymbolDisplayFormat WithContainingTypes = new(
+        typeQualificationStyle: SymbolDisplayTypeQualificationStyle.NameAndContainingTypes,
+        genericsOptions: SymbolDisplayGenericsOptions.IncludeTypeParameters,
+        miscellaneousOptions: SymbolDisplayMiscellaneousOptions.UseSpecialTypes);
+
     private static readonly string Page = File.ReadAllText(Path.Combine(DiagnosticDocumentationTests.Root, "docs", "supported-types.md"));
     private static readonly string Types = Page.Split("```csharp\n")[1].Split("```")[0];
 
@@ -32,7 +37,7 @@ public sealed class SupportedTypesTests
 
         Assert.DoesNotContain(generated.Problems, static problem => problem.Id is not "CS0649");
         Assert.Equal($"0 {kind} Member", Assert.Single(SchemaText.LinesOf(Parsed.Messages(project.Compilation).Single(static message => message.Name == "Row"))));
-        Assert.Equal(view, ViewMember(generated.Compilation).Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+        Assert.Equal(view, ViewMember(generated.Compilation).Type.ToDisplayString(WithContainingTypes));
 
         var assembly = generated.Load();
         var row = assembly.GetType("Row", throwOnError: true)!;

@@ -70,6 +70,7 @@ partial record struct Item : global::BufferedMessages.IBufferedMessageSource<glo
 [global::System.Diagnostics.DebuggerDisplay("Id = {Id}")]
 public readonly ref partial struct ItemBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ItemBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ItemBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -83,8 +84,17 @@ public readonly ref partial struct ItemBufferedMessage : global::BufferedMessage
 
     static global::Shop.ItemBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ItemBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Item.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Item.Id"/>.</summary>
     public int Id => _block.Read<int>(0);

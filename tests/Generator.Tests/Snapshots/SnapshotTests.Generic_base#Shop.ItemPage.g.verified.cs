@@ -132,6 +132,7 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
 [global::System.Diagnostics.DebuggerDisplay("Number = {Number}, Next = {Next}")]
 public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private ItemPageBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -145,8 +146,20 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
 
     static global::Shop.ItemPageBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 32)
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.ItemBufferedMessage>>(block, 8, "Items")
+        && verifier.Message<global::Shop.ItemPageBufferedMessage.EndsTuple>(block, 16, "Ends")
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 24, "Next")
+        && verifier.Hole(block, 4, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.ItemPage.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Page`1.Number"/>.</summary>
     public int Number => _block.Read<int>(0);
@@ -178,6 +191,7 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
     [global::System.Diagnostics.DebuggerDisplay("Tuple")]
     public readonly ref partial struct EndsTuple : global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private EndsTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -186,8 +200,18 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
 
         static global::Shop.ItemPageBufferedMessage.EndsTuple global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Message<global::Shop.ItemBufferedMessage>(block, 0, "First")
+            && verifier.Message<global::Shop.ItemBufferedMessage>(block, 8, "Last");
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.ItemPage.BufferedBlock.EndsTuple.Schema);
 
         /// <summary>Reads <c>First</c> of the <c>Tuple</c>.</summary>
         public global::Shop.ItemBufferedMessage First => _block.ReadMessage<global::Shop.ItemBufferedMessage>(0);

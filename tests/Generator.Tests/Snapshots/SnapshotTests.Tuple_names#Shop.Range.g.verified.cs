@@ -166,7 +166,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         }
 
         /// <summary>How a <c>Tuple</c> of <c>Reserved</c> lies in a block.</summary>
-        public readonly struct ReservedTuple : global::BufferedMessages.Wire.IReadableBlock<(int, global::System.Collections.Generic.List<(string, int)>)>
+        private readonly struct ReservedTuple : global::BufferedMessages.Wire.IReadableBlock<(int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>)>
         {
             /// <inheritdoc/>
             public static int Bytes => 16;
@@ -179,29 +179,29 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 static () => [global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple.Schema]);
 
             /// <inheritdoc/>
-            public static void AddSize((int, global::System.Collections.Generic.List<(string, int)>) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize((int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
-                size.AddMessages<(string, int), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
+                size.AddMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
             }
 
             /// <inheritdoc/>
-            public static void Write((int, global::System.Collections.Generic.List<(string, int)>) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write((int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
                 var values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
-                writer.WriteMessages<(string, int), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
+                writer.WriteMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
             }
 
             /// <inheritdoc/>
-            public static (int, global::System.Collections.Generic.List<(string, int)>) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+            public static (int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 var item1 = block.Read<int>(0);
-                var item2 = reader.ReadMessages<(string, int), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8);
+                var item2 = reader.ReadMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8);
                 return (item1, global::BufferedMessages.Wire.CopiedElements.ToList(item2));
             }
 
             /// <summary>How a <c>Tuple</c> of <c>Item2</c> lies in a block.</summary>
-            public readonly struct Item2Tuple : global::BufferedMessages.Wire.IReadableBlock<(string, int)>
+            public readonly struct Item2Tuple : global::BufferedMessages.Wire.IReadableBlock<(string, global::Shop.Hidden)>
             {
                 /// <inheritdoc/>
                 public static int Bytes => 16;
@@ -210,17 +210,17 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Range.1.1",
                     "0 string Item1\n" +
-                    "1 i32 Item2\n",
+                    "1 enum(i32) Item2\n",
                     static () => []);
 
                 /// <inheritdoc/>
-                public static void AddSize((string, int) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+                public static void AddSize((string, global::Shop.Hidden) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
                     size.AddString(source.Item1);
                 }
 
                 /// <inheritdoc/>
-                public static void Write((string, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+                public static void Write((string, global::Shop.Hidden) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
                     var values = writer.Block(block, Bytes);
                     values.Write(8, source.Item2);
@@ -228,10 +228,10 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 }
 
                 /// <inheritdoc/>
-                public static (string, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+                public static (string, global::Shop.Hidden) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
                     var item1 = reader.ReadString(block, 0);
-                    var item2 = block.Read<int>(8);
+                    var item2 = block.Read<global::Shop.Hidden>(8);
                     return (item1, item2);
                 }
             }
@@ -361,6 +361,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
 [global::System.Diagnostics.DebuggerDisplay("BoundsTuple = {BoundsTuple}")]
 public readonly ref partial struct RangeBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private RangeBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -374,8 +375,21 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
     static global::Shop.RangeBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 40)
+        && verifier.Message<global::Shop.RangeBufferedMessage.BoundsTuple2>(block, 0, "Bounds")
+        && verifier.Message<global::Shop.RangeBufferedMessage.StepsTuple2>(block, 24, "Steps")
+        && verifier.Message<global::Shop.RangeBufferedMessage.StepsTupleTuple>(block, 32, "StepsTuple")
+        && verifier.Hole(block, 8, 8)
+        && verifier.Hole(block, 20, 4);
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Range.Bounds"/>.</summary>
     public global::Shop.RangeBufferedMessage.BoundsTuple2 Bounds => _block.ReadMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>(0);
@@ -410,6 +424,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     [global::System.Diagnostics.DebuggerDisplay("Item1 = {Item1}, class = {@class}, source = {source}")]
     public readonly ref partial struct BoundsTuple2 : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private BoundsTuple2(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -418,8 +433,21 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.BoundsTuple2 global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 32)
+            && verifier.Value<bool>(block, 0, "Item1")
+            && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "class")
+            && verifier.Message<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>(block, 24, "Item5")
+            && verifier.Hole(block, 1, 3)
+            && verifier.Hole(block, 20, 4);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.BoundsTuple2.Schema);
 
         /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
         public bool Item1 => _block.Read<bool>(0);
@@ -464,6 +492,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         [global::System.Diagnostics.DebuggerDisplay("Item1 = {Item1}, Item2 = {Item2}")]
         public readonly ref partial struct Item5Tuple : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>
         {
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             private readonly global::BufferedMessages.Wire.BlockReader _block;
 
             private Item5Tuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -472,8 +501,16 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
             static global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Block => _block;
+
+            static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+                verifier.Block(block, 8);
+
             /// <summary>Whether the message is null; its members read as zero or null then.</summary>
             public bool IsNull => _block.IsNull;
+
+            /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+            public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple.Schema);
 
             /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
             public int Item1 => _block.Read<int>(0);
@@ -508,6 +545,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     [global::System.Diagnostics.DebuggerDisplay("Item1 = {Item1}")]
     public readonly ref partial struct StepsTuple2 : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private StepsTuple2(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -516,8 +554,18 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.StepsTuple2 global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Message<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>(block, 8, "Steps")
+            && verifier.Hole(block, 4, 4);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.StepsTuple2.Schema);
 
         /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
         public int Item1 => _block.Read<int>(0);
@@ -550,6 +598,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         [global::System.Diagnostics.DebuggerDisplay("x = {x}, X = {X}")]
         public readonly ref partial struct StepsTuple : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>
         {
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             private readonly global::BufferedMessages.Wire.BlockReader _block;
 
             private StepsTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -558,8 +607,16 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
             static global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Block => _block;
+
+            static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+                verifier.Block(block, 8);
+
             /// <summary>Whether the message is null; its members read as zero or null then.</summary>
             public bool IsNull => _block.IsNull;
+
+            /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+            public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple.Schema);
 
             /// <summary>Reads <c>x</c> of the <c>Tuple</c>.</summary>
             public int x => _block.Read<int>(0);
@@ -594,6 +651,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     [global::System.Diagnostics.DebuggerDisplay("Item1 = {Item1}, Item2 = {Item2}")]
     public readonly ref partial struct StepsTupleTuple : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private StepsTupleTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -602,8 +660,16 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.StepsTupleTuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 8);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.StepsTupleTuple.Schema);
 
         /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
         public int Item1 => _block.Read<int>(0);

@@ -471,6 +471,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
 [global::System.Diagnostics.DebuggerDisplay("Basket")]
 public readonly ref partial struct BasketBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private BasketBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -484,8 +485,24 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
     static global::Shop.BasketBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 64)
+        && verifier.Message<global::Shop.BasketBufferedMessage.SizeTuple>(block, 0, "Size")
+        && verifier.Message<global::Shop.BasketBufferedMessage.BestTuple>(block, 8, "Best")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.LinesTuple>>(block, 16, "Lines")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.OffersTuple>>(block, 24, "Offers")
+        && verifier.Payload<global::BufferedMessages.BufferedStringDictionary<global::Shop.BasketBufferedMessage.PricesTuple, global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.PricesTuple>>>(block, 32, "Prices")
+        && verifier.Message<global::Shop.BasketBufferedMessage.TopKeyValuePair>(block, 40, "Top")
+        && verifier.Payload<global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.RankingKeyValuePair>>(block, 48, "Ranking")
+        && verifier.Message<global::Shop.BasketBufferedMessage.LongTuple>(block, 56, "Long");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Basket.Size"/>.</summary>
     public global::Shop.BasketBufferedMessage.SizeTuple Size => _block.ReadMessage<global::Shop.BasketBufferedMessage.SizeTuple>(0);
@@ -529,6 +546,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Item1 = {Item1}, Item2 = {Item2}")]
     public readonly ref partial struct SizeTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private SizeTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -537,8 +555,16 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.SizeTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 8);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.SizeTuple.Schema);
 
         /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
         public int Item1 => _block.Read<int>(0);
@@ -572,6 +598,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Sku = {Sku}, Price = {Price}")]
     public readonly ref partial struct BestTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private BestTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -580,8 +607,18 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.BestTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 24)
+            && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Sku")
+            && verifier.Value<decimal>(block, 8, "Price");
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.BestTuple.Schema);
 
         /// <summary>Reads <c>Sku</c> of the <c>Tuple</c>.</summary>
         public global::BufferedMessages.BufferedString Sku => _block.ReadString(0);
@@ -615,6 +652,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Name = {Name}, Count = {Count}")]
     public readonly ref partial struct LinesTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private LinesTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -623,8 +661,18 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.LinesTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Name")
+            && verifier.Hole(block, 12, 4);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.LinesTuple.Schema);
 
         /// <summary>Reads <c>Name</c> of the <c>Tuple</c>.</summary>
         public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
@@ -658,6 +706,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Until = {Until}")]
     public readonly ref partial struct OffersTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private OffersTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -666,8 +715,20 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.OffersTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Message<global::Shop.LineBufferedMessage>(block, 0, "Line")
+            && verifier.Nullable<global::System.DateOnly>(block, 12, presenceBit: 64, "Until")
+            && verifier.UnusedBits(block, 8, 0xfe)
+            && verifier.Hole(block, 9, 3);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.OffersTuple.Schema);
 
         /// <summary>Reads <c>Line</c> of the <c>Tuple</c>.</summary>
         public global::Shop.LineBufferedMessage Line => _block.ReadMessage<global::Shop.LineBufferedMessage>(0);
@@ -701,6 +762,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Tuple")]
     public readonly ref partial struct PricesTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private PricesTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -709,8 +771,18 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.PricesTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Payload<global::BufferedMessages.BufferedSpan<int>>(block, 0, "Stock")
+            && verifier.Message<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>(block, 8, "Range");
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.PricesTuple.Schema);
 
         /// <summary>Reads <c>Stock</c> of the <c>Tuple</c>.</summary>
         public global::System.ReadOnlySpan<int> Stock => _block.ReadSpan<int>(0);
@@ -743,6 +815,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         [global::System.Diagnostics.DebuggerDisplay("Low = {Low}, High = {High}")]
         public readonly ref partial struct RangeTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>
         {
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             private readonly global::BufferedMessages.Wire.BlockReader _block;
 
             private RangeTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -751,8 +824,16 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
             static global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Block => _block;
+
+            static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+                verifier.Block(block, 16);
+
             /// <summary>Whether the message is null; its members read as zero or null then.</summary>
             public bool IsNull => _block.IsNull;
+
+            /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+            public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple.Schema);
 
             /// <summary>Reads <c>Low</c> of the <c>Tuple</c>.</summary>
             public double Low => _block.Read<double>(0);
@@ -787,6 +868,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Key = {Key}, Value = {Value}")]
     public readonly ref partial struct TopKeyValuePair : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private TopKeyValuePair(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -795,8 +877,18 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.TopKeyValuePair global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Key")
+            && verifier.Hole(block, 12, 4);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.TopKeyValuePair.Schema);
 
         /// <summary>Reads <c>Key</c> of the <c>KeyValuePair</c>.</summary>
         public global::BufferedMessages.BufferedString Key => _block.ReadString(0);
@@ -830,6 +922,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("Key = {Key}")]
     public readonly ref partial struct RankingKeyValuePair : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private RankingKeyValuePair(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -838,8 +931,18 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.RankingKeyValuePair global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 16)
+            && verifier.Message<global::Shop.LineBufferedMessage>(block, 8, "Value")
+            && verifier.Hole(block, 4, 4);
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.RankingKeyValuePair.Schema);
 
         /// <summary>Reads <c>Key</c> of the <c>KeyValuePair</c>.</summary>
         public int Key => _block.Read<int>(0);
@@ -880,6 +983,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     [global::System.Diagnostics.DebuggerDisplay("A = {A}, B = {B}, C = {C}")]
     public readonly ref partial struct LongTuple : global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.BlockReader _block;
 
         private LongTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -888,8 +992,17 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.LongTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Block => _block;
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 40)
+            && verifier.Payload<global::BufferedMessages.BufferedString>(block, 32, "H");
+
         /// <summary>Whether the message is null; its members read as zero or null then.</summary>
         public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.LongTuple.Schema);
 
         /// <summary>Reads <c>A</c> of the <c>Tuple</c>.</summary>
         public int A => _block.Read<int>(0);

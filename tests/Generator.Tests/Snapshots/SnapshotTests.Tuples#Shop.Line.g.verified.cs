@@ -70,6 +70,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
 [global::System.Diagnostics.DebuggerDisplay("Sku = {Sku}")]
 public readonly ref partial struct LineBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.BlockReader _block;
 
     private LineBufferedMessage(global::BufferedMessages.Wire.BlockReader block) => _block = block;
@@ -83,8 +84,17 @@ public readonly ref partial struct LineBufferedMessage : global::BufferedMessage
 
     static global::Shop.LineBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>.Block => _block;
+
+    static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+        verifier.Block(block, 8)
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 0, "Sku");
+
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    public override string ToString() => _block.ToText(global::Shop.Line.BufferedBlock.Schema);
 
     /// <summary>Reads <see cref="P:Shop.Line.Sku"/>.</summary>
     public global::BufferedMessages.BufferedString Sku => _block.ReadString(0);
