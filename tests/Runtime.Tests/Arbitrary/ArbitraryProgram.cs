@@ -208,7 +208,7 @@ internal sealed class ArbitraryProgram
         var count = isPair ? 2 : _random.Next(2, 11);
         var items = Enumerable.Range(1, count).Select(i =>
         {
-            var name = isPair ? i == 1 ? "Key" : "Value" : _random.Next(3) == 0 ? $"Item{i}" : $"N{i}";
+            var name = isPair ? i == 1 ? "Key" : "Value" : _random.Next(3) == 0 ? $"Item{i}" : $"M{i}";
             return (name, NextKind(owner, nesting + 2));
         });
         return new TupleKind([.. items], isPair, _random.Next(3) == 0);

@@ -84,6 +84,6 @@ internal sealed partial class DamagedMessages(MessageCase target)
         }
     }
 
-    [GeneratedRegex(@"^((^|\.)M[0-9]+(\[[0-9]+\]|\.(Keys|Values)|\.(Keys|Values)\[[0-9]+\])*)*$", RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
+    [GeneratedRegex(@"^((^|\.)(M[0-9]+|Item[0-9]+|Name|Key|Value)(\[[0-9]+\]|\.(Keys|Values)|\.(Keys|Values)\[[0-9]+\])*)*$", RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
     private static partial Regex MemberPath();
 }
