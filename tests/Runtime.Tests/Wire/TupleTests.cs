@@ -198,6 +198,50 @@ public class TupleTests
     private static Dictionary<string, (int, int, double, double)>? Flat(Dictionary<string, (int[]? Stock, (double Low, double High) Range)>? prices) =>
         prices?.ToDictionary(static price => price.Key, static price => (price.Value.Stock![0], price.Value.Stock[1], price.Value.Range.Low, price.Value.Range.High));
 
+    [Fact]
+    public void A_tuple_reads_as_JSON_with_the_names_of_its_items() =>
+        Assert.Equal("{\"Left\":3,\"Item2\":4}", View(new Basket { Size = (3, 4) }).Size.ToString());
+
+    [Fact]
+    public void Tuples_are_compared_by_content()
+    {
+        var view = View(new Basket { Lines = [("a name", 1), ("a name", 1), ("a name", 2)] });
+
+        Assert.True(view.Lines[0].ContentEquals(view.Lines[1]));
+        Assert.False(view.Lines[0].ContentEquals(view.Lines[2]));
+    }
+
+    [Fact]
+    public void What_is_wrong_in_a_tuple_is_found_by_its_path()
+    {
+        var message = new Basket { Prices = new() { ["key"] = ([1, 2], (0.5, 1.5)) }, Lines = [("the name", 1)] }.ToMessageArray();
+        Assert.True(BufferedMessage.Verify<BasketBufferedMessage>(message, out _, exact: true));
+
+        message[message.AsSpan().IndexOf("the name"u8)] = 0xFF;
+
+        Assert.False(BufferedMessage.Verify<BasketBufferedMessage>(message, out var error));
+        Assert.Equal("Lines[0].Name", error.Path);
+    }
+
+    [Fact]
+    public void A_tuple_is_explained_by_the_schema_text() =>
+        Assert.Contains(
+            " Prices.Values[0].Range.High: 1.5\n",
+            BufferedMessage.Explain(new Basket { Prices = new() { ["key"] = ([1, 2], (0.5, 1.5)) } }.ToMessageArray(), SchemaOf<Basket>().Text),
+            StringComparison.Ordinal);
+
+    [Fact]
+    public void A_writer_in_place_appends_tuples()
+    {
+        var destination = new byte[500];
+        using var builder = new MessageBuilder<WithTupleBufferedMessageWriter>(destination);
+        builder.Message.WriteValue((1, "one", 2));
+        builder.Message.WriteValues([(3, "three", 4)]);
+
+        var expected = new WithTuple { Value = (1, "one", 2), Values = [(3, "three", 4)] };
+        Assert.Equal(expected.ToMessageArray(), destination[..builder.Finish()]);
+    }
+
     private static BasketBufferedMessage View(Basket source) => new(source.ToMessageArray());
 
     private static T[]? Elements<T>(int count, Func<int, T> make) => count < 0 ? null : [.. Enumerable.Range(0, count).Select(make)];

@@ -22,7 +22,7 @@ internal partial class Basket
 }
 
 /// <summary>A member that is a tuple.</summary>
-[BufferedMessageSource]
+[BufferedMessageSource(GenerateWriter = true)]
 internal partial class WithTuple
 {
     public (byte Flag, string? Name, long Number) Value { get; set; }
