@@ -36,8 +36,12 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
             IParameterSymbol parameter => parameter.Type,
             _ => place.DeclaredCase,
         };
-        return type is null ? null : Parts(type).FirstOrDefault(static part =>
-            part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false, IsUnmanagedType: false } && !SourceType.IsSource(part));
+
+        // Where there are several, an unmanaged struct is a value that can be stored as it is.
+        return type is null ? null : Parts(type)
+            .Where(static part => part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false } && !SourceType.IsSource(part))
+            .OrderBy(static part => part.IsUnmanagedType)
+            .FirstOrDefault();
     }
 
     /// <summary>The named types that a type is made of.</summary>

@@ -16,7 +16,7 @@ public sealed class UnionAnalyzerTests
         },
         {
             "BMSG0004", "[BufferedMessageUnion, BufferedReserved(1)] public partial interface [|IShape|]<T>;",
-            "'IShape' is generic or lies in a generic type, and a message has one layout only; write a type for each use"
+            "'IShape' is generic, and a message has one layout only; write a type for each use"
         },
         {
             "BMSG0006", "public enum ShapeCase { } [[|BufferedMessageUnion|], BufferedCase<Circle>(1)] public partial interface IShape;" + Circle,

@@ -88,6 +88,11 @@ public sealed class CodeFixTests
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\n[BufferedMessageSource]\npublic partial class Circle : IShape { public int Id; }\n[BufferedMessageSource]\npublic partial struct Square : IShape { public int Id; }"
         },
         {
+            typeof(AnnotateTypeCodeFix), "BMSG0021",
+            "public struct Point { public int X; }\npublic class Line { public int Id; }\n[BufferedMessageSource] public partial class Order { public List<(Point Point, Line Line)>? Lines; }",
+            "public struct Point { public int X; }\n[BufferedMessageSource]\npublic partial class Line { public int Id; }\n[BufferedMessageSource] public partial class Order { public List<(Point Point, Line Line)>? Lines; }"
+        },
+        {
             typeof(NumberCasesCodeFix), "BMSG0042",
             "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(1), BufferedCase<C>(number: 1, Name = \"D\")] public partial interface IShape;" + Cases,
             "[BufferedMessageUnion, BufferedReserved(2), BufferedCase<A>(1), BufferedCase<B>(3), BufferedCase<C>(number: 4, Name = \"D\")] public partial interface IShape;" + Cases

@@ -14,15 +14,15 @@ public sealed class TupleLayoutTests
     {
         {
             "public int Id; public List<(string Name, (int, long) Size)>? Lines;", "BMSG0051",
-            "The layout of 'Order.LinesTuple.SizeTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i32 Item2' is '1 i64 Item2' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+            "The layout of 'Order.LinesTuple.SizeTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i32 Item2' is '1 i64 Item2' now; give each member or case its shipped number and type, and add a new one instead of changing one"
         },
         {
             "public int Id; public List<(string Name, int Size)>? Lines;", "BMSG0051",
-            "The layout of 'Order.LinesTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 message(Order.1.1) Size' is '1 i32 Size' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+            "The layout of 'Order.LinesTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 message(Order.1.1) Size' is '1 i32 Size' now; give each member or case its shipped number and type, and add a new one instead of changing one"
         },
         {
             "public int Id; public List<((int, int) Size, string Name)>? Lines;", "BMSG0051",
-            "The layout of 'Order.LinesTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '0 string Name' is '0 message(Order.1.0) Size' now, '1 message(Order.1.1) Size' is '1 string Name' now; give each member its shipped ordinal and type, and add a member instead of changing one"
+            "The layout of 'Order.LinesTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '0 string Name' is '0 message(Order.1.0) Size' now, '1 message(Order.1.1) Size' is '1 string Name' now; give each member or case its shipped number and type, and add a new one instead of changing one"
         },
         {
             "public int Id; public List<(string Name, (int, int) Size, bool Paid)>? Lines;", "BMSG0050",

@@ -84,7 +84,7 @@ public readonly ref partial struct ItemBufferedMessage : global::BufferedMessage
 
     static global::Shop.ItemBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ItemBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 8)

@@ -146,7 +146,7 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
 
     static global::Shop.ItemPageBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 32)
@@ -200,7 +200,7 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
 
         static global::Shop.ItemPageBufferedMessage.EndsTuple global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)

@@ -375,7 +375,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
     static global::Shop.RangeBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 40)
@@ -433,7 +433,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.BoundsTuple2 global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 32)
@@ -501,7 +501,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
             static global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Block => _block;
+            global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
                 verifier.Block(block, 8);
@@ -554,7 +554,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.StepsTuple2 global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)
@@ -607,7 +607,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
             static global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Block => _block;
+            global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
                 verifier.Block(block, 8);
@@ -660,7 +660,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.StepsTupleTuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 8);

@@ -485,7 +485,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
     static global::Shop.BasketBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 64)
@@ -555,7 +555,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.SizeTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 8);
@@ -607,7 +607,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.BestTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 24)
@@ -661,7 +661,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.LinesTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)
@@ -715,7 +715,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.OffersTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)
@@ -771,7 +771,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.PricesTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)
@@ -824,7 +824,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
             static global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-            global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Block => _block;
+            global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
                 verifier.Block(block, 16);
@@ -877,7 +877,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.TopKeyValuePair global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)
@@ -931,7 +931,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.RankingKeyValuePair global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 16)
@@ -992,7 +992,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.LongTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-        global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Block => _block;
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
             verifier.Block(block, 40)

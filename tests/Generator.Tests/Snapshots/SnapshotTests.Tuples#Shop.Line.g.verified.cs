@@ -84,7 +84,7 @@ public readonly ref partial struct LineBufferedMessage : global::BufferedMessage
 
     static global::Shop.LineBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
-    global::BufferedMessages.Wire.BlockReader global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>.Block => _block;
+    global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.LineBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 8)
