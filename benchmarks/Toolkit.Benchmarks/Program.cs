@@ -31,5 +31,5 @@ if (!options.Contains("--filter"))
 var summaries = BenchmarkSwitcher.FromAssembly(typeof(ContainerBenchmarks).Assembly).Run([.. options], DefaultConfig.Instance);
 if (results is not null)
 {
-    ResultFile.Write(Path.Combine(results, "messages.json"), summaries, ContainerBenchmarks.Sizes());
+    ResultFile.Write(Path.Combine(results, "messages.json"), "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args), summaries, MessageSizes.All());
 }

@@ -9,11 +9,12 @@ public static class ResultFile
 {
     private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
 
-    /// <summary>Writes the file. Benchmarks are named <c>Operation_Library</c>.</summary>
+    /// <summary>Writes the file. Benchmarks are named <c>Operation_Library</c>; others are left out.</summary>
     /// <param name="path">The file, replaced if it exists.</param>
+    /// <param name="command">What was run.</param>
     /// <param name="summaries">What BenchmarkDotNet measured.</param>
-    /// <param name="sizes">Bytes of the serialized data by library.</param>
-    public static void Write(string path, IEnumerable<Summary> summaries, IReadOnlyDictionary<string, int> sizes)
+    /// <param name="sizes">Bytes of the serialized data, by scenario and library.</param>
+    public static void Write(string path, string command, IEnumerable<Summary> summaries, IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> sizes)
     {
         var all = summaries.ToList();
         if (all.Count == 0 || all.All(summary => summary.Reports.IsEmpty))
@@ -24,10 +25,10 @@ public static class ResultFile
         var machine = all[0].HostEnvironmentInfo;
         var content = new
         {
-            command = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --results benchmarks/results",
+            command,
             commit = Commit(),
             machine = $"{machine.CpuInfo.Value.ProcessorName}, {Environment.ProcessorCount} cores, {machine.OsVersion.Value}, {machine.RuntimeVersion}",
-            results = all.SelectMany(summary => summary.Reports).Where(report => report.ResultStatistics is not null).Select(Row).ToArray(),
+            results = all.SelectMany(summary => summary.Reports).Where(static report => report.ResultStatistics is not null && report.BenchmarkCase.Descriptor.WorkloadMethod.Name.Contains('_', StringComparison.Ordinal)).Select(Row).ToArray(),
             sizes,
         };
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);

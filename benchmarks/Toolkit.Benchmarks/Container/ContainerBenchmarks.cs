@@ -45,18 +45,6 @@ public class ContainerBenchmarks : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Sizes of the serialized container in bytes, by library.</summary>
-    public static IReadOnlyDictionary<string, int> Sizes()
-    {
-        var source = FooBarContainer.Create(entries: 30);
-        return new Dictionary<string, int>(StringComparer.Ordinal)
-        {
-            ["BufferedMessages"] = source.CalculateSize(),
-            ["SystemTextJson"] = JsonSerializer.SerializeToUtf8Bytes(source, ContainerJson.Default.FooBarContainer).Length,
-            ["Protobuf"] = ContainerProtobuf.Convert(source).CalculateSize(),
-        };
-    }
-
     [Benchmark]
     public int Size_BufferedMessages() => _source.CalculateSize();
 

@@ -10,7 +10,9 @@ namespace Toolkit.Benchmarks.Generator;
 /// </summary>
 internal sealed class BuildTime : IDisposable
 {
-    private const int WarmUps = 10;
+    // A compiler server is warm after so many types, not so many builds.
+    private const int WarmUpTypes = 1000;
+    private const int MinWarmUps = 2;
     private const int Builds = 7;
 
     private static readonly string[] Variants = ["none", "generator", "files"];
@@ -26,7 +28,7 @@ internal sealed class BuildTime : IDisposable
     {
         using var time = new BuildTime(types);
         time.WriteProject();
-        time.Measure("warm compiler server", warmUps: WarmUps, "-p:UseSharedCompilation=true");
+        time.Measure("warm compiler server", warmUps: Math.Max(MinWarmUps, WarmUpTypes / types), "-p:UseSharedCompilation=true");
         time.Measure("no compiler server", warmUps: 0, "-p:UseSharedCompilation=false");
     }
 

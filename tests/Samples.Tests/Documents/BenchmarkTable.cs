@@ -12,6 +12,9 @@ internal static class BenchmarkTable
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
 
+    // Longer times are shown in microseconds.
+    private const double MaxNanoseconds = 50_000;
+
     public static string Make() => Make(Repository.PathOf(Folder));
 
     public static string Make(string folder)
@@ -43,28 +46,51 @@ internal static class BenchmarkTable
 
     private static void AppendMessages(StringBuilder text, JsonElement run)
     {
-        var results = run.GetProperty("results").EnumerateArray().ToList();
-        var libraries = results.Select(result => result.GetProperty("library").GetString()!).Distinct(StringComparer.Ordinal)
-            .OrderBy(library => library != Ours).ThenBy(library => library, StringComparer.Ordinal).ToList();
         text.Append(CultureInfo.InvariantCulture, $"Median time and managed bytes per operation; {run.GetProperty("machine").GetString()}; commit {run.GetProperty("commit").GetString()}; [{MessagesFile}]({Folder}/{MessagesFile}).\n\n");
-        text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
-
         var losses = new List<string>();
+
+        // A table for all scenarios that have the same libraries.
+        var scenarios = run.GetProperty("results").EnumerateArray().GroupBy(result => result.GetProperty("scenario").GetString()!, StringComparer.Ordinal);
+        foreach (var table in scenarios.GroupBy(scenario => string.Join(',', scenario.Select(LibraryOf).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)), StringComparer.Ordinal))
+        {
+            AppendTable(text, [.. table.SelectMany(scenario => scenario)], run.GetProperty("sizes"), losses);
+        }
+
+        text.Append(CultureInfo.InvariantCulture, $"Where it loses: {(losses.Count == 0 ? "nowhere in these tables" : string.Join("; ", losses))}.\n");
+    }
+
+    private static void AppendTable(StringBuilder text, List<JsonElement> results, JsonElement sizes, List<string> losses)
+    {
+        var libraries = results.Select(LibraryOf).Distinct(StringComparer.Ordinal)
+            .OrderBy(library => library != Ours).ThenBy(library => library, StringComparer.Ordinal).ToList();
+        text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
         foreach (var row in results.GroupBy(result => $"{result.GetProperty("scenario").GetString()}, {result.GetProperty("operation").GetString()!.ToLowerInvariant()}"))
         {
-            var times = row.ToDictionary(result => result.GetProperty("library").GetString()!, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
-            var allocated = row.ToDictionary(result => result.GetProperty("library").GetString()!, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
-            var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{time:N0} ns, {allocated[library]:N0} B") : "");
+            var times = row.ToDictionary(LibraryOf, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
+            var allocated = row.ToDictionary(LibraryOf, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
+            var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{Time(time)}, {allocated[library]:N0} B") : "");
             text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", cells)} |\n");
             AddLoss(losses, row.Key, times);
         }
 
-        var sizes = run.GetProperty("sizes").EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
-        text.Append(CultureInfo.InvariantCulture, $"| bytes of the message | {string.Join(" | ", libraries.Select(library => sizes.TryGetValue(library, out var size) ? Format($"{size:N0}") : ""))} |\n");
-        AddLoss(losses, "bytes of the message", sizes);
+        foreach (var scenario in results.Select(result => result.GetProperty("scenario").GetString()!).Distinct(StringComparer.Ordinal))
+        {
+            if (sizes.TryGetProperty(scenario, out var ofScenario))
+            {
+                var bytes = ofScenario.EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
+                var cells = libraries.Select(library => bytes.TryGetValue(library, out var size) ? Format($"{size:N0} B") : "");
+                text.Append(CultureInfo.InvariantCulture, $"| {scenario}, the message | {string.Join(" | ", cells)} |\n");
+                AddLoss(losses, $"size of {scenario}", bytes);
+            }
+        }
 
-        text.Append(CultureInfo.InvariantCulture, $"\nWhere it loses: {(losses.Count == 0 ? "nowhere in this table" : string.Join("; ", losses))}.\n");
+        text.Append('\n');
     }
+
+    private static string LibraryOf(JsonElement result) => result.GetProperty("library").GetString()!;
+
+    private static string Time(double nanoseconds) =>
+        nanoseconds < MaxNanoseconds ? Format($"{nanoseconds:N0} ns") : Format($"{nanoseconds / 1000:N0} us");
 
     private static void AddLoss(List<string> losses, string what, Dictionary<string, double> figures)
     {

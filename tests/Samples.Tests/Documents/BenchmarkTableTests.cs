@@ -20,9 +20,11 @@ public sealed class BenchmarkTableTests : IDisposable
               "results": [
                 { "scenario": "Container", "operation": "Write", "library": "Protobuf", "median_ns": 1000.4, "allocated_bytes": 0 },
                 { "scenario": "Container", "operation": "Write", "library": "BufferedMessages", "median_ns": 250, "allocated_bytes": 0 },
-                { "scenario": "Container", "operation": "Size", "library": "BufferedMessages", "median_ns": 150, "allocated_bytes": 0 }
+                { "scenario": "Container", "operation": "Size", "library": "BufferedMessages", "median_ns": 150000, "allocated_bytes": 0 },
+                { "scenario": "Lookup", "operation": "Few", "library": "BufferedMessages", "median_ns": 15, "allocated_bytes": 0 },
+                { "scenario": "Lookup", "operation": "Few", "library": "Dictionary", "median_ns": 10, "allocated_bytes": 0 }
               ],
-              "sizes": { "BufferedMessages": 3000, "Protobuf": 1500 }
+              "sizes": { "Container": { "BufferedMessages": 3000, "Protobuf": 1500 } }
             }
             """);
 
@@ -30,9 +32,11 @@ public sealed class BenchmarkTableTests : IDisposable
 
         Assert.Equal("| | BufferedMessages | Protobuf |", lines[2]);
         Assert.Equal("| Container, write | 250 ns, 0 B | 1,000 ns, 0 B |", lines[4]);
-        Assert.Equal("| Container, size | 150 ns, 0 B |  |", lines[5]);
-        Assert.Equal("| bytes of the message | 3,000 | 1,500 |", lines[6]);
-        Assert.Equal("Where it loses: bytes of the message, 2.0 times Protobuf.", lines[8]);
+        Assert.Equal("| Container, size | 150 us, 0 B |  |", lines[5]);
+        Assert.Equal("| Container, the message | 3,000 B | 1,500 B |", lines[6]);
+        Assert.Equal("| | BufferedMessages | Dictionary |", lines[8]);
+        Assert.Equal("| Lookup, few | 15 ns, 0 B | 10 ns, 0 B |", lines[10]);
+        Assert.Equal("Where it loses: size of Container, 2.0 times Protobuf; Lookup, few, 1.5 times Dictionary.", lines[12]);
     }
 
     [Fact]
