@@ -13,13 +13,13 @@ public class DictionaryWriteBenchmarks
     private readonly byte[] _destination = new byte[256 * 1024];
 
     [Benchmark]
-    public int Size_Dictionary() => _table.CalculateSize();
+    public int Size_BufferedMessages() => _table.CalculateSize();
 
     [Benchmark]
     public int Size_ListOfPairs() => _list.CalculateSize();
 
     [Benchmark]
-    public int Write_Dictionary() => _table.Write(_destination);
+    public int Write_BufferedMessages() => _table.Write(_destination);
 
     [Benchmark]
     public int Write_ListOfPairs() => _list.Write(_destination);

@@ -13,7 +13,7 @@ internal sealed class BuildTime : IDisposable
     // A compiler server is warm after so many types, not so many builds.
     private const int WarmUpTypes = 1000;
     private const int MinWarmUps = 2;
-    private const int Builds = 7;
+    private const int Builds = 5;
 
     private static readonly string[] Variants = ["none", "generator", "files"];
 

@@ -64,11 +64,11 @@ internal static class BenchmarkTable
         var libraries = results.Select(LibraryOf).Distinct(StringComparer.Ordinal)
             .OrderBy(library => library != Ours).ThenBy(library => library, StringComparer.Ordinal).ToList();
         text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
-        foreach (var row in results.GroupBy(result => $"{result.GetProperty("scenario").GetString()}, {result.GetProperty("operation").GetString()!.ToLowerInvariant()}"))
+        foreach (var row in results.GroupBy(result => $"{result.GetProperty("scenario").GetString()}, {Words(result.GetProperty("operation").GetString()!)}"))
         {
             var times = row.ToDictionary(LibraryOf, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
             var allocated = row.ToDictionary(LibraryOf, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
-            var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{Time(time)}, {allocated[library]:N0} B") : "");
+            var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{Time(time, times.Values.Max())}, {allocated[library]:N0} B") : "");
             text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", cells)} |\n");
             AddLoss(losses, row.Key, times);
         }
@@ -89,8 +89,13 @@ internal static class BenchmarkTable
 
     private static string LibraryOf(JsonElement result) => result.GetProperty("library").GetString()!;
 
-    private static string Time(double nanoseconds) =>
-        nanoseconds < MaxNanoseconds ? Format($"{nanoseconds:N0} ns") : Format($"{nanoseconds / 1000:N0} us");
+    // One unit in a row.
+    private static string Time(double nanoseconds, double longest) =>
+        longest < MaxNanoseconds ? Format($"{nanoseconds:N0} ns") : Format($"{nanoseconds / 1000:N1} us");
+
+    // SizeAndWrite is "size and write", Lookup8 is "lookup 8".
+    private static string Words(string name) => string.Concat(name.Select((c, i) =>
+        i != 0 && (char.IsUpper(c) || (char.IsDigit(c) && !char.IsDigit(name[i - 1]))) ? " " + char.ToLowerInvariant(c) : char.ToLowerInvariant(c).ToString()));
 
     private static void AddLoss(List<string> losses, string what, Dictionary<string, double> figures)
     {
