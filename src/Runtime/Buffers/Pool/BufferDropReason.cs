@@ -1,0 +1,14 @@
+namespace BufferedMessages;
+
+/// <summary>Why a returned buffer was not kept.</summary>
+public enum BufferDropReason
+{
+    /// <summary>Free buffers would take more than <see cref="BufferPoolOptions.MaxFreeBytes"/>.</summary>
+    OverLimit,
+
+    /// <summary>It is larger than <see cref="BufferPoolOptions.MaxPooledBufferBytes"/>.</summary>
+    TooLarge,
+
+    /// <summary>It was disposed while a handle still pinned it: native code may go on writing to it.</summary>
+    StillPinned,
+}

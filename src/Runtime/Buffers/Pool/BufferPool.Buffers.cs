@@ -1,0 +1,215 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages;
+
+/// <content>
+/// Arrays, as streams and owners have them. A rental looks into the slot of its processor, then into the stack of its size, then allocates.
+/// Nothing outside of the room sees these arrays as rentals, so nobody else can return one twice.
+/// </content>
+public sealed partial class BufferPool
+{
+    /// <summary>The most that pinned buffers have besides what may be used.</summary>
+    internal const int MaxPinningBytes = Alignment;
+
+    private const int Alignment = 64;
+    private const byte Poison = 0xDD;
+
+    private readonly int _pinningBytes;
+    private readonly bool _overwritesOnReturn;
+
+    /// <summary>Bytes of the largest block.</summary>
+    internal int BlockBytes => _sizes.BlockBytes;
+
+    /// <summary>Bytes of the largest buffer that is pooled.</summary>
+    internal int LargestBytes => _sizes.LargestBytes;
+
+    /// <summary>Rents a buffer of at least so many bytes.</summary>
+    /// <param name="bytes">Not negative.</param>
+    internal byte[] RentBuffer(int bytes)
+    {
+        if (bytes > _sizes.LargestBytes)
+        {
+            return AllocateLarge(bytes);
+        }
+
+        var sizeClass = _sizes.ClassOf(bytes);
+        if (sizeClass < BufferSizes.BlockClasses)
+        {
+            var processors = _processors;
+            var at = Thread.GetCurrentProcessorId() & (processors.Length - 1);
+            if ((uint)at < (uint)processors.Length)
+            {
+                ref var processor = ref processors[at];
+                if (Interlocked.Exchange(ref processor.Blocks[sizeClass], null) is { } block)
+                {
+                    Interlocked.Increment(ref processor.Rented);
+                    return Options.PoisonOnReturn ? CheckPoison(block) : block;
+                }
+            }
+        }
+
+        return RentShared(_stacks[sizeClass]);
+    }
+
+    /// <summary>Takes a buffer back. It may be another's from now on.</summary>
+    /// <param name="buffer">A buffer of this pool, which the caller has for himself.</param>
+    /// <param name="usedBytes">Bytes from its start that may have been written.</param>
+    internal void ReturnBuffer(byte[] buffer, int usedBytes)
+    {
+        if (_overwritesOnReturn)
+        {
+            Overwrite(buffer, usedBytes);
+        }
+
+        var bytes = CapacityOf(buffer);
+        if (bytes > _sizes.LargestBytes)
+        {
+            DropLarge(bytes, BufferDropReason.TooLarge);
+            return;
+        }
+
+        _upkeep.Ensure();
+        var sizeClass = _sizes.ClassOf(bytes);
+        if (sizeClass < BufferSizes.BlockClasses)
+        {
+            var processors = _processors;
+            var at = Thread.GetCurrentProcessorId() & (processors.Length - 1);
+            if ((uint)at < (uint)processors.Length)
+            {
+                ref var block = ref processors[at].Blocks[sizeClass];
+                if (block is null && Interlocked.CompareExchange(ref block, buffer, null) is null)
+                {
+                    return;
+                }
+            }
+        }
+
+        ReturnShared(buffer, _stacks[sizeClass]);
+    }
+
+    /// <summary>Gives up a buffer that must not be used again, because somebody may still write to it.</summary>
+    internal void DropPinnedBuffer(byte[] buffer)
+    {
+        var bytes = CapacityOf(buffer);
+        if (bytes > _sizes.LargestBytes)
+        {
+            DropLarge(bytes, BufferDropReason.StillPinned);
+            return;
+        }
+
+        _stacks[_sizes.ClassOf(bytes)].CountDropped();
+        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(bytes, BufferDropReason.StillPinned));
+    }
+
+    /// <summary>Bytes of a buffer that may be used.</summary>
+    internal int CapacityOf(byte[] buffer) => buffer.Length - _pinningBytes;
+
+    /// <summary>Where these begin in the array.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int OffsetOf(byte[] buffer) => _pinningBytes == 0 ? 0 : AlignedOffset(buffer);
+
+    // A pinned array does not move, so what was calculated once is true for ever.
+    private static unsafe int AlignedOffset(byte[] buffer) =>
+        (int)(-(nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(buffer)) & (Alignment - 1));
+
+    private byte[] RentShared(FreeStack stack)
+    {
+        if (stack.PopOrCountAllocation() is { } buffer)
+        {
+            Forget(1, stack);
+            return Options.PoisonOnReturn ? CheckPoison(buffer) : buffer;
+        }
+
+        try
+        {
+            return Allocate(stack.Bytes);
+        }
+        catch
+        {
+            stack.CountFailedAllocation();
+            throw;
+        }
+    }
+
+    private void ReturnShared(byte[] buffer, FreeStack stack)
+    {
+        // The room is taken before the buffer comes, so that free bytes never pass the limit.
+        var taken = Volatile.Read(ref _stackBytes);
+        while (taken + stack.Bytes <= _maxStackBytes)
+        {
+            var before = Interlocked.CompareExchange(ref _stackBytes, taken + stack.Bytes, taken);
+            if (before == taken)
+            {
+                stack.Push(buffer);
+                return;
+            }
+
+            taken = before;
+        }
+
+        stack.CountDropped();
+        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(stack.Bytes, BufferDropReason.OverLimit));
+    }
+
+    private byte[] AllocateLarge(int bytes)
+    {
+        var buffer = Allocate(bytes);
+        Interlocked.Increment(ref _largeRented);
+        Interlocked.Add(ref _largeBytesInUse, bytes);
+        return buffer;
+    }
+
+    private void DropLarge(int bytes, BufferDropReason reason)
+    {
+        Interlocked.Increment(ref _largeReturned);
+        Interlocked.Add(ref _largeBytesInUse, -bytes);
+        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(bytes, reason));
+    }
+
+    private byte[] Allocate(int bytes)
+    {
+        if (bytes > Array.MaxLength - _pinningBytes)
+        {
+            ThrowTooLarge(bytes);
+        }
+
+        var buffer = GC.AllocateUninitializedArray<byte>(bytes + _pinningBytes, pinned: _pinningBytes != 0);
+        if (Options.PoisonOnReturn)
+        {
+            Array.Fill(buffer, Poison);
+        }
+
+        return buffer;
+    }
+
+    private void Overwrite(byte[] buffer, int usedBytes)
+    {
+        if (Options.PoisonOnReturn)
+        {
+            Array.Fill(buffer, Poison);
+        }
+        else
+        {
+            Array.Clear(buffer, OffsetOf(buffer), Math.Min(usedBytes, CapacityOf(buffer)));
+        }
+    }
+
+    private byte[] CheckPoison(byte[] buffer)
+    {
+        var changed = buffer.AsSpan().IndexOfAnyExcept(Poison);
+        if (changed < 0)
+        {
+            return buffer;
+        }
+
+        DropPinnedBuffer(buffer);
+        throw new InvalidOperationException(
+            $"A buffer of {CapacityOf(buffer)} bytes of pool '{Name}' was changed at byte {changed - OffsetOf(buffer)} after it had been returned: look for spans and arrays that are used after Dispose.");
+    }
+
+    [DoesNotReturn]
+    private static void ThrowTooLarge(int bytes) =>
+        throw new ArgumentOutOfRangeException(nameof(bytes), bytes, $"One buffer can have at most {Array.MaxLength} bytes.");
+}

@@ -1,0 +1,101 @@
+using System.Diagnostics.Metrics;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// The instruments of meter "BufferedMessages" over the pools that are alive in this process. They are observed: nothing is counted for them but what
+/// the pool counts anyhow, and nothing happens until somebody listens. Safe for all threads.
+/// </summary>
+/// <remarks>What a collected pool had counted when it was last observed goes on in the series of its name, since a counter must not fall.</remarks>
+internal static class BufferPoolMetrics
+{
+    public const string MeterName = "BufferedMessages";
+
+    private static readonly Lock Gate = new();
+    private static readonly List<MeteredPool> Pools = [];
+    private static readonly Dictionary<string, BufferPoolStatistics> Collected = new(StringComparer.Ordinal);
+    private static readonly Meter Meter = CreateMeter();
+
+    /// <summary>Begins to observe a pool.</summary>
+    public static void Add(BufferPool pool)
+    {
+        // Reading the field makes sure that the instruments exist from the first pool on.
+        _ = Meter;
+        lock (Gate)
+        {
+            Pools.RemoveAll(TryRetireCollected);
+            Pools.Add(new MeteredPool(pool));
+        }
+    }
+
+    private static Meter CreateMeter()
+    {
+        var meter = new Meter(MeterName, typeof(BufferPoolMetrics).Assembly.GetName().Version?.ToString(3));
+        meter.CreateObservableCounter("bufferedmessages.pool.rented", () => Observe(pool => pool.Rented), "{buffer}", "Buffers that were rented.");
+        meter.CreateObservableCounter("bufferedmessages.pool.returned", () => Observe(pool => pool.Returned), "{buffer}", "Buffers that came back.");
+        meter.CreateObservableCounter("bufferedmessages.pool.allocated", () => Observe(pool => pool.Allocated), "{buffer}", "Rentals that found no free buffer.");
+        meter.CreateObservableCounter("bufferedmessages.pool.dropped", () => Observe(pool => pool.Dropped), "{buffer}", "Buffers that were left to the garbage collector.");
+        meter.CreateObservableUpDownCounter("bufferedmessages.pool.in_use", () => Observe(pool => pool.BytesInUse), "By", "Bytes of the buffers that are rented.");
+        meter.CreateObservableUpDownCounter("bufferedmessages.pool.free", () => Observe(pool => pool.BytesFree), "By", "Bytes of the buffers that wait to be rented.");
+        return meter;
+    }
+
+    private static List<Measurement<long>> Observe(Func<BufferPoolStatistics, long> number)
+    {
+        lock (Gate)
+        {
+            Pools.RemoveAll(TryRetireCollected);
+            var totals = Collected.ToDictionary(StringComparer.Ordinal);
+            foreach (var pool in Pools)
+            {
+                totals[pool.Name] = Sum(totals.GetValueOrDefault(pool.Name), pool.Look());
+            }
+
+            return [.. from total in totals select new Measurement<long>(number(total.Value), new KeyValuePair<string, object?>("bufferedmessages.pool.name", total.Key))];
+        }
+    }
+
+    private static bool TryRetireCollected(MeteredPool pool)
+    {
+        if (pool.IsAlive)
+        {
+            return false;
+        }
+
+        // Its buffers went with it.
+        Collected[pool.Name] = Sum(Collected.GetValueOrDefault(pool.Name), pool.LastSeen) with { BytesInUse = 0, BytesFree = 0 };
+        return true;
+    }
+
+    private static BufferPoolStatistics Sum(BufferPoolStatistics one, BufferPoolStatistics other) =>
+        new(one.Rented + other.Rented,
+            one.Returned + other.Returned,
+            one.Allocated + other.Allocated,
+            one.Dropped + other.Dropped,
+            one.BytesInUse + other.BytesInUse,
+            one.BytesFree + other.BytesFree);
+
+    /// <summary>A pool and what it had counted when it was last looked at.</summary>
+    private sealed class MeteredPool(BufferPool pool)
+    {
+        private readonly WeakReference<BufferPool> _pool = new(pool);
+
+        public string Name { get; } = pool.Name;
+
+        public bool IsAlive => _pool.TryGetTarget(out _);
+
+        public BufferPoolStatistics LastSeen { get; private set; }
+
+        /// <summary>Reads the pool. While it runs its counts are read one after the other; what was seen once does not fall.</summary>
+        public BufferPoolStatistics Look()
+        {
+            if (_pool.TryGetTarget(out var pool))
+            {
+                var now = pool.GetStatistics();
+                LastSeen = now with { Returned = Math.Max(now.Returned, LastSeen.Returned) };
+            }
+
+            return LastSeen;
+        }
+    }
+}

@@ -1,0 +1,114 @@
+namespace BufferedMessages;
+
+/// <summary>The free buffers of one size. Last in, first out, so that what is used is in the caches, and what is not needed lies at the bottom. Safe for all threads.</summary>
+internal sealed class FreeStack(int bytes)
+{
+    private readonly Lock _gate = new();
+    private byte[]?[] _buffers = [];
+    private int _count;
+
+    // The smallest count since the last trim: so many buffers at the bottom were not needed in that time.
+    private int _unneeded;
+
+    private long _rented;
+    private long _allocated;
+    private long _dropped;
+
+    /// <summary>Bytes of a buffer.</summary>
+    public int Bytes { get; } = bytes;
+
+    /// <summary>Takes the buffer that came last, or counts one that is to be allocated.</summary>
+    public byte[]? PopOrCountAllocation()
+    {
+        lock (_gate)
+        {
+            _rented++;
+            if (_count == 0)
+            {
+                _allocated++;
+                return null;
+            }
+
+            var buffer = _buffers[--_count]!;
+            _buffers[_count] = null;
+            _unneeded = Math.Min(_unneeded, _count);
+            return buffer;
+        }
+    }
+
+    /// <summary>Takes the counts back when the allocation failed.</summary>
+    public void CountFailedAllocation()
+    {
+        lock (_gate)
+        {
+            _rented--;
+            _allocated--;
+        }
+    }
+
+    public void Push(byte[] buffer)
+    {
+        lock (_gate)
+        {
+            if (_count == _buffers.Length)
+            {
+                Array.Resize(ref _buffers, Math.Max(4, 2 * _count));
+            }
+
+            _buffers[_count++] = buffer;
+        }
+    }
+
+    /// <summary>Counts a buffer that goes to the garbage collector instead.</summary>
+    public void CountDropped()
+    {
+        lock (_gate)
+        {
+            _dropped++;
+        }
+    }
+
+    /// <summary>Drops what was not needed since the last call.</summary>
+    /// <returns>How many buffers that were.</returns>
+    public int DropUnneeded()
+    {
+        lock (_gate)
+        {
+            return DropBottom(_unneeded);
+        }
+    }
+
+    /// <summary>Drops all.</summary>
+    /// <returns>How many buffers that were.</returns>
+    public int DropAll()
+    {
+        lock (_gate)
+        {
+            return DropBottom(_count);
+        }
+    }
+
+    /// <summary>The counts of this size, without what lies in the processors' slots.</summary>
+    public FreeStackCounts Read()
+    {
+        lock (_gate)
+        {
+            return new FreeStackCounts(_rented, _allocated, _dropped, _count);
+        }
+    }
+
+    private int DropBottom(int count)
+    {
+        _count -= count;
+        Array.Copy(_buffers, count, _buffers, 0, _count);
+        Array.Clear(_buffers, _count, count);
+        if (_count == 0)
+        {
+            _buffers = [];
+        }
+
+        _unneeded = _count;
+        _dropped += count;
+        return count;
+    }
+}

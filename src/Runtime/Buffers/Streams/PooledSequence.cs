@@ -1,0 +1,62 @@
+using System.Buffers;
+
+namespace BufferedMessages;
+
+/// <summary>Owns what was the content of a <see cref="PooledStream"/>. <see cref="Dispose"/> returns its buffers; the sequence throws from then on. Reading is safe for all threads.</summary>
+public sealed class PooledSequence : IDisposable
+{
+    private readonly BufferPool _pool;
+    private readonly PooledMemory[] _parts;
+    private readonly BufferRental? _rental;
+    private readonly ReadOnlySequence<byte> _sequence;
+    private int _isDisposed;
+
+    internal PooledSequence(BufferPool pool, PooledMemory[] parts, string? tag)
+    {
+        _pool = pool;
+        _parts = parts;
+        _rental = pool.Track(this, tag);
+        _sequence = SequenceOf(parts);
+    }
+
+    /// <summary>The content; valid until <see cref="Dispose"/>.</summary>
+    /// <exception cref="ObjectDisposedException">It was disposed.</exception>
+    public ReadOnlySequence<byte> Sequence
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(Volatile.Read(ref _isDisposed) != 0, this);
+            return _sequence;
+        }
+    }
+
+    /// <summary>Returns the buffers to their pool. Safe to call more than once.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+        {
+            return;
+        }
+
+        _pool.Untrack(_rental);
+        foreach (IDisposable part in _parts)
+        {
+            part.Dispose();
+        }
+    }
+
+    private static ReadOnlySequence<byte> SequenceOf(PooledMemory[] parts)
+    {
+        switch (parts)
+        {
+            case []:
+                return ReadOnlySequence<byte>.Empty;
+            case [var only]:
+                return new ReadOnlySequence<byte>(only.Memory);
+            default:
+                var first = new PooledSegment(parts[0].Memory);
+                var last = parts.Skip(1).Aggregate(first, (segment, part) => segment.Append(part.Memory));
+                return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+namespace BufferedMessages;
+
+/// <content>
+/// The blocks, and how they come and go.
+/// <code>
+/// a stream that grew       ┌─1 KB─┐┌──4 KB──┐┌────16 KB────┐┌──────64 KB──────┐┌──────64 KB──────┐...
+/// one of known size        ┌───────────── one buffer ─────────────┐
+/// GetSpan with a large hint┌─1 KB─┐┌──4 KB, 3 used─╳ ┌──── the hint, 128 KB ────┐
+/// </code>
+/// </content>
+public sealed partial class PooledStream
+{
+    private static readonly int MaxBlockBytes = Array.MaxLength - BufferPool.MaxPinningBytes;
+
+    // The rest of the block at a position, which is not behind the length; behind the last block a new one is opened.
+    private Span<byte> Room(BufferPool pool, long position, long wanted)
+    {
+        var at = position - _bufferStart;
+        if ((ulong)at >= (ulong)_bufferBytes)
+        {
+            if (position == _blocks.Capacity)
+            {
+                AppendBlock(pool, NextBlockBytes(pool, wanted));
+            }
+            else
+            {
+                ShowBlock(pool, _blocks.IndexOf(position));
+            }
+
+            at = position - _bufferStart;
+        }
+
+        return new Span<byte>(_buffer, _bufferOffset + (int)at, _bufferBytes - (int)at);
+    }
+
+    // Four times the last block, so that a small stream takes little and a long one few blocks; what is known to come fits at once.
+    private int NextBlockBytes(BufferPool pool, long wanted)
+    {
+        var grown = _blocks.Count == 0 ? 0 : 4L * pool.CapacityOf(_blocks.Last.Buffer);
+        return (int)Math.Min(Math.Max(grown, wanted), pool.BlockBytes);
+    }
+
+    private void AppendBlock(BufferPool pool, int bytes)
+    {
+        var buffer = pool.RentBuffer(bytes);
+        _blocks.Add(buffer, BytesOf(pool, buffer, _blocks.Capacity));
+        ShowBlock(pool, _blocks.Count - 1);
+    }
+
+    // The stream's limit is the last block's: then the short ways of writing need not know it.
+    private static int BytesOf(BufferPool pool, byte[] buffer, long start) =>
+        (int)Math.Min(pool.CapacityOf(buffer), pool.Options.MaxStreamBytes - start);
+
+    private void ShowBlock(BufferPool pool, int index)
+    {
+        ref readonly var block = ref _blocks[index];
+        _buffer = block.Buffer;
+        _bufferOffset = pool.OffsetOf(block.Buffer);
+        _bufferStart = block.Start;
+        _bufferBytes = block.Bytes;
+        _bufferIndex = index;
+    }
+
+    private void ShowNoBlock()
+    {
+        _buffer = [];
+        (_bufferStart, _bufferBytes, _bufferOffset, _bufferIndex) = (0, 0, 0, 0);
+    }
+
+    // From the length on with zeros; the position stays.
+    private void Extend(BufferPool pool, long length)
+    {
+        if (_blocks.Count == 0 && length <= pool.LargestBytes)
+        {
+            AppendBlock(pool, (int)length);
+        }
+
+        while (_length < length)
+        {
+            var rest = length - _length;
+            var room = Room(pool, _length, rest);
+            room = room[..(int)Math.Min(room.Length, rest)];
+            room.Clear();
+            _length += room.Length;
+        }
+    }
+
+    // Room for a hint at the end of the stream, where the block has less: what is behind it holds no content and goes.
+    private void OpenRoom(BufferPool pool, int wanted)
+    {
+        while (_blocks.Count > 0 && _blocks.Last.Start >= _length)
+        {
+            ReleaseLast(pool);
+        }
+
+        if (_blocks.Count == 0)
+        {
+            AppendBlock(pool, wanted);
+            return;
+        }
+
+        ref var last = ref _blocks.Last;
+        var used = (int)(_length - last.Start);
+        var capacity = BytesOf(pool, last.Buffer, last.Start);
+        if (capacity - used >= wanted)
+        {
+            last.Bytes = capacity;
+            ShowBlock(pool, _blocks.Count - 1);
+        }
+        else if (used < capacity / 4 && wanted <= MaxBlockBytes - used)
+        {
+            ReplaceLast(pool, used, wanted);
+        }
+        else
+        {
+            last.Bytes = used;
+            AppendBlock(pool, Math.Max(wanted, NextBlockBytes(pool, wanted)));
+        }
+    }
+
+    // A block that is less than a quarter full would waste too much if it were left so: its few bytes move to one that has the room.
+    private void ReplaceLast(BufferPool pool, int used, int wanted)
+    {
+        var larger = pool.RentBuffer(used + wanted);
+        ref var last = ref _blocks.Last;
+        last.Buffer.AsSpan(pool.OffsetOf(last.Buffer), used).CopyTo(larger.AsSpan(pool.OffsetOf(larger)));
+        ReleaseLast(pool);
+        _blocks.Add(larger, BytesOf(pool, larger, _blocks.Capacity));
+        ShowBlock(pool, _blocks.Count - 1);
+    }
+
+    private void ReleaseLast(BufferPool pool)
+    {
+        var isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
+        var block = _blocks.RemoveLast();
+        if (_bufferIndex >= _blocks.Count)
+        {
+            ShowNoBlock();
+        }
+
+        if (isPinned)
+        {
+            pool.DropPinnedBuffer(block.Buffer);
+        }
+        else
+        {
+            pool.ReturnBuffer(block.Buffer, UsedBytesOf(block));
+        }
+    }
+
+    private void ReleaseAll(BufferPool pool)
+    {
+        ReleaseScratch();
+        while (_blocks.Count > 0)
+        {
+            ReleaseLast(pool);
+        }
+    }
+
+    private int UsedBytesOf(in StreamBlock block) =>
+        Math.Max(block.Offered, (int)Math.Clamp(Math.Max(_longest, _length) - block.Start, 0, block.Bytes));
+}

@@ -1,0 +1,204 @@
+using System.Buffers;
+
+namespace BufferedMessages;
+
+/// <content>The content as an array, in one piece, as a sequence, and taken out of the stream.</content>
+public sealed partial class PooledStream
+{
+    /// <summary>Copies the whole content to a new array.</summary>
+    /// <exception cref="IOException">It is too long for an array.</exception>
+    public byte[] ToArray()
+    {
+        Open();
+        if (_length == 0)
+        {
+            return [];
+        }
+
+        ThrowIfTooLong();
+        var array = GC.AllocateUninitializedArray<byte>((int)_length);
+        CopyContent(array);
+        return array;
+    }
+
+    /// <summary>
+    /// Gives the content as a part of the stream's own array. When it is in several blocks, they are replaced by one first, which copies it once;
+    /// so this is true for all that fits into one array.
+    /// </summary>
+    /// <param name="buffer">The content; it must not be used after the stream was changed or disposed, which nobody can see. <see cref="GetContiguousMemory"/> is safe.</param>
+    /// <returns>False when the content is too long for one array.</returns>
+    public bool TryGetBuffer(out ArraySegment<byte> buffer)
+    {
+        var pool = Open();
+        if (_length > MaxBlockBytes)
+        {
+            buffer = default;
+            return false;
+        }
+
+        if (_length == 0)
+        {
+            buffer = ArraySegment<byte>.Empty;
+            return true;
+        }
+
+        MakeContiguous(pool);
+        var array = _blocks[0].Buffer;
+        buffer = new ArraySegment<byte>(array, pool.OffsetOf(array), (int)_length);
+        return true;
+    }
+
+    /// <summary>Gives the content in one piece. When it is in several blocks, they are replaced by one first, which copies it once.</summary>
+    /// <returns>Memory that throws when it is used after the stream is disposed, or after the stream has moved its content.</returns>
+    /// <exception cref="IOException">It is too long for one array.</exception>
+    public ReadOnlyMemory<byte> GetContiguousMemory()
+    {
+        var pool = Open();
+        if (_length == 0)
+        {
+            return default;
+        }
+
+        MakeContiguous(pool);
+        return MemoryOf(0).Memory[..(int)_length];
+    }
+
+    /// <summary>
+    /// Gives a memory stream that reads the content in place, for code that takes nothing else. It is made contiguous first, as by <see cref="GetContiguousMemory"/>.
+    /// </summary>
+    /// <returns>A stream that cannot write. It shows the content as long as it is now, and throws when it is read after this stream is disposed or has moved its content.</returns>
+    /// <exception cref="IOException">The content is too long for one array.</exception>
+    public MemoryStream AsMemoryStream()
+    {
+        var pool = Open();
+        if (_length == 0)
+        {
+            return new MemoryStream([], writable: false);
+        }
+
+        MakeContiguous(pool);
+        return new PooledMemoryStream(MemoryOf(0), (int)_length);
+    }
+
+    /// <summary>Gives the content where it is, without copying it.</summary>
+    /// <returns>
+    /// A sequence of the content as long as it is now. Reading it throws when the stream was disposed, or has moved or returned the part since: writing more leaves it
+    /// valid, <see cref="GetContiguousMemory"/>, <see cref="TryGetBuffer"/> and <see cref="GetSpan"/> with a large hint may not.
+    /// </returns>
+    public ReadOnlySequence<byte> GetReadOnlySequence()
+    {
+        Open();
+        if (_length == 0)
+        {
+            return ReadOnlySequence<byte>.Empty;
+        }
+
+        if (_length <= _blocks[0].Bytes)
+        {
+            return new ReadOnlySequence<byte>(MemoryOf(0).Memory[..(int)_length]);
+        }
+
+        var first = new PooledSegment(MemoryOf(0).Memory[.._blocks[0].Bytes]);
+        var last = first;
+        for (var i = 1; last.End < _length; i++)
+        {
+            last = last.Append(MemoryOf(i).Memory[..(int)Math.Min(_blocks[i].Bytes, _length - last.End)]);
+        }
+
+        return new ReadOnlySequence<byte>(first, 0, last, last.Memory.Length);
+    }
+
+    /// <summary>Takes the content out of the stream as one piece; several blocks are copied into one first. The stream is empty then, as it was when it was new.</summary>
+    /// <returns>The owner of memory of the content's length. Memory and sequences that the stream gave before throw from now on.</returns>
+    /// <exception cref="IOException">It is too long for one array.</exception>
+    public IMemoryOwner<byte> DetachMemory()
+    {
+        var pool = Open();
+        if (_length == 0)
+        {
+            Empty(pool);
+            return pool.Rent(0, Tag);
+        }
+
+        MakeContiguous(pool);
+        var length = (int)_length;
+        while (_blocks.Count > 1)
+        {
+            ReleaseLast(pool);
+        }
+
+        var owner = TakeLast(pool, length);
+        owner.Rental = pool.Track(owner, Tag);
+        Empty(pool);
+        return owner;
+    }
+
+    /// <summary>Takes the content out of the stream as it is, without copying it. The stream is empty then, as it was when it was new.</summary>
+    /// <returns>The owner. Memory and sequences that the stream gave before throw from now on.</returns>
+    public PooledSequence DetachSequence()
+    {
+        var pool = Open();
+        while (_blocks.Count > 0 && _blocks.Last.Start >= _length)
+        {
+            ReleaseLast(pool);
+        }
+
+        var parts = new PooledMemory[_blocks.Count];
+        for (var i = parts.Length - 1; i >= 0; i--)
+        {
+            parts[i] = TakeLast(pool, (int)(Math.Min(_length, _blocks.Last.End) - _blocks.Last.Start));
+        }
+
+        Empty(pool);
+        return new PooledSequence(pool, parts, Tag);
+    }
+
+    private PooledMemory TakeLast(BufferPool pool, int length)
+    {
+        var isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
+        var block = _blocks.RemoveLast();
+        return new PooledMemory(pool, block.Buffer, length, isPinned ? PooledMemory.Ownership.OwnerOfPinned : PooledMemory.Ownership.Owner);
+    }
+
+    private void Empty(BufferPool pool)
+    {
+        ReleaseAll(pool);
+        ShowNoBlock();
+        (_position, _length, _longest, _offered) = (0, 0, 0, 0);
+    }
+
+    private void MakeContiguous(BufferPool pool)
+    {
+        if (_length <= _blocks[0].Bytes)
+        {
+            return;
+        }
+
+        ThrowIfTooLong();
+        var whole = pool.RentBuffer((int)_length);
+        CopyContent(whole.AsSpan(pool.OffsetOf(whole)));
+        ReleaseAll(pool);
+        _offered = 0;
+        _blocks.Add(whole, BytesOf(pool, whole, 0));
+        ShowBlock(pool, 0);
+    }
+
+    private void CopyContent(Span<byte> destination)
+    {
+        var pool = Open();
+        for (var i = 0; i < _blocks.Count && _blocks[i].Start < _length; i++)
+        {
+            ref readonly var block = ref _blocks[i];
+            var count = (int)(Math.Min(_length, block.End) - block.Start);
+            new ReadOnlySpan<byte>(block.Buffer, pool.OffsetOf(block.Buffer), count).CopyTo(destination[(int)block.Start..]);
+        }
+    }
+
+    private void ThrowIfTooLong()
+    {
+        if (_length > MaxBlockBytes)
+        {
+            throw new IOException($"The stream has {_length} bytes, which is too long for one array. Take it as a sequence, or copy it to another stream.");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+namespace BufferedMessages;
+
+/// <content>Reading. What is asynchronous completes at once.</content>
+public sealed partial class PooledStream
+{
+    /// <inheritdoc/>
+    public override int Read(Span<byte> buffer)
+    {
+        var at = _position - _bufferStart;
+        var count = (int)Math.Min(_length - _position, buffer.Length);
+        if (count > 0 && (ulong)at < (ulong)_bufferBytes && count <= _bufferBytes - at)
+        {
+            new ReadOnlySpan<byte>(_buffer, _bufferOffset + (int)at, count).CopyTo(buffer);
+            _offered = 0;
+            _position += count;
+            return count;
+        }
+
+        return ReadAcross(buffer);
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    public override int ReadByte()
+    {
+        var at = _position - _bufferStart;
+        if (_position < _length && (ulong)at < (ulong)_bufferBytes)
+        {
+            _offered = 0;
+            _position++;
+            return _buffer[_bufferOffset + (int)at];
+        }
+
+        byte value = 0;
+        return ReadAcross(new Span<byte>(ref value)) == 0 ? -1 : value;
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        }
+
+        try
+        {
+            return new ValueTask<int>(Read(buffer.Span));
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException<int>(exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    /// <summary>Writes what follows the position to another stream, block by block, and moves the position to the end.</summary>
+    /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
+    /// <param name="bufferSize">Not used, but checked: there is nothing to buffer.</param>
+    public override void CopyTo(Stream destination, int bufferSize)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        Open();
+        var from = _position;
+        var to = _length;
+        MoveTo(Math.Max(from, to));
+        WriteBlocks(destination, from, to);
+    }
+
+    /// <summary>Does the same asynchronously. While the destination pins the memory it writes, disposing this stream does not give that memory to others.</summary>
+    /// <param name="destination">A writable stream.</param>
+    /// <param name="bufferSize">Not used, but checked.</param>
+    /// <param name="cancellationToken">Cancels the copying between two blocks, and the destination's writing.</param>
+    public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        Open();
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return Task.FromCanceled(cancellationToken);
+        }
+
+        var from = _position;
+        var to = _length;
+        MoveTo(Math.Max(from, to));
+        return WriteBlocksAsync(destination, from, to, cancellationToken);
+    }
+
+    /// <summary>Writes the whole content to another stream, block by block. The position stays.</summary>
+    /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
+    public void WriteTo(Stream destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        Open();
+        WriteBlocks(destination, 0, _length);
+    }
+
+    private int ReadAcross(Span<byte> buffer)
+    {
+        var pool = Open();
+        _offered = 0;
+        var count = (int)Math.Clamp(_length - _position, 0, buffer.Length);
+        buffer = buffer[..count];
+        while (!buffer.IsEmpty)
+        {
+            var part = Room(pool, _position, buffer.Length);
+            part = part[..Math.Min(part.Length, buffer.Length)];
+            part.CopyTo(buffer);
+            _position += part.Length;
+            buffer = buffer[part.Length..];
+        }
+
+        return count;
+    }
+
+    // The destination may be this stream itself: then the blocks change while they are read, but none that is read does.
+    private void WriteBlocks(Stream destination, long from, long to)
+    {
+        while (from < to)
+        {
+            var block = _blocks[_blocks.IndexOf(from)];
+            var at = (int)(from - block.Start);
+            var count = (int)Math.Min(block.Bytes - at, to - from);
+            destination.Write(block.Buffer, Open().OffsetOf(block.Buffer) + at, count);
+            from += count;
+        }
+    }
+
+    private async Task WriteBlocksAsync(Stream destination, long from, long to, CancellationToken cancellationToken)
+    {
+        while (from < to)
+        {
+            var index = _blocks.IndexOf(from);
+            var at = (int)(from - _blocks[index].Start);
+            var count = (int)Math.Min(_blocks[index].Bytes - at, to - from);
+            await destination.WriteAsync(MemoryOf(index).Memory.Slice(at, count), cancellationToken).ConfigureAwait(false);
+            from += count;
+            Open();
+        }
+    }
+
+    private PooledMemory MemoryOf(int index) => (_extras ??= new StreamExtras()).MemoryOf(Open(), index, _blocks[index]);
+}

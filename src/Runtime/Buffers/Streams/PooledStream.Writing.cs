@@ -1,0 +1,201 @@
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace BufferedMessages;
+
+/// <content>Writing, by copying and in place. What is asynchronous completes at once.</content>
+public sealed partial class PooledStream
+{
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    public override void Write(ReadOnlySpan<byte> buffer)
+    {
+        var at = _position - _bufferStart;
+        if (_position <= _length && (ulong)at <= (ulong)_bufferBytes && buffer.Length <= _bufferBytes - at)
+        {
+            buffer.CopyTo(new Span<byte>(_buffer, _bufferOffset + (int)at, buffer.Length));
+            _offered = 0;
+            _position += buffer.Length;
+            _length = Math.Max(_length, _position);
+            return;
+        }
+
+        WriteAcross(buffer);
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    public override void Write(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        Write(buffer.AsSpan(offset, count));
+    }
+
+    /// <summary>Writes a byte.</summary>
+    /// <param name="value">The byte.</param>
+    /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    public override void WriteByte(byte value)
+    {
+        var at = _position - _bufferStart;
+        if (_position <= _length && (ulong)at < (ulong)_bufferBytes)
+        {
+            _buffer[_bufferOffset + (int)at] = value;
+            _offered = 0;
+            _position++;
+            _length = Math.Max(_length, _position);
+            return;
+        }
+
+        WriteAcross(new ReadOnlySpan<byte>(ref value));
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled(cancellationToken);
+        }
+
+        try
+        {
+            Write(buffer.Span);
+            return default;
+        }
+        catch (Exception exception)
+        {
+            return ValueTask.FromException(exception);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    /// <summary>
+    /// Gives room to write at the position. At the end of the stream it is the stream's own memory, in one piece: when the block has too little left,
+    /// a new one is opened, and nothing is copied but what a block holds that is less than a quarter full. Elsewhere it is a buffer that <see cref="Advance"/> copies.
+    /// </summary>
+    /// <param name="sizeHint">The least number of bytes; 0 for any number above 0.</param>
+    /// <returns>Arbitrary bytes; valid until the next call of any member.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    public Span<byte> GetSpan(int sizeHint = 0)
+    {
+        Offer(sizeHint, out var at);
+        return _extras?.Scratch is { } scratch ? scratch.GetSpan() : new Span<byte>(_buffer, _bufferOffset + at, _offered);
+    }
+
+    /// <summary>Gives the same as memory, which throws when it is used after the stream is disposed.</summary>
+    /// <inheritdoc cref="GetSpan"/>
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        Offer(sizeHint, out var at);
+        return _extras?.Scratch is { } scratch ? scratch.Memory : MemoryOf(_bufferIndex).Memory.Slice(at, _offered);
+    }
+
+    /// <summary>Says how much of what <see cref="GetSpan"/> or <see cref="GetMemory"/> gave last was written, from its start.</summary>
+    /// <param name="count">Bytes. It may be said in several parts.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Negative, or more than was given; also when something else was called in between.</exception>
+    public void Advance(int count)
+    {
+        if (count < 0 || count > _offered)
+        {
+            ThrowAdvance(count);
+        }
+
+        if (_extras?.Scratch is { } scratch)
+        {
+            AdvanceScratch(scratch, count);
+            return;
+        }
+
+        _offered -= count;
+        _position += count;
+        _length = Math.Max(_length, _position);
+    }
+
+    private void WriteAcross(ReadOnlySpan<byte> buffer)
+    {
+        var pool = Open();
+        CheckEnd(pool, _position, buffer.Length);
+        _offered = 0;
+        if (_position > _length)
+        {
+            Extend(pool, _position);
+        }
+
+        while (!buffer.IsEmpty)
+        {
+            var room = Room(pool, _position, buffer.Length);
+            var part = buffer[..Math.Min(room.Length, buffer.Length)];
+            part.CopyTo(room);
+            _position += part.Length;
+            _length = Math.Max(_length, _position);
+            buffer = buffer[part.Length..];
+        }
+    }
+
+    private void Offer(int sizeHint, out int at)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
+        var pool = Open();
+        var wanted = Math.Max(sizeHint, 1);
+        CheckEnd(pool, _position, wanted);
+        ReleaseScratch();
+        if (_position != _length)
+        {
+            OfferScratch(pool, wanted);
+            at = 0;
+            return;
+        }
+
+        var used = _position - _bufferStart;
+        if ((ulong)used > (ulong)_bufferBytes || _bufferBytes - used < wanted)
+        {
+            OpenRoom(pool, wanted);
+        }
+
+        at = (int)(_position - _bufferStart);
+        _offered = _bufferBytes - at;
+        _blocks.At(_bufferIndex).Offered = _bufferBytes;
+    }
+
+    private void OfferScratch(BufferPool pool, int wanted)
+    {
+        _offered = wanted;
+        (_extras ??= new StreamExtras()).Scratch = new PooledMemory(pool, pool.RentBuffer(wanted), wanted);
+    }
+
+    private void AdvanceScratch(PooledMemory scratch, int count)
+    {
+        if (count == 0)
+        {
+            return;
+        }
+
+        var rest = _offered - count;
+        var all = scratch.GetSpan();
+        Write(all.Slice(all.Length - _offered, count));
+        _offered = rest;
+    }
+
+    private void ReleaseScratch()
+    {
+        if (_extras?.Scratch is IDisposable scratch)
+        {
+            _extras.Scratch = null;
+            scratch.Dispose();
+        }
+    }
+
+    [DoesNotReturn]
+    private void ThrowAdvance(int count)
+    {
+        Open();
+        throw new ArgumentOutOfRangeException(nameof(count), count, $"Advance must be by 0 to {_offered} bytes, which is what GetSpan or GetMemory gave and was not advanced by yet.");
+    }
+}

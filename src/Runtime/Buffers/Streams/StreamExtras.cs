@@ -1,0 +1,45 @@
+namespace BufferedMessages;
+
+/// <summary>What few streams need, apart from them so that the others are small.</summary>
+internal sealed class StreamExtras
+{
+    private PooledMemory?[] _memories = [];
+
+    /// <summary>What the stream is for.</summary>
+    public string? Tag { get; init; }
+
+    /// <summary>What the pool remembers of it.</summary>
+    public BufferRental? Rental { get; init; }
+
+    /// <summary>What was offered to be written instead of the stream's own blocks, or null.</summary>
+    public PooledMemory? Scratch { get; set; }
+
+    /// <summary>Gives the memory of a block, made when it is asked for first.</summary>
+    /// <param name="pool">The stream's pool.</param>
+    /// <param name="index">The index of the block.</param>
+    /// <param name="block">The block.</param>
+    public PooledMemory MemoryOf(BufferPool pool, int index, in StreamBlock block)
+    {
+        if (index >= _memories.Length)
+        {
+            Array.Resize(ref _memories, Math.Max(index + 1, 2 * _memories.Length));
+        }
+
+        return _memories[index] ??= new PooledMemory(pool, block.Buffer, pool.CapacityOf(block.Buffer), PooledMemory.Ownership.None);
+    }
+
+    /// <summary>Revokes the memory of a block, if there is one.</summary>
+    /// <param name="index">The index of the block.</param>
+    /// <returns>Whether a handle still pins it.</returns>
+    public bool Revoke(int index)
+    {
+        var isPinned = false;
+        if (index < _memories.Length)
+        {
+            _memories[index]?.TryRevoke(out isPinned);
+            _memories[index] = null;
+        }
+
+        return isPinned;
+    }
+}
