@@ -1,3 +1,5 @@
+using System.Buffers;
+
 namespace BufferedMessages;
 
 /// <content>Loading messages from streams and files.</content>
@@ -24,7 +26,7 @@ public static partial class BufferedMessage
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new PooledBufferedMessage<TView>(RentedMessage.Read(stream));
+        return new PooledBufferedMessage<TView>(PooledMessage.Read(stream));
     }
 
     /// <inheritdoc cref="Load{TView}(string)"/>
@@ -47,6 +49,16 @@ public static partial class BufferedMessage
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new PooledBufferedMessage<TView>(await RentedMessage.ReadAsync(stream, cancellationToken).ConfigureAwait(false));
+        return new PooledBufferedMessage<TView>(await PooledMessage.ReadAsync(stream, cancellationToken).ConfigureAwait(false));
     }
+
+    /// <summary>Copies one message from a sequence into a pooled buffer: a view needs its message in one piece, so this is the one copy that a message in several pieces costs.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <param name="sequence">The bytes; what is behind the message is ignored. When it is a single segment, <see cref="Create{TView}"/> of its span copies nothing.</param>
+    /// <param name="pool">Where the buffer comes from; null is <see cref="BufferPool.Shared"/>.</param>
+    /// <returns>The message; dispose it to return the buffer.</returns>
+    /// <exception cref="MalformedMessageException">The sequence does not start with a whole message.</exception>
+    public static PooledBufferedMessage<TView> Load<TView>(in ReadOnlySequence<byte> sequence, BufferPool? pool = null)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => new(PooledMessage.CopyOf(sequence, pool ?? BufferPool.Shared));
 }

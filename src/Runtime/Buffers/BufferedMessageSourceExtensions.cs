@@ -45,6 +45,14 @@ public static class BufferedMessageSourceExtensions
         return written;
     }
 
+    /// <summary>Writes the message to a pooled stream: at its end in place and in one piece, elsewhere through a buffer.</summary>
+    /// <param name="source">What to write.</param>
+    /// <param name="destination">Where to; its position is moved behind the message. <see cref="PooledStreamExtensions.ReadMessage{TView}"/> reads it there.</param>
+    /// <returns>The size of the message in bytes.</returns>
+    public static int WriteTo<TSource>(this TSource source, PooledStream destination)
+        where TSource : IBufferedMessageSource<TSource>
+        => source.WriteTo((IBufferWriter<byte>)destination);
+
     /// <summary>Writes the message to a stream, with a single call of its Write.</summary>
     /// <param name="source">What to write.</param>
     /// <param name="destination">A writable stream; it is not flushed.</param>
@@ -52,8 +60,8 @@ public static class BufferedMessageSourceExtensions
         where TSource : IBufferedMessageSource<TSource>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        using var buffer = RentedMessage.Of(source);
-        destination.Write(buffer.Memory.Span);
+        using var buffer = PooledMessage.Of(source);
+        destination.Write(buffer.GetSpan());
     }
 
     /// <summary>Writes the message to a stream, with a single call of its WriteAsync.</summary>
@@ -64,7 +72,7 @@ public static class BufferedMessageSourceExtensions
         where TSource : IBufferedMessageSource<TSource>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        using var buffer = RentedMessage.Of(source);
+        using var buffer = PooledMessage.Of(source);
         await destination.WriteAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
     }
 
@@ -74,9 +82,9 @@ public static class BufferedMessageSourceExtensions
     public static void WriteTo<TSource>(this TSource source, string path)
         where TSource : IBufferedMessageSource<TSource>
     {
-        using var buffer = RentedMessage.Of(source);
-        using var file = MessageFile.Create(path, buffer.Memory.Length);
-        file.Write(buffer.Memory.Span);
+        using var buffer = PooledMessage.Of(source);
+        using var file = MessageFile.Create(path, buffer.GetSpan().Length);
+        file.Write(buffer.GetSpan());
     }
 
     /// <inheritdoc cref="WriteTo{TSource}(TSource, string)"/>
@@ -86,7 +94,7 @@ public static class BufferedMessageSourceExtensions
     public static async Task WriteToAsync<TSource>(this TSource source, string path, CancellationToken cancellationToken = default)
         where TSource : IBufferedMessageSource<TSource>
     {
-        using var buffer = RentedMessage.Of(source);
+        using var buffer = PooledMessage.Of(source);
         var file = MessageFile.Create(path, buffer.Memory.Length);
         await using (file.ConfigureAwait(false))
         {

@@ -90,7 +90,8 @@ public sealed partial class BufferPool
     /// <summary>Gives an empty stream with room for a known size, in one piece: it stays contiguous up to that size.</summary>
     /// <param name="capacity">Bytes of room; above 1 GB the room is in several pieces.</param>
     /// <param name="tag">Says in leak reports what the stream is for.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Negative, or above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public PooledStream GetStream(long capacity, string? tag = null)
     {
         var stream = new PooledStream(this, tag);
@@ -125,9 +126,7 @@ public sealed partial class BufferPool
     public IMemoryOwner<byte> Rent(int bytes, string? tag = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        var owner = new PooledMemory(this, RentBuffer(bytes), bytes);
-        owner.Rental = Track(owner, tag);
-        return owner;
+        return RentMemory(bytes, tag);
     }
 
     /// <summary>Drops all free buffers. What is rented is not touched, and kept when it comes back.</summary>
@@ -197,6 +196,14 @@ public sealed partial class BufferPool
 
     /// <summary>Gives name and numbers.</summary>
     public override string ToString() => $"{Name}: {GetStatistics()}";
+
+    /// <summary>Rents one buffer, whose length is not negative.</summary>
+    internal PooledMemory RentMemory(int bytes, string? tag)
+    {
+        var owner = new PooledMemory(this, RentBuffer(bytes), bytes);
+        owner.Rental = Track(owner, tag);
+        return owner;
+    }
 
     /// <summary>Remembers a rental, if the pool does that.</summary>
     internal BufferRental? Track(object owner, string? tag)

@@ -111,13 +111,16 @@ public sealed partial class PooledStream
     /// <summary>Takes the content out of the stream as one piece; several blocks are copied into one first. The stream is empty then, as it was when it was new.</summary>
     /// <returns>The owner of memory of the content's length. Memory and sequences that the stream gave before throw from now on.</returns>
     /// <exception cref="IOException">It is too long for one array.</exception>
-    public IMemoryOwner<byte> DetachMemory()
+    public IMemoryOwner<byte> DetachMemory() => DetachPooledMemory();
+
+    /// <summary>Takes the content out of the stream as <see cref="DetachMemory"/> does.</summary>
+    internal PooledMemory DetachPooledMemory()
     {
         var pool = Open();
         if (_length == 0)
         {
             Empty(pool);
-            return pool.Rent(0, Tag);
+            return pool.RentMemory(0, Tag);
         }
 
         MakeContiguous(pool);

@@ -107,6 +107,31 @@ public sealed partial class PooledStream
         WriteBlocks(destination, 0, _length);
     }
 
+    /// <summary>Copies the next bytes; the position stays.</summary>
+    /// <param name="buffer">Where to; there are at least so many bytes behind the position.</param>
+    internal ReadOnlySpan<byte> Peek(Span<byte> buffer)
+    {
+        var position = _position;
+        ReadAcross(buffer);
+        _position = position;
+        return buffer;
+    }
+
+    /// <summary>Gives the next bytes in one piece, for which the content may have to move; the position stays.</summary>
+    /// <param name="count">There are at least so many bytes behind the position.</param>
+    internal ReadOnlySpan<byte> PeekContiguous(int count)
+    {
+        var pool = Open();
+        var piece = Room(pool, _position, count);
+        if (piece.Length < count)
+        {
+            MakeContiguous(pool);
+            piece = Room(pool, _position, count);
+        }
+
+        return piece[..count];
+    }
+
     private int ReadAcross(Span<byte> buffer)
     {
         var pool = Open();
