@@ -151,11 +151,13 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         if (value > _length)
         {
             Extend(pool, value);
-            return;
+        }
+        else
+        {
+            _longest = Math.Max(_longest, _length);
+            _length = value;
         }
 
-        _longest = Math.Max(_longest, _length);
-        _length = value;
         _position = Math.Min(_position, value);
     }
 
