@@ -40,9 +40,10 @@ public sealed partial class PooledStream
         return (int)Math.Min(Math.Max(grown, wanted), pool.BlockBytes);
     }
 
-    private void AppendBlock(BufferPool pool, int bytes)
+    private void AppendBlock(BufferPool pool, int bytes) => AddBlock(pool, pool.RentBuffer(bytes));
+
+    private void AddBlock(BufferPool pool, byte[] buffer)
     {
-        var buffer = pool.RentBuffer(bytes);
         _blocks.Add(buffer, BytesOf(pool, buffer, _blocks.Capacity));
         ShowBlock(pool, _blocks.Count - 1);
     }
@@ -113,8 +114,10 @@ public sealed partial class PooledStream
         }
         else
         {
+            // Rented first: when that fails, the stream is as it was.
+            var next = pool.RentBuffer(Math.Max(wanted, NextBlockBytes(pool, wanted)));
             last.Bytes = used;
-            AppendBlock(pool, Math.Max(wanted, NextBlockBytes(pool, wanted)));
+            AddBlock(pool, next);
         }
     }
 
@@ -125,8 +128,7 @@ public sealed partial class PooledStream
         ref var last = ref _blocks.Last;
         last.Buffer.AsSpan(pool.OffsetOf(last.Buffer), used).CopyTo(larger.AsSpan(pool.OffsetOf(larger)));
         ReleaseLast(pool);
-        _blocks.Add(larger, BytesOf(pool, larger, _blocks.Capacity));
-        ShowBlock(pool, _blocks.Count - 1);
+        AddBlock(pool, larger);
     }
 
     private void ReleaseLast(BufferPool pool)

@@ -182,8 +182,7 @@ public sealed partial class PooledStream
         CopyContent(whole.AsSpan(pool.OffsetOf(whole)));
         ReleaseAll(pool);
         _offered = 0;
-        _blocks.Add(whole, BytesOf(pool, whole, 0));
-        ShowBlock(pool, 0);
+        AddBlock(pool, whole);
     }
 
     private void CopyContent(Span<byte> destination)
