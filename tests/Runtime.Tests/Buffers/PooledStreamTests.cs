@@ -237,7 +237,7 @@ public class PooledStreamTests
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
         }
 
-        Assert.InRange(least, 1, 260);
+        Assert.InRange(least, 1, 144);
     }
 
     [Fact]

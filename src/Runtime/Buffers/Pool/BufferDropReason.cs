@@ -11,4 +11,7 @@ public enum BufferDropReason
 
     /// <summary>It was disposed while a handle still pinned it: native code may go on writing to it.</summary>
     StillPinned,
+
+    /// <summary>It was written to after it had been returned, as <see cref="BufferPoolOptions.PoisonOnReturn"/> found.</summary>
+    ChangedAfterReturn,
 }

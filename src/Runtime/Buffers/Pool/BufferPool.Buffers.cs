@@ -70,7 +70,6 @@ public sealed partial class BufferPool
             return;
         }
 
-        _upkeep.Ensure();
         var sizeClass = _sizes.ClassOf(bytes);
         if (sizeClass < BufferSizes.BlockClasses)
         {
@@ -81,6 +80,8 @@ public sealed partial class BufferPool
                 ref var block = ref processors[at].Blocks[sizeClass];
                 if (block is null && Interlocked.CompareExchange(ref block, buffer, null) is null)
                 {
+                    // After the buffer is there, so that a look at the pool that ends now cannot miss both.
+                    _upkeep.Ensure();
                     return;
                 }
             }
@@ -90,17 +91,17 @@ public sealed partial class BufferPool
     }
 
     /// <summary>Gives up a buffer that must not be used again, because somebody may still write to it.</summary>
-    internal void DropPinnedBuffer(byte[] buffer)
+    internal void DropBuffer(byte[] buffer, BufferDropReason reason)
     {
         var bytes = CapacityOf(buffer);
         if (bytes > _sizes.LargestBytes)
         {
-            DropLarge(bytes, BufferDropReason.StillPinned);
+            DropLarge(bytes, reason);
             return;
         }
 
         _stacks[_sizes.ClassOf(bytes)].CountDropped();
-        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(bytes, BufferDropReason.StillPinned));
+        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(bytes, reason));
     }
 
     /// <summary>Bytes of a buffer that may be used.</summary>
@@ -143,6 +144,7 @@ public sealed partial class BufferPool
             if (before == taken)
             {
                 stack.Push(buffer);
+                _upkeep.Ensure();
                 return;
             }
 
@@ -204,7 +206,7 @@ public sealed partial class BufferPool
             return buffer;
         }
 
-        DropPinnedBuffer(buffer);
+        DropBuffer(buffer, BufferDropReason.ChangedAfterReturn);
         throw new InvalidOperationException(
             $"A buffer of {CapacityOf(buffer)} bytes of pool '{Name}' was changed at byte {changed - OffsetOf(buffer)} after it had been returned: look for spans and arrays that are used after Dispose.");
     }

@@ -175,18 +175,19 @@ public sealed partial class BufferPool
     {
         var largeReturned = Volatile.Read(ref _largeReturned);
         var (rented, inUse, allocated, dropped) = (0L, 0L, Volatile.Read(ref _largeRented), largeReturned);
-        var (bytesInUse, bytesFree) = (Volatile.Read(ref _largeBytesInUse), 0L);
+        // Counted when room is taken, so that what is read while others return is not above the limit either.
+        var (bytesInUse, bytesFree) = (Volatile.Read(ref _largeBytesInUse), Volatile.Read(ref _stackBytes));
         for (var sizeClass = 0; sizeClass < _stacks.Length; sizeClass++)
         {
             var counts = _stacks[sizeClass].Read();
-            var free = counts.Free + CountInSlots(sizeClass);
-            var lent = Math.Max(0, counts.Allocated - counts.Dropped - free);
+            var inSlots = CountInSlots(sizeClass);
+            var lent = Math.Max(0, counts.Allocated - counts.Dropped - counts.Free - inSlots);
             rented += counts.Rented;
             allocated += counts.Allocated;
             dropped += counts.Dropped;
             inUse += lent;
             bytesInUse += lent * _stacks[sizeClass].Bytes;
-            bytesFree += (long)free * _stacks[sizeClass].Bytes;
+            bytesFree += (long)inSlots * _stacks[sizeClass].Bytes;
         }
 
         rented += RentedFromSlots();

@@ -100,7 +100,7 @@ internal sealed class PooledMemory : MemoryManager<byte>
         _pool.Untrack(Rental);
         if (isPinned || _ownership == Ownership.OwnerOfPinned)
         {
-            _pool.DropPinnedBuffer(_buffer);
+            _pool.DropBuffer(_buffer, BufferDropReason.StillPinned);
         }
         else
         {

@@ -64,7 +64,7 @@ public sealed partial class PooledStream
 
     private void ShowNoBlock()
     {
-        _buffer = [];
+        _buffer = null;
         (_bufferStart, _bufferBytes, _bufferOffset, _bufferIndex) = (0, 0, 0, 0);
     }
 
@@ -142,7 +142,7 @@ public sealed partial class PooledStream
 
         if (isPinned)
         {
-            pool.DropPinnedBuffer(block.Buffer);
+            pool.DropBuffer(block.Buffer, BufferDropReason.StillPinned);
         }
         else
         {
@@ -160,5 +160,20 @@ public sealed partial class PooledStream
     }
 
     private int UsedBytesOf(in StreamBlock block) =>
-        Math.Max(block.Offered, (int)Math.Clamp(Math.Max(_longest, _length) - block.Start, 0, block.Bytes));
+        Math.Max(block.Offered, (int)Math.Clamp(_length - block.Start, 0, block.Bytes));
+
+    // What the length does not say any more when it becomes smaller: bytes that are to be cleared when the block is returned.
+    private void RememberUsed(BufferPool pool, long length)
+    {
+        if (!pool.Options.ClearOnReturn)
+        {
+            return;
+        }
+
+        for (var i = _blocks.Count - 1; i >= 0 && _blocks[i].End > length; i--)
+        {
+            ref var block = ref _blocks.At(i);
+            block.Offered = UsedBytesOf(block);
+        }
+    }
 }

@@ -167,7 +167,7 @@ public sealed partial class PooledStream
     {
         ReleaseAll(pool);
         ShowNoBlock();
-        (_position, _length, _longest, _offered) = (0, 0, 0, 0);
+        (_position, _length, _offered) = (0, 0, 0);
     }
 
     private void MakeContiguous(BufferPool pool)

@@ -34,7 +34,7 @@ public sealed partial class PooledStream
         {
             _offered = 0;
             _position++;
-            return _buffer[_bufferOffset + (int)at];
+            return _buffer![_bufferOffset + (int)at];
         }
 
         byte value = 0;

@@ -39,7 +39,7 @@ public sealed partial class PooledStream
         var at = _position - _bufferStart;
         if (_position <= _length && (ulong)at < (ulong)_bufferBytes)
         {
-            _buffer[_bufferOffset + (int)at] = value;
+            _buffer![_bufferOffset + (int)at] = value;
             _offered = 0;
             _position++;
             _length = Math.Max(_length, _position);

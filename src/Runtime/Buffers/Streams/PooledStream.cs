@@ -19,7 +19,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     private StreamExtras? _extras;
 
     // The block of the last operation: most of the next ones are in it too.
-    private byte[] _buffer = [];
+    private byte[]? _buffer;
     private long _bufferStart;
     private int _bufferOffset;
     private int _bufferBytes;
@@ -32,9 +32,6 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 
     // -1 when disposed: the short ways of reading and writing see that without asking.
     private long _length;
-
-    // The greatest length before SetLength made it smaller: so far there may be bytes that are to be cleared.
-    private long _longest;
 
     internal PooledStream(BufferPool pool, string? tag)
     {
@@ -154,7 +151,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         }
         else
         {
-            _longest = Math.Max(_longest, _length);
+            RememberUsed(pool, value);
             _length = value;
         }
 
@@ -169,6 +166,9 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     /// <inheritdoc cref="Flush"/>
     public override Task FlushAsync(CancellationToken cancellationToken) =>
         cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+
+    /// <summary>Does what <see cref="Stream.Dispose()"/> does.</summary>
+    public override void Close() => Dispose(disposing: true);
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)

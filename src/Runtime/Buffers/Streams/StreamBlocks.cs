@@ -5,11 +5,12 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages;
 
 /// <summary>
-/// The blocks of a stream, one behind the other. The first four are fields, so that a stream of up to 85 KB needs no table; the tables of longer ones are pooled.
+/// The blocks of a stream, one behind the other. The first is a field, since most streams have no other; the tables of the others are pooled. More fields would make every stream dearer:
+/// to clear a field takes longer than most streams need one.
 /// </summary>
 internal struct StreamBlocks
 {
-    private const int InlineCount = 4;
+    private const int InlineCount = 1;
 
     private InlineBlocks _inline;
     private StreamBlock[]? _table;
@@ -83,7 +84,7 @@ internal struct StreamBlocks
 
     private void Grow()
     {
-        var larger = ArrayPool<StreamBlock>.Shared.Rent(2 * Count);
+        var larger = ArrayPool<StreamBlock>.Shared.Rent(Math.Max(16, 2 * Count));
         for (var i = 0; i < Count; i++)
         {
             larger[i] = this[i];
