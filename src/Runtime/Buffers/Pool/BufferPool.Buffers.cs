@@ -41,10 +41,8 @@ public sealed partial class BufferPool
             var at = Thread.GetCurrentProcessorId() & (processors.Length - 1);
             if ((uint)at < (uint)processors.Length)
             {
-                ref var processor = ref processors[at];
-                if (Interlocked.Exchange(ref processor.Blocks[sizeClass], null) is { } block)
+                if (processors[at].TryTake(sizeClass) is { } block)
                 {
-                    Interlocked.Increment(ref processor.Rented);
                     return Options.PoisonOnReturn ? CheckPoison(block) : block;
                 }
             }
@@ -77,8 +75,7 @@ public sealed partial class BufferPool
             var at = Thread.GetCurrentProcessorId() & (processors.Length - 1);
             if ((uint)at < (uint)processors.Length)
             {
-                ref var block = ref processors[at].Blocks[sizeClass];
-                if (block is null && Interlocked.CompareExchange(ref block, buffer, null) is null)
+                if (processors[at].TryPut(sizeClass, buffer))
                 {
                     // After the buffer is there, so that a look at the pool that ends now cannot miss both.
                     _upkeep.Ensure();

@@ -141,7 +141,7 @@ public sealed partial class BufferPool
         {
             for (var sizeClass = 0; sizeClass < BufferSizes.BlockClasses; sizeClass++)
             {
-                if (Interlocked.Exchange(ref processor.Blocks[sizeClass], null) is not null)
+                if (processor.Drop(sizeClass))
                 {
                     _stacks[sizeClass].CountDropped();
                 }
@@ -234,20 +234,21 @@ public sealed partial class BufferPool
         _upkeep.Done();
         ReportLeaks();
         var rented = GetStatistics().Rented;
-        if (rented == _rentedWhenLookedAfter)
-        {
-            Trim();
-        }
-        else
+        if (rented != _rentedWhenLookedAfter)
         {
             _rentedWhenLookedAfter = rented;
             foreach (var stack in _stacks)
             {
                 Forget(stack.DropUnneeded(), stack);
             }
+
+            _upkeep.Ensure();
+            return;
         }
 
-        if (GetStatistics().BytesFree > 0 || _log is { IsEmpty: false })
+        // Every lock is taken after Done, so what comes back later sees that the next look is not due yet, and asks for it.
+        Trim();
+        if (_log is { IsEmpty: false })
         {
             _upkeep.Ensure();
         }
@@ -268,7 +269,7 @@ public sealed partial class BufferPool
         {
             foreach (ref var processor in _processors.AsSpan())
             {
-                count += Volatile.Read(ref processor.Blocks[sizeClass]) is null ? 0 : 1;
+                count += processor.Has(sizeClass) ? 1 : 0;
             }
         }
 
@@ -280,7 +281,7 @@ public sealed partial class BufferPool
         var rented = 0L;
         foreach (ref var processor in _processors.AsSpan())
         {
-            rented += Volatile.Read(ref processor.Rented);
+            rented += processor.Rented;
         }
 
         return rented;
