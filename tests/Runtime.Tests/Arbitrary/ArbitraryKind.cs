@@ -27,11 +27,24 @@ internal abstract record ArbitraryKind
         return name;
     }
 
+    /// <summary>
+    /// A statement that sets what an expression of the writer can set in place, or null; <c>values</c>, <c>depth</c> and <c>editor</c> are in
+    /// scope.
+    /// </summary>
+    public virtual string? Edit(ProgramText methods, string actual) => null;
+
     /// <summary>Whether what is null in a message is null in the object too.</summary>
     public virtual bool HoldsNullIn(ArbitraryType owner) => true;
 
     /// <summary>Statements that read everything of an expression of the view; <c>walker</c> is in scope.</summary>
     public abstract void Walk(ProgramText text, string actual);
+
+    /// <summary>A statement that sets a member of fixed size, unless its message has no room for it.</summary>
+    protected string Set(ProgramText methods, string actual)
+    {
+        var value = methods.NewName("value");
+        return $"{Type} {value} = {Make(methods)}; try {{ {actual} = {value}; editor.Check<{Type}>({value}, {actual}); }} catch (InvalidOperationException) {{ editor.Miss(); }}";
+    }
 }
 
 /// <summary>A scalar, an enum or a struct.</summary>
@@ -44,6 +57,8 @@ internal sealed record ValueKind(string Name, string MakeExpression, bool IsChec
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Name}>({expected}, {actual});");
 
     public override string AssertDefault(string actual) => $"Same.Value<{Name}>(default({Name}), {actual});";
+
+    public override string Edit(ProgramText methods, string actual) => Set(methods, actual);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"walker.Value({actual});");
 }
@@ -58,6 +73,8 @@ internal sealed record NullableKind(ValueKind Value) : ArbitraryKind
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Type}>({expected}, {actual});");
 
     public override string AssertDefault(string actual) => $"Same.Value<{Type}>(null, {actual});";
+
+    public override string Edit(ProgramText methods, string actual) => Set(methods, actual);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"walker.Value({actual});");
 }
@@ -132,6 +149,8 @@ internal sealed record MessageKind(ArbitraryType Message, bool IsNullable) : Arb
     public override bool HoldsNullIn(ArbitraryType owner) => (!Message.IsStruct || IsNullable) && (ReferenceEquals(Message, owner) || Message.HoldsEveryNull);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"{Message.Name}Code.Walk({actual}, walker);");
+
+    public override string? Edit(ProgramText methods, string actual) => Message.HasWriter ? $"{Message.Name}Code.Edit({actual}, editor, depth + 1);" : null;
 }
 
 /// <summary>A list.</summary>
@@ -204,6 +223,17 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
                 });
                 break;
         }
+    }
+
+    public override string? Edit(ProgramText methods, string actual)
+    {
+        if (Element is not MessageKind { Message.HasWriter: true })
+        {
+            return null;
+        }
+
+        var (list, index) = (methods.NewName("list"), methods.NewName("i"));
+        return $"var {list} = {actual}; for (var {index} = 0; {index} < {list}.Count; {index}++) {{ {Element.Edit(methods, $"{list}[{index}]")} }}";
     }
 
     public override bool HoldsNullIn(ArbitraryType owner) => Shape is not ("Memory" or "ReadOnlyMemory") && Element.HoldsNullIn(owner);

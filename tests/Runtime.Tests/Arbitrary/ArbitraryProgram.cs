@@ -3,12 +3,14 @@ using System.Globalization;
 namespace BufferedMessages.Runtime.Tests.Arbitrary;
 
 /// <summary>Makes the text of a program with random types and the code that checks them.</summary>
-internal sealed class ArbitraryProgram
+internal sealed partial class ArbitraryProgram
 {
     private const int EnumCount = 8;
     private const int StructCount = 24;
     private const int MaxLevel = 4;
     private const int TypesPerEvolution = 3;
+    private const int UnionCount = 30;
+    private const int TypesPerUnion = 3;
 
     private static readonly string[] Plain =
     [
@@ -94,7 +96,13 @@ internal sealed class ArbitraryProgram
                 var older = type.Older(_random.Next(1, type.Members.Count + 1));
                 older.WriteDeclaration(_text);
                 older.WriteCode(_text);
+                type.WritePair(_text, older);
                 type.WriteEvolutionCase(_text, older);
+            }
+
+            if (i % TypesPerUnion == 0 && i / TypesPerUnion < UnionCount)
+            {
+                WriteUnion(i / TypesPerUnion);
             }
         }
     }
@@ -170,25 +178,32 @@ internal sealed class ArbitraryProgram
 
     private ArbitraryType NextType(string name)
     {
-        var (declaration, isStruct, isPositional) = _random.Next(8) switch
-        {
-            0 => ("partial struct", true, false),
-            1 => ("partial record struct", true, false),
-            2 => ("readonly partial record struct", true, true),
-            3 => ("partial record", false, true),
-            4 => ("sealed partial record class", false, false),
-            _ => ("partial class", false, false),
-        };
-        var level = _random.Next(1, MaxLevel + 1);
-        var type = new ArbitraryType(name, declaration, isStruct, isPositional, level);
-        var count = _random.Next(10) == 0 ? _random.Next(12, 40) : _random.Next(1, 12);
-        for (var i = 0; i < count; i++)
-        {
-            type.Members.Add(new ArbitraryMember($"M{i.ToString(CultureInfo.InvariantCulture)}", NextKind(type, nesting: 0), Pick(Styles)));
-        }
-
+        var (declaration, isStruct, isPositional) = NextDeclaration();
+        var type = new ArbitraryType(name, declaration, isStruct, isPositional, Level: _random.Next(1, MaxLevel + 1)) { HasWriter = NextHasWriter() };
+        AddMembers(type, _random.Next(10) == 0 ? _random.Next(12, 40) : _random.Next(1, 12));
         _types.Add(type);
         return type;
+    }
+
+    private (string Declaration, bool IsStruct, bool IsPositional) NextDeclaration() => _random.Next(8) switch
+    {
+        0 => ("partial struct", true, false),
+        1 => ("partial record struct", true, false),
+        2 => ("readonly partial record struct", true, true),
+        3 => ("partial record", false, true),
+        4 => ("sealed partial record class", false, false),
+        _ => ("partial class", false, false),
+    };
+
+    private bool NextHasWriter() => _random.Next(3) != 0;
+
+    private void AddMembers(ArbitraryType type, int count)
+    {
+        for (; count > 0; count--)
+        {
+            var name = $"M{type.Members.Count.ToString(CultureInfo.InvariantCulture)}";
+            type.Members.Add(new ArbitraryMember(name, NextKind(type, nesting: 0), Pick(Styles)));
+        }
     }
 
     private ArbitraryKind NextKind(ArbitraryType owner, int nesting) => _random.Next(21) switch
@@ -238,6 +253,11 @@ internal sealed class ArbitraryProgram
 
     private ArbitraryKind NextMessage(ArbitraryType owner)
     {
+        if (NextUnionIn(owner) is { } union)
+        {
+            return new UnionKind(union);
+        }
+
         // A record whose only parameter is of its own type would have two copy constructors.
         if (owner is { IsStruct: false, IsPositional: false } && _random.Next(4) == 0)
         {

@@ -10,36 +10,47 @@ internal sealed record ArbitraryMember(string Name, ArbitraryKind Kind, string S
 /// <param name="Level">How deep the messages in it are nested, itself included and recursion not counted.</param>
 internal sealed record ArbitraryType(string Name, string Declaration, bool IsStruct, bool IsPositional, int Level)
 {
-    public List<ArbitraryMember> Members { get; } = [];
+    public List<ArbitraryMember> Members { get; init; } = [];
+
+    /// <summary>The union that it is a case of.</summary>
+    public ArbitraryUnion? Union { get; init; }
+
+    /// <summary>What it derives from or implements.</summary>
+    public string? Base { get; init; }
+
+    /// <summary>How many of its first members its base declares.</summary>
+    public int InheritedMembers { get; init; }
+
+    /// <summary>Whether it has a writer in place.</summary>
+    public bool HasWriter { get; init; }
 
     /// <summary>Whether every member that can be null in a message can be null in the object too.</summary>
     public bool HoldsEveryNull => Members.TrueForAll(member => member.Kind.HoldsNullIn(this));
 
-    private string View => Name + "BufferedMessage";
+    public string View => Name + "BufferedMessage";
 
     /// <summary>The same type when it had its first members only.</summary>
-    public ArbitraryType Older(int members)
-    {
-        var older = this with { Name = Name + "Old" };
-        return older.WithMembers(Members.Take(members));
-    }
+    public ArbitraryType Older(int members) => this with { Name = Name + "Old", Members = [.. Members.Take(members)] };
 
     public void WriteDeclaration(ProgramText text)
     {
-        text.Line("[BufferedMessageSource]");
+        text.Line(HasWriter ? "[BufferedMessageSource(GenerateWriter = true)]" : "[BufferedMessageSource]");
+        var bases = Base is null ? "" : " : " + Base;
         if (IsPositional)
         {
-            text.Line($"public {Declaration} {Name}({string.Join(", ", Members.Select(member => $"{member.Kind.Type} {member.Name}"))});");
+            text.Line($"public {Declaration} {Name}({string.Join(", ", Members.Select(member => $"{member.Kind.Type} {member.Name}"))}){bases};");
             return;
         }
 
-        text.Block($"public {Declaration} {Name}", () =>
+        text.Block($"public {Declaration} {Name}{bases}", () => WriteMembers(text, Members.Skip(InheritedMembers)));
+    }
+
+    public static void WriteMembers(ProgramText text, IEnumerable<ArbitraryMember> members)
+    {
+        foreach (var member in members)
         {
-            foreach (var member in Members)
-            {
-                text.Line(member.Style.Replace("{0}", $"{member.Kind.Type} {member.Name}", StringComparison.Ordinal));
-            }
-        });
+            text.Line(member.Style.Replace("{0}", $"{member.Kind.Type} {member.Name}", StringComparison.Ordinal));
+        }
     }
 
     public void WriteCode(ProgramText text) => text.Block($"public static class {Name}Code", () =>
@@ -61,41 +72,44 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
 
             text.Line("walker.Leave();");
         });
+        if (HasWriter)
+        {
+            WriteEdit(text);
+        }
     });
 
-    public void WriteCase(ProgramText text) => text.Block($"public sealed class {Name}Case : MessageCase<{Name}>", () =>
-    {
-        text.Line($"protected override {Name} Make(ArbitraryValues values) => {Name}Code.Make(values, 1);");
-        text.Line($"protected override void AssertView({Name} expected, ReadOnlySpan<byte> message) => {Name}Code.AssertView(expected, new {View}(message));");
-        text.Line($"protected override {Name} Copy(ReadOnlySpan<byte> message) => new {View}(message).To{Name}();");
-        text.Line($"public override bool Verify(ReadOnlySpan<byte> message, out MessageError error, bool exact) => BufferedMessage.Verify<{View}>(message, out error, exact);");
-        text.Line($"public override bool HoldsEveryNull => {(HoldsEveryNull ? "true" : "false")};");
-        text.Line($"protected override void Walk(ReadOnlySpan<byte> message, Walker walker) => {Name}Code.Walk(new {View}(message), walker);");
-    });
+    public void WriteCase(ProgramText text) => WriteCase(text, Name + "Case", newer: null);
 
-    public void WriteEvolutionCase(ProgramText text, ArbitraryType older) => text.Block($"public sealed class {Name}Evolution : EvolutionCase<{older.Name}, {Name}>", () =>
+    /// <summary>The same for messages that a newer program makes.</summary>
+    public void WriteNewerCase(ProgramText text, ArbitraryType newer) => WriteCase(text, Name + "NewerCase", newer);
+
+    /// <summary>The code that compares each form's sources with the other's views.</summary>
+    public void WritePair(ProgramText text, ArbitraryType older) => WritePair(text, older, older.Members, older.Members);
+
+    /// <summary>The same, where sources are compared with older and newer views in different ways.</summary>
+    public void WritePair(ProgramText text, ArbitraryType older, IEnumerable<ArbitraryMember> withOldView, IEnumerable<ArbitraryMember> withNewView) => text.Block($"public static class {Name}Pair", () =>
     {
-        text.Line($"protected override {older.Name} MakeOld(ArbitraryValues values) => {older.Name}Code.Make(values, 1);");
-        text.Line($"protected override {Name} MakeNew(ArbitraryValues values) => {Name}Code.Make(values, 1);");
-        text.Line($"protected override {older.Name} CopyOld(ReadOnlySpan<byte> message) => new {older.View}(message).To{older.Name}();");
-        text.Line($"protected override {Name} CopyNew(ReadOnlySpan<byte> message) => new {View}(message).To{Name}();");
-        text.Line($"protected override bool VerifyOld(ReadOnlySpan<byte> message, out MessageError error) => BufferedMessage.Verify<{older.View}>(message, out error);");
-        text.Line($"protected override bool VerifyNew(ReadOnlySpan<byte> message, out MessageError error) => BufferedMessage.Verify<{View}>(message, out error);");
-        text.Block($"protected override void AssertOldView({Name} expected, ReadOnlySpan<byte> message)", () =>
+        text.Block($"public static void AssertOldView({Name} expected, {older.View} view, UnknownCases unknown)", () => AssertMembers(text, withOldView));
+        text.Block($"public static void AssertNewView({older.Name} expected, {View} view)", () =>
         {
-            text.Line($"var view = new {older.View}(message);");
-            AssertMembers(text, older.Members);
-        });
-        text.Block($"protected override void AssertNewView({older.Name} expected, ReadOnlySpan<byte> message)", () =>
-        {
-            text.Line($"var view = new {View}(message);");
-            AssertMembers(text, older.Members);
+            AssertMembers(text, withNewView);
             foreach (var member in Members.Skip(older.Members.Count))
             {
                 text.Line(member.Kind.AssertDefault("view." + member.Name));
             }
         });
     });
+
+    public void WriteEvolutionCase(ProgramText text, ArbitraryType older) =>
+        text.Block($"public sealed class {Name}Evolution : EvolutionCase<{older.Name}, {older.View}, {Name}, {View}>", () =>
+        {
+            text.Line($"protected override {older.Name} MakeOld(ArbitraryValues values) => {older.Name}Code.Make(values, 1);");
+            text.Line($"protected override {Name} MakeNew(ArbitraryValues values) => {Name}Code.Make(values, 1);");
+            text.Line($"protected override {older.Name} CopyOld({older.View} view) => view.To{older.Name}();");
+            text.Line($"protected override {Name} CopyNew({View} view) => view.To{Name}();");
+            text.Line($"protected override void AssertOldView({Name} expected, {older.View} view, UnknownCases unknown) => {Name}Pair.AssertOldView(expected, view, unknown);");
+            text.Line($"protected override void AssertNewView({older.Name} expected, {View} view) => {Name}Pair.AssertNewView(expected, view);");
+        });
 
     private static void AssertMembers(ProgramText text, IEnumerable<ArbitraryMember> members)
     {
@@ -105,12 +119,24 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         }
     }
 
-    private ArbitraryType WithMembers(IEnumerable<ArbitraryMember> members)
+    private void WriteCase(ProgramText text, string caseName, ArbitraryType? newer) => text.Block($"public sealed class {caseName} : MessageCase<{Name}, {View}>", () =>
     {
-        var copy = new ArbitraryType(Name, Declaration, IsStruct, IsPositional, Level);
-        copy.Members.AddRange(members);
-        return copy;
-    }
+        text.Line($"protected override {Name} Make(ArbitraryValues values) => {Name}Code.Make(values, 1);");
+        text.Line($"protected override void AssertView({Name} expected, {View} view) => {Name}Code.AssertView(expected, view);");
+        text.Line($"protected override {Name} Copy({View} view) => view.To{Name}();");
+        text.Line($"public override bool HoldsEveryNull => {(HoldsEveryNull ? "true" : "false")};");
+        text.Line($"protected override void Walk({View} view, Walker walker) => {Name}Code.Walk(view, walker);");
+        if (HasWriter)
+        {
+            text.Line($"public override void Edit(Span<byte> message, Editor editor) => {Name}Code.Edit(BufferedMessage.Edit<{View}Writer>(message), editor, 1);");
+        }
+
+        if (newer is not null)
+        {
+            text.Line("public override bool IsFromNewerWriter => true;");
+            text.Line($"public override byte[] MakeMessage(ArbitraryValues values) => {newer.Name}Code.Make(values, 1).ToMessageArray();");
+        }
+    });
 
     private void WriteMake(ProgramText text)
     {
@@ -118,5 +144,16 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         var arguments = string.Join(", ", Members.Select(member => member.Name + separator + member.Kind.Make(text)));
         var creation = IsPositional ? $"new {Name}({arguments})" : $"new {Name} {{ {arguments} }}";
         text.Line($"public static {Name} Make(ArbitraryValues values, int depth) => {creation};");
+    }
+
+    private void WriteEdit(ProgramText text)
+    {
+        var edits = Members.Select(member => member.Kind.Edit(text, "writer." + member.Name)).OfType<string>().ToList();
+        text.Block($"public static void Edit({View}Writer writer, Editor editor, int depth)", () =>
+        {
+            text.Line("if (writer.IsNull || !editor.Enter()) { return; }");
+            text.Line("var values = editor.Values;");
+            edits.ForEach(text.Line);
+        });
     }
 }

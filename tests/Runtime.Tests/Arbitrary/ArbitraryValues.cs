@@ -33,6 +33,9 @@ public sealed class ArbitraryValues(int seed)
         return checkedValue is null ? NextBits<T>() : (T)checkedValue;
     }
 
+    /// <summary>One of so many numbers from 0 on.</summary>
+    public int Choice(int count) => _random.Next(count);
+
     public T? Maybe<T>(Func<ArbitraryValues, int, T> next)
         where T : struct
         => _random.Next(3) == 0 ? null : next(this, 0);

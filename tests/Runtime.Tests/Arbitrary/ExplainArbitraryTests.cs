@@ -13,7 +13,7 @@ public class ExplainArbitraryTests(ArbitraryTypes types, ITestOutputHelper outpu
     public void Every_byte_of_a_random_message_has_a_name()
     {
         output.WriteLine($"{types.Cases.Count} types, {ValuesPerType} values each, seed {types.Seed}");
-        foreach (var @case in types.Cases)
+        foreach (var @case in types.Cases.Where(one => !one.IsFromNewerWriter))
         {
             for (var round = 0; round < ValuesPerType; round++)
             {
