@@ -54,9 +54,12 @@ public sealed class RefusedTypesTests
     [Theory]
     [InlineData("Page<int>", "it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
     [InlineData("Plain", "it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")]
+    [InlineData("IPlain", "it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")]
     public async Task A_source_of_another_assembly_that_has_no_message_code_is_reported_at_the_member(string type, string reason)
     {
-        var library = SourceProject.Of("[BufferedMessageSource] public partial class Page<T> { public int Id; } [BufferedMessageSource] public partial class Plain { public int Id; }", new ProjectOptions { AssemblyName = "Library" });
+        var library = SourceProject.Of(
+            "[BufferedMessageSource] public partial class Page<T> { public int Id; } [BufferedMessageSource] public partial class Plain : IPlain { public int Id; } [BufferedMessageUnion, BufferedCase<Plain>(1)] public partial interface IPlain;",
+            new ProjectOptions { AssemblyName = "Library" });
         using var assembly = new MemoryStream();
         Assert.True(library.Compilation.Emit(assembly).Success);
         assembly.Position = 0;

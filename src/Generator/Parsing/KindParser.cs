@@ -109,15 +109,7 @@ internal sealed class KindParser(Compilation compilation)
             return KindResult.Unsupported(reason);
         }
 
-        if (!SourceType.IsEmitted(type))
-        {
-            // A type of this project has an error of its own.
-            return type.DeclaringSyntaxReferences.IsEmpty
-                ? KindResult.Unsupported("it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")
-                : KindResult.Silent;
-        }
-
-        return SourceType.KindOf(type);
+        return SourceType.IsEmitted(type) ? SourceType.KindOf(type) : NotEmitted(type);
     }
 
     private static KindResult ParseUnion(INamedTypeSymbol type)
@@ -129,8 +121,14 @@ internal sealed class KindParser(Compilation compilation)
 
         return UnionType.IsEmitted(type)
             ? new UnionKind(SourceType.FullNameOf(type), type.GlobalName(), SourceType.BlockOf(type), SourceType.ViewOf(type).Type)
-            : KindResult.Silent;
+            : NotEmitted(type);
     }
+
+    // A type of this project has an error of its own.
+    private static KindResult NotEmitted(INamedTypeSymbol type) =>
+        type.DeclaringSyntaxReferences.IsEmpty
+            ? KindResult.Unsupported("it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")
+            : KindResult.Silent;
 
     private static MemberKind AsNullable(MemberKind kind) => kind switch
     {
