@@ -17,7 +17,8 @@ internal sealed partial class ArbitraryProgram
         union.WriteCase(_text);
         if (index % UnionsPerEvolution == 0)
         {
-            var older = union.Older(_random.Next(1, union.Numbers.Count + 1), (least, most) => _random.Next(least, most + 1));
+            var firstCase = union.Numbers.FindIndex(static type => type is not null);
+            var older = union.Older(_random.Next(firstCase, union.Numbers.Count) + 1, (least, most) => _random.Next(least, most + 1));
             Write(older);
             older.WriteNewerCase(_text, union);
             union.WritePair(_text, older);
@@ -105,7 +106,7 @@ internal sealed partial class ArbitraryProgram
         };
         var others = union.Numbers.OfType<ArbitraryType>().Where(other => other is { IsStruct: false, IsPositional: false } && other.Declaration == declaration && !declaration.StartsWith("sealed", StringComparison.Ordinal));
         var parent = _random.Next(3) == 0 ? others.LastOrDefault() : null;
-        IReadOnlyList<ArbitraryMember> inherited = parent?.Members ?? union.Members;
+        var inherited = parent?.Members ?? union.Members;
         var type = new ArbitraryType(name, declaration, isStruct, isPositional, union.Level)
         {
             Union = union,
