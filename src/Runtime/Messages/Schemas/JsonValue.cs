@@ -48,30 +48,12 @@ internal static class JsonValue
     };
 
     /// <summary>Writes the name of a property; bytes that are not UTF-8 read as U+FFFD.</summary>
-    public static void WriteName(Utf8JsonWriter json, ReadOnlySpan<byte> utf8)
-    {
-        if (Utf8Text.IsValid(utf8))
-        {
-            json.WritePropertyName(utf8);
-        }
-        else
-        {
-            json.WritePropertyName(Encoding.UTF8.GetString(utf8));
-        }
-    }
+    /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
+    public static void WriteName(Utf8JsonWriter json, ReadOnlySpan<byte> utf8) => json.WritePropertyName(Utf8Text.Read(utf8));
 
     /// <summary>Writes a text; bytes that are not UTF-8 read as U+FFFD.</summary>
-    public static void WriteText(Utf8JsonWriter json, ReadOnlySpan<byte> utf8)
-    {
-        if (Utf8Text.IsValid(utf8))
-        {
-            json.WriteStringValue(utf8);
-        }
-        else
-        {
-            json.WriteStringValue(Encoding.UTF8.GetString(utf8));
-        }
-    }
+    /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
+    public static void WriteText(Utf8JsonWriter json, ReadOnlySpan<byte> utf8) => json.WriteStringValue(Utf8Text.Read(utf8));
 
     private static void Write(Utf8JsonWriter json, SchemaField field, ReadOnlySpan<byte> bytes)
     {

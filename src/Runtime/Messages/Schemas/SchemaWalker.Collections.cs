@@ -187,15 +187,9 @@ internal ref partial struct SchemaWalker
             return;
         }
 
-        var slot = entry.Keys.Position + (index * WireFormat.SlotBytes);
-        if (BinaryPrimitives.ReadUInt64LittleEndian(_bytes[slot..]) == 0)
-        {
-            Malformed.ThrowNullKey(_bytes.Length - slot);
-        }
-
         (_end, entry.KeysEnd) = (entry.KeysEnd, _end);
         _limit = entry.Values;
-        Slot(entry.Key!, entry.Keys, index * WireFormat.SlotBytes);
+        Slot(entry.Key!, entry.Keys, index * WireFormat.SlotBytes, isKey: true);
         _limit = _bytes.Length;
         (_end, entry.KeysEnd) = (entry.KeysEnd, _end);
     }

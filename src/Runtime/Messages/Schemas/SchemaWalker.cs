@@ -155,7 +155,7 @@ internal ref partial struct SchemaWalker
     private readonly void Value(SchemaValue value, int position) =>
         _visitor.Value(value, position, position < 0 ? Zeros.AsSpan(0, value.Size) : _bytes.Slice(position, value.Size));
 
-    private void Slot(SchemaKind kind, Container container, int offset)
+    private void Slot(SchemaKind kind, Container container, int offset, bool isKey = false)
     {
         var position = container.Position + offset;
         if (!container.Holds(offset, WireFormat.SlotBytes))
@@ -165,6 +165,11 @@ internal ref partial struct SchemaWalker
         }
 
         var slot = BinaryPrimitives.ReadUInt64LittleEndian(_bytes[position..]);
+        if (slot == 0 && isKey)
+        {
+            Malformed.ThrowNullKey(_bytes.Length - position);
+        }
+
         _visitor.Slot(position, kind, slot);
         if (slot == 0)
         {
