@@ -6,12 +6,7 @@ internal sealed record KeyKind(ValueKind? Value)
     public string Type => Value?.Name ?? "string";
 
     /// <summary>The name of a method that makes a random key.</summary>
-    public string MakeMethod(ProgramText methods)
-    {
-        var name = methods.NewName("MakeKey");
-        methods.Line($"private static {Type} {name}(ArbitraryValues values, int depth) => {Value?.MakeExpression ?? "values.Text() ?? \"\""};");
-        return name;
-    }
+    public string MakeMethod(ProgramText methods) => Value?.MakeMethod(methods) ?? "ArbitraryValues.KeyOf";
 
     /// <summary>The key of the source that a key of the view is.</summary>
     public string OfView(string key) => Value is null ? $"{key}.ToString()!" : key;

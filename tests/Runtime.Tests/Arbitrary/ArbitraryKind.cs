@@ -18,8 +18,8 @@ internal abstract record ArbitraryKind
     /// <summary>A statement that checks that an expression of the view is zero or null.</summary>
     public virtual string AssertDefault(string actual) => $"Same.Null(true, {actual}.IsNull);";
 
-    /// <summary>The name of a method that makes a random value.</summary>
-    public string MakeMethod(ProgramText methods)
+    /// <summary>The name of a method that makes a random value. What the tests have already is not compiled again and again.</summary>
+    public virtual string MakeMethod(ProgramText methods)
     {
         var expression = Make(methods);
         var name = methods.NewName("Make");
@@ -48,11 +48,14 @@ internal abstract record ArbitraryKind
 }
 
 /// <summary>A scalar, an enum or a struct.</summary>
-internal sealed record ValueKind(string Name, string MakeExpression, bool IsChecked) : ArbitraryKind
+/// <param name="MakeExpression">What makes a struct; null for all others.</param>
+internal sealed record ValueKind(string Name, string? MakeExpression, bool IsChecked) : ArbitraryKind
 {
     public override string Type => Name;
 
-    public override string Make(ProgramText methods) => MakeExpression;
+    public override string Make(ProgramText methods) => MakeExpression ?? $"values.Next<{Name}>()";
+
+    public override string MakeMethod(ProgramText methods) => MakeExpression is null ? $"ArbitraryValues.NextOf<{Name}>" : base.MakeMethod(methods);
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Value<{Name}>({expected}, {actual});");
 
@@ -85,6 +88,8 @@ internal sealed record TextKind : ArbitraryKind
     public override string Type => "string?";
 
     public override string Make(ProgramText methods) => "values.Text()";
+
+    public override string MakeMethod(ProgramText methods) => "ArbitraryValues.TextOf";
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Text({expected}, {actual});");
 

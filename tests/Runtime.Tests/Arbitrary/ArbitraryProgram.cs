@@ -170,7 +170,7 @@ internal sealed partial class ArbitraryProgram
                     _ => NextPlain(),
                 };
                 _text.Line($"public {field.Name} F{i};");
-                makes.Add($"F{i} = {field.MakeExpression}");
+                makes.Add($"F{i} = {field.Make(_text)}");
             }
         });
         _structs.Add(new ValueKind(name, $"new {name} {{ {string.Join(", ", makes)} }}", IsChecked: false));
@@ -284,7 +284,7 @@ internal sealed partial class ArbitraryProgram
 
     private ValueKind NextPlain() => Scalar(Pick(Plain), isChecked: false);
 
-    private static ValueKind Scalar(string name, bool isChecked) => new(name, $"values.Next<{name}>()", isChecked);
+    private static ValueKind Scalar(string name, bool isChecked) => new(name, MakeExpression: null, isChecked);
 
     private T Pick<T>(IReadOnlyList<T> choices) => choices[_random.Next(choices.Count)];
 }

@@ -128,6 +128,7 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         text.Line($"protected override void Walk({View} view, Walker walker) => {Name}Code.Walk(view, walker);");
         if (HasWriter)
         {
+            text.Line("public override bool HasWriter => true;");
             text.Line($"public override void Edit(Span<byte> message, Editor editor) => {Name}Code.Edit(BufferedMessage.Edit<{View}Writer>(message), editor, 1);");
         }
 

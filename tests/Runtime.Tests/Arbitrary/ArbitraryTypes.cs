@@ -8,7 +8,7 @@ namespace BufferedMessages.Runtime.Tests.Arbitrary;
 /// </summary>
 public sealed class ArbitraryTypes
 {
-    private const int TypeCount = 300;
+    private const int TypeCount = 260;
     private const string SeedVariable = "BUFFEREDMESSAGES_SEED";
 
     public ArbitraryTypes()

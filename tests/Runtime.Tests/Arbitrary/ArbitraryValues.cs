@@ -33,6 +33,17 @@ public sealed class ArbitraryValues(int seed)
         return checkedValue is null ? NextBits<T>() : (T)checkedValue;
     }
 
+    /// <inheritdoc cref="Next{T}"/>
+    public static T NextOf<T>(ArbitraryValues values, int depth)
+        where T : unmanaged
+        => values.Next<T>();
+
+    /// <inheritdoc cref="Text"/>
+    public static string? TextOf(ArbitraryValues values, int depth) => values.Text();
+
+    /// <summary>A text that is not null.</summary>
+    public static string KeyOf(ArbitraryValues values, int depth) => values.Text() ?? "";
+
     /// <summary>One of so many numbers from 0 on.</summary>
     public int Choice(int count) => _random.Next(count);
 

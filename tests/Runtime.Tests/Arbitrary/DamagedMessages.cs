@@ -31,6 +31,9 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
     /// <summary>How many of them are valid, but hold a case that their type does not know.</summary>
     public int UnknownCount { get; private set; }
 
+    /// <summary>In how many of them members were set.</summary>
+    public int EditedCount { get; private set; }
+
     public void Check(ReadOnlySpan<byte> message)
     {
         Count++;
@@ -116,6 +119,7 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
         }
 
         VerifiedCount += isVerified ? 1 : 0;
+        EditedCount += editor.Messages == 0 ? 0 : 1;
     }
 
     /// <summary>Whether the message can be changed as far as its bytes go; if not, it is malformed.</summary>

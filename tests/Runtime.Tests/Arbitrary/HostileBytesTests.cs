@@ -25,8 +25,11 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     private const int MinTruncations = 80_000;
     private const int SeveralChanges = 500;
     private const int MinSeveralChanges = MessageCount * SeveralChanges;
-    private const int EditsPerMessage = 200;
-    private const int MinEdits = MessageCount * EditsPerMessage;
+    private const int MinUnknown = 1_000;
+    private const int EditedMessages = 100;
+    private const int EditsPerMessage = 500;
+    private const int MinDamagesWhileEdited = EditedMessages * EditsPerMessage;
+    private const int MinEdits = MinDamagesWhileEdited / 2;
     private const int Spare = 64;
     private const byte Untouched = 0xEE;
     private const int ChangesWhileRead = 100_000;
@@ -34,6 +37,8 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     private static readonly TimeSpan HangTimeout = TimeSpan.FromMinutes(5);
 
     private readonly HashSet<string> _brokenRules = new(StringComparer.Ordinal);
+    private int _unknown;
+    private int _edited;
 
     [Fact]
     public void Every_truncation_reads_or_is_malformed() => InsideOfTimeout(() =>
@@ -81,6 +86,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
         });
         Assert.True(exhausted >= ExhaustiveChanges, $"Only {exhausted} changes are all those of a message.");
         Assert.Superset(new HashSet<string>([WireRule.DictionaryHeader, WireRule.SetHeader, WireRule.Buckets, WireRule.KeyOrder, WireRule.Case], StringComparer.Ordinal), _brokenRules);
+        Assert.True(_unknown >= MinUnknown, $"Only {_unknown} valid messages have a case that is not known.");
     });
 
     [Fact]
@@ -122,7 +128,8 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     // the end that the header says.
     [Fact]
     public void Members_set_in_a_damaged_message_change_nothing_outside_of_it() => InsideOfTimeout(() =>
-        Each(MaxMessageBytes, MinEdits, (damaged, original, memory, random) =>
+    {
+        Each([.. types.Cases.Where(static one => one.HasWriter)], EditedMessages, MaxMessageBytes, MinDamagesWhileEdited, (damaged, original, memory, random) =>
         {
             for (var round = 0; round < EditsPerMessage; round++)
             {
@@ -139,7 +146,9 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                 damaged.CheckEdited(bytes, new Editor(new ArbitraryValues(round), isShared: false));
                 Assert.True((isAtEnd ? around[..Spare] : around[original.Length..]).IndexOfAnyExcept(Untouched) < 0, "Bytes outside of the message were written.");
             }
-        }));
+        });
+        Assert.True(_edited >= MinEdits, $"Only {_edited} messages were edited.");
+    });
 
     [Fact]
     public void Bytes_that_change_while_they_are_read_read_or_are_malformed() => InsideOfTimeout(() =>
@@ -161,18 +170,20 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
         output.WriteLine($"{ChangesWhileRead} messages that a second thread changed, seed {types.Seed}");
     });
 
-    private void Each(int messageBytes, int minDamages, Action<DamagedMessages, byte[], GuardedMemory, Random> attack)
+    private void Each(int messageBytes, int minDamages, Action<DamagedMessages, byte[], GuardedMemory, Random> attack) =>
+        Each(types.Cases, MessageCount, messageBytes, minDamages, attack);
+
+    private void Each(IReadOnlyList<MessageCase> cases, int messages, int messageBytes, int minDamages, Action<DamagedMessages, byte[], GuardedMemory, Random> attack)
     {
         using var memory = new GuardedMemory(MemoryBytes);
         var small = 0;
         var attacked = 0;
         var damages = 0;
         var verified = 0;
-        var unknown = 0;
-        for (var i = 0; i < types.Cases.Count && attacked < MessageCount; i++)
+        for (var i = 0; i < cases.Count && attacked < messages; i++)
         {
             var round = i;
-            types.Check(types.Cases[i], round, (target, _) =>
+            types.Check(cases[i], round, (target, _) =>
             {
                 // A few types have many structs, and no small messages: others take their place.
                 var message = MakeMessage(target, round, messageBytes);
@@ -185,13 +196,14 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                     damages += damaged.Count;
                     _brokenRules.UnionWith(damaged.BrokenRules);
                     verified += damaged.VerifiedCount;
-                    unknown += damaged.UnknownCount;
+                    _unknown += damaged.UnknownCount;
+                    _edited += damaged.EditedCount;
                 }
             });
         }
 
-        Assert.Equal(MessageCount, attacked);
-        output.WriteLine($"{MessageCount} messages, {small} of them of at most {messageBytes} bytes, damaged {damages} times, {verified} still valid, {unknown} of them with a case that is not known, seed {types.Seed}");
+        Assert.Equal(messages, attacked);
+        output.WriteLine($"{messages} messages, {small} of them of at most {messageBytes} bytes, damaged {damages} times, {verified} still valid, {_unknown} with a case that is not known, {_edited} edited, seed {types.Seed}");
         Assert.True(damages >= minDamages, $"Only {damages} messages were damaged.");
     }
 

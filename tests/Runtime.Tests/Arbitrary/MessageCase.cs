@@ -12,6 +12,9 @@ public abstract class MessageCase
     /// <summary>Whether a newer program makes the messages: they have members and cases that the type does not know.</summary>
     public virtual bool IsFromNewerWriter => false;
 
+    /// <summary>Whether members of fixed size can be set in place.</summary>
+    public virtual bool HasWriter => false;
+
     /// <summary>The schema text of the messages.</summary>
     public abstract string SchemaText { get; }
 
