@@ -129,7 +129,8 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     [Fact]
     public void Members_set_in_a_damaged_message_change_nothing_outside_of_it() => InsideOfTimeout(() =>
     {
-        Each([.. types.Cases.Where(static one => one.HasWriter)], EditedMessages, MaxMessageBytes, MinDamagesWhileEdited, (damaged, original, memory, random) =>
+        MessageCase[] editable = [.. types.Cases.Where(static one => one.HasWriter)];
+        Each(editable, EditedMessages, MaxMessageBytes, MinDamagesWhileEdited, (damaged, original, memory, random) =>
         {
             for (var round = 0; round < EditsPerMessage; round++)
             {
