@@ -149,7 +149,8 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
 
     private void WriteEdit(ProgramText text)
     {
-        var edits = Members.Select(member => member.Kind.Edit(text, "writer." + member.Name)).OfType<string>().ToList();
+        // Values first: what is nested can be malformed.
+        var edits = Members.OrderBy(member => member.Kind is MessageKind or ListKind).Select(member => member.Kind.Edit(text, "writer." + member.Name)).OfType<string>().ToList();
         text.Block($"public static void Edit({View}Writer writer, Editor editor, int depth)", () =>
         {
             text.Line("if (writer.IsNull || !editor.Enter()) { return; }");

@@ -139,7 +139,12 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                 around.Fill(Untouched);
                 var bytes = isAtEnd ? around[Spare..] : around[..original.Length];
                 original.CopyTo(bytes);
-                for (var change = random.Next(0, 5); change > 0; change--)
+                if (round % 4 < 2)
+                {
+                    Shorten(bytes, random);
+                }
+
+                for (var change = random.Next(0, 4); change > 0; change--)
                 {
                     bytes[random.Next(bytes.Length)] = (byte)random.Next(256);
                 }
@@ -216,6 +221,14 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
             .OrderBy(message => message.Length)
             .ToList();
         return made.LastOrDefault(message => message.Length <= messageBytes) ?? made[0];
+    }
+
+    // An older writer knew fewer members, and the message ends soon behind them.
+    private static void Shorten(Span<byte> message, Random random)
+    {
+        var words = random.Next(BinaryPrimitives.ReadUInt16LittleEndian(message)) + 1;
+        BinaryPrimitives.WriteUInt16LittleEndian(message, (ushort)words);
+        BinaryPrimitives.WriteInt32LittleEndian(message[4..], Math.Min(message.Length, (words + 1 + random.Next(3)) * 8));
     }
 
     private static IEnumerable<byte> EveryOtherValue(byte original) => Enumerable.Range(1, byte.MaxValue).Select(step => (byte)(original + step));
