@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Wire;
 
@@ -14,30 +15,36 @@ public ref struct KeyOrder
     private const int LongRange = 16;
     private const int ExpectedKeyBytes = 32;
 
-    private readonly int _count;
-    private readonly int _bucketCount;
-
-    // ends of the keys in the bytes | sources, in stored order | bucket of each key | starts of the buckets
     private readonly int[] _numbers;
+
+    // Where the bytes of each key end, behind a zero; in stored order, the keys' numbers; the bucket of each key, and where each bucket starts.
+    private readonly Span<int> _ends;
+    private readonly Span<int> _sources;
+    private readonly Span<int> _buckets;
+    private readonly Span<int> _starts;
     private byte[] _bytes;
     private int _added;
-    private int _end;
 
     internal KeyOrder(int count)
     {
-        _count = count;
-        _bucketCount = checked((int)DictionaryLayout.BucketCount((uint)count));
-        _numbers = ArrayPool<int>.Shared.Rent(checked((3 * count) + _bucketCount + 1));
+        var buckets = checked((int)DictionaryLayout.BucketCount((uint)count));
+        _numbers = ArrayPool<int>.Shared.Rent(checked((3 * count) + 1 + buckets + 1));
         _bytes = ArrayPool<byte>.Shared.Rent((int)Math.Min((long)count * ExpectedKeyBytes, Array.MaxLength));
+        _ends = _numbers.AsSpan(0, count + 1);
+        _sources = _numbers.AsSpan(count + 1, count);
+        _ends[0] = 0;
+        if (buckets != 0)
+        {
+            _buckets = _numbers.AsSpan((2 * count) + 1, count);
+            _starts = _numbers.AsSpan((3 * count) + 1, buckets + 1);
+        }
     }
 
     /// <summary>Number of keys.</summary>
-    internal readonly int Count => _count;
+    internal readonly int Count => _sources.Length;
 
     /// <summary>The starts of the buckets, and the number of keys behind them; empty if the keys are too few for buckets.</summary>
-    internal readonly ReadOnlySpan<int> Starts => _bucketCount == 0 ? default : _numbers.AsSpan(3 * _count, _bucketCount + 1);
-
-    private readonly Span<int> Sources => _numbers.AsSpan(_count, _count);
+    internal readonly ReadOnlySpan<int> Starts => _starts;
 
     /// <summary>Adds the next key.</summary>
     internal void Add(string key)
@@ -47,50 +54,47 @@ public ref struct KeyOrder
             WriteFailure.ThrowNullKey();
         }
 
-        Reserve((long)key.Length * Utf8Text.MaxBytesPerChar);
-        var written = Utf8Text.Write(key, ref _bytes[_end], _bytes.Length - _end);
+        var start = Reserve((long)key.Length * Utf8Text.MaxBytesPerChar);
+        var written = Utf8Text.Write(key, ref _bytes[start], _bytes.Length - start);
         if (written < 0)
         {
             Utf8Text.ThrowFailure(written, _bytes.Length);
         }
 
-        _end += written;
-        _numbers[_added++] = _end;
+        _ends[++_added] = start + written;
     }
 
     /// <summary>Adds the next key.</summary>
     internal void Add<T>(T key)
         where T : unmanaged
     {
-        Reserve(Unsafe.SizeOf<T>());
-        WireValue.Write(ref _bytes[_end], key);
-        _end += Unsafe.SizeOf<T>();
-        _numbers[_added++] = _end;
+        var start = Reserve(Unsafe.SizeOf<T>());
+        WireValue.Write(ref _bytes[start], key);
+        _ends[++_added] = start + Unsafe.SizeOf<T>();
     }
 
     /// <summary>Puts the keys in order, after all were added.</summary>
     /// <returns>The number of a key that was added before already; -1 if all are different.</returns>
     internal readonly int Sort()
     {
-        if (_bucketCount != 0)
+        if (!_buckets.IsEmpty)
         {
             return SortByBucket();
         }
 
-        var sources = Sources;
-        for (var i = 0; i < sources.Length; i++)
+        for (var i = 0; i < _sources.Length; i++)
         {
-            sources[i] = i;
+            _sources[i] = i;
         }
 
-        return SortRange(sources);
+        return SortRange(_sources);
     }
 
     /// <summary>The number under which the key at a place in the order was added.</summary>
-    internal readonly int SourceAt(int index) => Sources[index];
+    internal readonly int SourceAt(int index) => _sources[index];
 
     /// <summary>The bytes of the key at a place in the order.</summary>
-    internal readonly ReadOnlySpan<byte> BytesAt(int index) => BytesOf(_bytes, _numbers, Sources[index]);
+    internal readonly ReadOnlySpan<byte> BytesAt(int index) => BytesOf(_sources[index]);
 
     internal readonly void Dispose()
     {
@@ -98,25 +102,30 @@ public ref struct KeyOrder
         ArrayPool<byte>.Shared.Return(_bytes);
     }
 
-    private static ReadOnlySpan<byte> BytesOf(byte[] bytes, int[] ends, int source)
+    private readonly ReadOnlySpan<byte> BytesOf(int source) => BytesOf(_bytes, _ends, source);
+
+    private static ReadOnlySpan<byte> BytesOf(byte[] bytes, ReadOnlySpan<int> ends, int source)
     {
-        var start = source == 0 ? 0 : ends[source - 1];
-        return bytes.AsSpan(start, ends[source] - start);
+        var start = ends[source];
+        return bytes.AsSpan(start, ends[source + 1] - start);
     }
 
     // A byte more, so that there is a reference behind the last one also for an empty key.
-    private void Reserve(long bytes)
+    private int Reserve(long bytes)
     {
-        if (_end + bytes >= _bytes.Length)
+        var start = _ends[_added];
+        if (start + bytes >= _bytes.Length)
         {
-            Grow(_end + bytes + 1);
+            Grow(start, start + bytes + 1);
         }
+
+        return start;
     }
 
-    private void Grow(long bytes)
+    private void Grow(int used, long bytes)
     {
         var grown = ArrayPool<byte>.Shared.Rent(checked((int)Math.Max(bytes, Math.Min(2L * _bytes.Length, Array.MaxLength))));
-        _bytes.AsSpan(0, _end).CopyTo(grown);
+        _bytes.AsSpan(0, used).CopyTo(grown);
         ArrayPool<byte>.Shared.Return(_bytes);
         _bytes = grown;
     }
@@ -124,31 +133,30 @@ public ref struct KeyOrder
     // A counting sort: each start is first the number of keys of its bucket, then the bucket's end, and moves down to its start.
     private readonly int SortByBucket()
     {
-        var sources = Sources;
-        var buckets = _numbers.AsSpan(2 * _count, _count);
-        var starts = _numbers.AsSpan(3 * _count, _bucketCount + 1);
-        starts.Clear();
-        for (var i = 0; i < buckets.Length; i++)
+        // Not while the keys are added: a hash of bytes that were just stored waits for them.
+        _starts.Clear();
+        for (var i = 0; i < _buckets.Length; i++)
         {
-            buckets[i] = (int)(XxHash64.Hash(BytesOf(_bytes, _numbers, i)) & (uint)(_bucketCount - 1));
-            starts[buckets[i]]++;
+            var bucket = (int)XxHash64.Hash(BytesOf(i)) & (_starts.Length - 2);
+            _buckets[i] = bucket;
+            _starts[bucket]++;
         }
 
         var end = 0;
-        foreach (ref var start in starts)
+        foreach (ref var start in _starts)
         {
             end += start;
             start = end;
         }
 
-        for (var i = buckets.Length - 1; i >= 0; i--)
+        for (var i = _buckets.Length - 1; i >= 0; i--)
         {
-            sources[--starts[buckets[i]]] = i;
+            _sources[--_starts[_buckets[i]]] = i;
         }
 
-        for (var i = 0; i < _bucketCount; i++)
+        for (var i = 0; i < _starts.Length - 1; i++)
         {
-            if (starts[i + 1] - starts[i] > 1 && SortRange(sources[starts[i]..starts[i + 1]]) is >= 0 and var twice)
+            if (_starts[i + 1] - _starts[i] > 1 && SortRange(_sources[_starts[i].._starts[i + 1]]) is >= 0 and var twice)
             {
                 return twice;
             }
@@ -167,11 +175,11 @@ public ref struct KeyOrder
         for (var i = 1; i < sources.Length; i++)
         {
             var source = sources[i];
-            var key = BytesOf(_bytes, _numbers, source);
+            var key = BytesOf(source);
             var place = i;
             for (; place > 0; place--)
             {
-                var comparison = BytesOf(_bytes, _numbers, sources[place - 1]).SequenceCompareTo(key);
+                var comparison = BytesOf(sources[place - 1]).SequenceCompareTo(key);
                 if (comparison == 0)
                 {
                     return source;
