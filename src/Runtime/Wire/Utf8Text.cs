@@ -24,7 +24,7 @@ internal static class Utf8Text
     private const ulong NotAsciiBytes = 0x8080_8080_8080_8080;
 
     // Above this the framework's wider vectors win; below one vector there is nothing to overlap.
-    private const int ShortLength = 64;
+    private const int ShortLength = 256;
     private static readonly int VectorLength = Vector128<ushort>.Count;
 
     /// <summary>Number of UTF-8 bytes; a surrogate without its partner counts three, writing refuses it.</summary>
