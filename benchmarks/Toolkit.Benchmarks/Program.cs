@@ -2,11 +2,12 @@ using System.Globalization;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
 using Toolkit.Benchmarks;
+using Toolkit.Benchmarks.Buffers;
 using Toolkit.Benchmarks.Container;
 using Toolkit.Benchmarks.Generator;
 
 // dotnet run -c Release --project benchmarks/Toolkit.Benchmarks [-- --results DIRECTORY] [BenchmarkDotNet's own options]
-// With --results the figures go to DIRECTORY/messages.json too, from which the README's table is made.
+// With --results the figures of messages go to DIRECTORY/messages.json too, and those of streams to DIRECTORY/streams.json: the tables of README and docs/performance.md are made from them.
 // dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time [TYPES]
 // measures what the generated code of so many message types, 100 by default, adds to a build.
 if (args is ["--build-time", .. var count])
@@ -31,5 +32,8 @@ if (!options.Contains("--filter"))
 var summaries = BenchmarkSwitcher.FromAssembly(typeof(ContainerBenchmarks).Assembly).Run([.. options], DefaultConfig.Instance);
 if (results is not null)
 {
-    ResultFile.Write(Path.Combine(results, "messages.json"), "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args), summaries, MessageSizes.All());
+    var command = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);
+    var byStreams = summaries.ToLookup(summary => summary.BenchmarksCases.Any(benchmark => benchmark.Descriptor.Type.Namespace == typeof(StreamBenchmarks).Namespace));
+    ResultFile.Write(Path.Combine(results, "messages.json"), command, byStreams[false], MessageSizes.All());
+    ResultFile.Write(Path.Combine(results, "streams.json"), command, byStreams[true], sizes: null);
 }

@@ -1,23 +1,26 @@
 using System.Diagnostics;
 using System.Text.Json;
+using System.Text.Json.Serialization;
 using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
 
 namespace Toolkit.Benchmarks;
 
 /// <summary>Writes the figures of a run as a small JSON file: what is committed under benchmarks/results.</summary>
 public static class ResultFile
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+    // A benchmark without parameters has no column for them, and streams have no sizes of serialized data.
+    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
 
     /// <summary>Writes the file. Benchmarks are named <c>Operation_Library</c>; others are left out.</summary>
     /// <param name="path">The file, replaced if it exists.</param>
     /// <param name="command">What was run.</param>
     /// <param name="summaries">What BenchmarkDotNet measured.</param>
-    /// <param name="sizes">Bytes of the serialized data, by scenario and library.</param>
-    public static void Write(string path, string command, IEnumerable<Summary> summaries, IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> sizes)
+    /// <param name="sizes">Bytes of the serialized data, by scenario and library; null for benchmarks that serialize nothing.</param>
+    public static void Write(string path, string command, IEnumerable<Summary> summaries, IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>>? sizes)
     {
         var all = summaries.ToList();
-        if (all.Count == 0 || all.All(summary => summary.Reports.IsEmpty))
+        if (all.All(summary => summary.Reports.IsEmpty))
         {
             return;
         }
@@ -44,10 +47,14 @@ public static class ResultFile
             scenario = target.Type.Name.Replace("Benchmarks", "", StringComparison.Ordinal),
             operation = name[0],
             library = name[1],
+            parameters = ParametersOf(report.BenchmarkCase),
             median_ns = Math.Round(report.ResultStatistics!.Median, 1),
             allocated_bytes = report.GcStats.GetBytesAllocatedPerOperation(report.BenchmarkCase) ?? 0,
         };
     }
+
+    private static Dictionary<string, object>? ParametersOf(BenchmarkCase benchmark) =>
+        benchmark.HasParameters ? benchmark.Parameters.Items.ToDictionary(parameter => parameter.Name, parameter => parameter.Value, StringComparer.Ordinal) : null;
 
     private static string Commit()
     {

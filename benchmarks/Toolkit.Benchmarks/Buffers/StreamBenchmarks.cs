@@ -4,7 +4,7 @@ using BufferedMessages;
 
 namespace Toolkit.Benchmarks.Buffers;
 
-/// <summary>A stream that is written once and read once, by size, against a memory stream, and against a rented array that needs no growing.</summary>
+/// <summary>A stream that is made, written once and disposed, by size, against a memory stream, and against a rented array that needs no growing.</summary>
 [MemoryDiagnoser]
 public class StreamBenchmarks
 {

@@ -17,6 +17,7 @@ public sealed partial class BufferPool
     private const byte Poison = 0xDD;
 
     private readonly int _pinningBytes;
+    private readonly bool _poisonsOnReturn;
     private readonly bool _overwritesOnReturn;
 
     /// <summary>Bytes of the largest block.</summary>
@@ -24,6 +25,9 @@ public sealed partial class BufferPool
 
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
     internal int LargestBytes => _sizes.LargestBytes;
+
+    /// <summary>The longest a stream may become.</summary>
+    internal long MaxStreamBytes { get; }
 
     /// <summary>Rents a buffer of at least so many bytes.</summary>
     /// <param name="bytes">Not negative.</param>
@@ -43,7 +47,7 @@ public sealed partial class BufferPool
             {
                 if (processors[at].TryTake(sizeClass) is { } block)
                 {
-                    return Options.PoisonOnReturn ? CheckPoison(block) : block;
+                    return _poisonsOnReturn ? CheckPoison(block) : block;
                 }
             }
         }
@@ -117,7 +121,7 @@ public sealed partial class BufferPool
         if (stack.PopOrCountAllocation() is { } buffer)
         {
             Forget(1, stack);
-            return Options.PoisonOnReturn ? CheckPoison(buffer) : buffer;
+            return _poisonsOnReturn ? CheckPoison(buffer) : buffer;
         }
 
         try
@@ -175,7 +179,7 @@ public sealed partial class BufferPool
         }
 
         var buffer = GC.AllocateUninitializedArray<byte>(bytes + _pinningBytes, pinned: _pinningBytes != 0);
-        if (Options.PoisonOnReturn)
+        if (_poisonsOnReturn)
         {
             Array.Fill(buffer, Poison);
         }
@@ -185,7 +189,7 @@ public sealed partial class BufferPool
 
     private void Overwrite(byte[] buffer, int usedBytes)
     {
-        if (Options.PoisonOnReturn)
+        if (_poisonsOnReturn)
         {
             Array.Fill(buffer, Poison);
         }

@@ -45,7 +45,9 @@ public sealed partial class BufferPool
         _processors = new ProcessorSlots[CountProcessorSlots(Options.MaxFreeBytes)];
         _maxStackBytes = Options.MaxFreeBytes - (_processors.Length * BlockBytesPerProcessor);
         _pinningBytes = Options.Pinned ? Alignment : 0;
+        _poisonsOnReturn = Options.PoisonOnReturn;
         _overwritesOnReturn = Options.ClearOnReturn || Options.PoisonOnReturn;
+        MaxStreamBytes = Options.MaxStreamBytes;
         _log = Options.TrackRentals ? new RentalLog(Options.TimeProvider) : null;
         _upkeep = new PoolUpkeep(this, Options);
         BufferPoolMetrics.Add(this);

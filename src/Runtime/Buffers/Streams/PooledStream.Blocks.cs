@@ -15,8 +15,8 @@ public sealed partial class PooledStream
     // The rest of the block at a position, which is not behind the length; behind the last block a new one is opened.
     private Span<byte> Room(BufferPool pool, long position, long wanted)
     {
-        var at = position - _bufferStart;
-        if ((ulong)at >= (ulong)_bufferBytes)
+        var at = position - _blocks.Current.Start;
+        if ((ulong)at >= (ulong)_blocks.Current.Bytes)
         {
             if (position == _blocks.Capacity)
             {
@@ -24,13 +24,13 @@ public sealed partial class PooledStream
             }
             else
             {
-                ShowBlock(pool, _blocks.IndexOf(position));
+                MoveToBlock(pool, _blocks.IndexOf(position));
             }
 
-            at = position - _bufferStart;
+            at = position - _blocks.Current.Start;
         }
 
-        return new Span<byte>(_buffer, _bufferOffset + (int)at, _bufferBytes - (int)at);
+        return new Span<byte>(_blocks.Current.Buffer, _offset + (int)at, _blocks.Current.Bytes - (int)at);
     }
 
     // Four times the last block, so that a small stream takes little and a long one few blocks; what is known to come fits at once.
@@ -45,27 +45,17 @@ public sealed partial class PooledStream
     private void AddBlock(BufferPool pool, byte[] buffer)
     {
         _blocks.Add(buffer, BytesOf(pool, buffer, _blocks.Capacity));
-        ShowBlock(pool, _blocks.Count - 1);
+        _offset = pool.OffsetOf(buffer);
     }
 
     // The stream's limit is the last block's: then the short ways of writing need not know it.
     private static int BytesOf(BufferPool pool, byte[] buffer, long start) =>
-        (int)Math.Min(pool.CapacityOf(buffer), pool.Options.MaxStreamBytes - start);
+        (int)Math.Min(pool.CapacityOf(buffer), pool.MaxStreamBytes - start);
 
-    private void ShowBlock(BufferPool pool, int index)
+    private void MoveToBlock(BufferPool pool, int index)
     {
-        ref readonly var block = ref _blocks[index];
-        _buffer = block.Buffer;
-        _bufferOffset = pool.OffsetOf(block.Buffer);
-        _bufferStart = block.Start;
-        _bufferBytes = block.Bytes;
-        _bufferIndex = index;
-    }
-
-    private void ShowNoBlock()
-    {
-        _buffer = null;
-        (_bufferStart, _bufferBytes, _bufferOffset, _bufferIndex) = (0, 0, 0, 0);
+        _blocks.MoveTo(index);
+        _offset = pool.OffsetOf(_blocks.Current.Buffer);
     }
 
     // From the length on with zeros; the position stays.
@@ -106,7 +96,7 @@ public sealed partial class PooledStream
         if (capacity - used >= wanted)
         {
             last.Bytes = capacity;
-            ShowBlock(pool, _blocks.Count - 1);
+            MoveToBlock(pool, _blocks.Count - 1);
         }
         else if (used < capacity / 4 && wanted <= MaxBlockBytes - used)
         {
@@ -133,13 +123,7 @@ public sealed partial class PooledStream
 
     private void ReleaseLast(BufferPool pool)
     {
-        var isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
-        var block = _blocks.RemoveLast();
-        if (_bufferIndex >= _blocks.Count)
-        {
-            ShowNoBlock();
-        }
-
+        var block = RemoveLast(pool, out var isPinned);
         if (isPinned)
         {
             pool.DropBuffer(block.Buffer, BufferDropReason.StillPinned);
@@ -148,6 +132,14 @@ public sealed partial class PooledStream
         {
             pool.ReturnBuffer(block.Buffer, UsedBytesOf(block));
         }
+    }
+
+    private StreamBlock RemoveLast(BufferPool pool, out bool isPinned)
+    {
+        isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
+        var block = _blocks.RemoveLast();
+        _offset = _blocks.Count == 0 ? 0 : pool.OffsetOf(_blocks.Current.Buffer);
+        return block;
     }
 
     private void ReleaseAll(BufferPool pool)

@@ -158,15 +158,13 @@ public sealed partial class PooledStream
 
     private PooledMemory TakeLast(BufferPool pool, int length)
     {
-        var isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
-        var block = _blocks.RemoveLast();
+        var block = RemoveLast(pool, out var isPinned);
         return new PooledMemory(pool, block.Buffer, length, isPinned ? PooledMemory.Ownership.OwnerOfPinned : PooledMemory.Ownership.Owner);
     }
 
     private void Empty(BufferPool pool)
     {
         ReleaseAll(pool);
-        ShowNoBlock();
         (_position, _length, _offered) = (0, 0, 0);
     }
 

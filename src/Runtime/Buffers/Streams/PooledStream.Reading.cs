@@ -6,11 +6,12 @@ public sealed partial class PooledStream
     /// <inheritdoc/>
     public override int Read(Span<byte> buffer)
     {
-        var at = _position - _bufferStart;
+        ref readonly var block = ref _blocks.Current;
+        var at = _position - block.Start;
         var count = (int)Math.Min(_length - _position, buffer.Length);
-        if (count > 0 && (ulong)at < (ulong)_bufferBytes && count <= _bufferBytes - at)
+        if (count > 0 && (ulong)at < (ulong)block.Bytes && count <= block.Bytes - at)
         {
-            new ReadOnlySpan<byte>(_buffer, _bufferOffset + (int)at, count).CopyTo(buffer);
+            new ReadOnlySpan<byte>(block.Buffer, _offset + (int)at, count).CopyTo(buffer);
             _offered = 0;
             _position += count;
             return count;
@@ -29,12 +30,13 @@ public sealed partial class PooledStream
     /// <inheritdoc/>
     public override int ReadByte()
     {
-        var at = _position - _bufferStart;
-        if (_position < _length && (ulong)at < (ulong)_bufferBytes)
+        ref readonly var block = ref _blocks.Current;
+        var at = _position - block.Start;
+        if (_position < _length && (ulong)at < (ulong)block.Bytes)
         {
             _offered = 0;
             _position++;
-            return _buffer![_bufferOffset + (int)at];
+            return block.Buffer[_offset + (int)at];
         }
 
         byte value = 0;

@@ -10,10 +10,11 @@ public sealed partial class PooledStream
     /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        var at = _position - _bufferStart;
-        if (_position <= _length && (ulong)at <= (ulong)_bufferBytes && buffer.Length <= _bufferBytes - at)
+        ref readonly var block = ref _blocks.Current;
+        var at = _position - block.Start;
+        if (_position <= _length && (ulong)at <= (ulong)block.Bytes && buffer.Length <= block.Bytes - at)
         {
-            buffer.CopyTo(new Span<byte>(_buffer, _bufferOffset + (int)at, buffer.Length));
+            buffer.CopyTo(new Span<byte>(block.Buffer, _offset + (int)at, buffer.Length));
             _offered = 0;
             _position += buffer.Length;
             _length = Math.Max(_length, _position);
@@ -36,10 +37,11 @@ public sealed partial class PooledStream
     /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public override void WriteByte(byte value)
     {
-        var at = _position - _bufferStart;
-        if (_position <= _length && (ulong)at < (ulong)_bufferBytes)
+        ref readonly var block = ref _blocks.Current;
+        var at = _position - block.Start;
+        if (_position <= _length && (ulong)at < (ulong)block.Bytes)
         {
-            _buffer![_bufferOffset + (int)at] = value;
+            block.Buffer[_offset + (int)at] = value;
             _offered = 0;
             _position++;
             _length = Math.Max(_length, _position);
@@ -86,7 +88,7 @@ public sealed partial class PooledStream
     public Span<byte> GetSpan(int sizeHint = 0)
     {
         Offer(sizeHint, out var at);
-        return _extras?.Scratch is { } scratch ? scratch.GetSpan() : new Span<byte>(_buffer, _bufferOffset + at, _offered);
+        return _extras?.Scratch is { } scratch ? scratch.GetSpan() : new Span<byte>(_blocks.Current.Buffer, _offset + at, _offered);
     }
 
     /// <summary>Gives the same as memory, which throws when it is used after the stream is disposed.</summary>
@@ -94,7 +96,7 @@ public sealed partial class PooledStream
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
         Offer(sizeHint, out var at);
-        return _extras?.Scratch is { } scratch ? scratch.Memory : MemoryOf(_bufferIndex).Memory.Slice(at, _offered);
+        return _extras?.Scratch is { } scratch ? scratch.Memory : MemoryOf(_blocks.CurrentIndex).Memory.Slice(at, _offered);
     }
 
     /// <summary>Says how much of what <see cref="GetSpan"/> or <see cref="GetMemory"/> gave last was written, from its start.</summary>
@@ -153,15 +155,16 @@ public sealed partial class PooledStream
             return;
         }
 
-        var used = _position - _bufferStart;
-        if ((ulong)used > (ulong)_bufferBytes || _bufferBytes - used < wanted)
+        ref var block = ref _blocks.Current;
+        var used = _position - block.Start;
+        if ((ulong)used > (ulong)block.Bytes || block.Bytes - used < wanted)
         {
             OpenRoom(pool, wanted);
         }
 
-        at = (int)(_position - _bufferStart);
-        _offered = _bufferBytes - at;
-        _blocks.At(_bufferIndex).Offered = _bufferBytes;
+        at = (int)(_position - block.Start);
+        _offered = block.Bytes - at;
+        block.Offered = block.Bytes;
     }
 
     private void OfferScratch(BufferPool pool, int wanted)

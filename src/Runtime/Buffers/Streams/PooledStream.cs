@@ -18,12 +18,8 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     private BufferPool? _pool;
     private StreamExtras? _extras;
 
-    // The block of the last operation: most of the next ones are in it too.
-    private byte[]? _buffer;
-    private long _bufferStart;
-    private int _bufferOffset;
-    private int _bufferBytes;
-    private int _bufferIndex;
+    // Where the bytes of the current block begin in its array.
+    private int _offset;
 
     // What GetSpan and GetMemory gave and Advance has not taken; -1 when disposed, so that nothing passes.
     private int _offered;
@@ -206,10 +202,13 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 
     private static void CheckEnd(BufferPool pool, long position, int bytes)
     {
-        var most = pool.Options.MaxStreamBytes;
-        if (position > most - bytes)
+        if (position > pool.MaxStreamBytes - bytes)
         {
-            throw new IOException($"The stream would have more than {most} bytes, which is MaxStreamBytes of its pool.");
+            ThrowTooLong(pool);
         }
     }
+
+    [DoesNotReturn]
+    private static void ThrowTooLong(BufferPool pool) =>
+        throw new IOException($"The stream would have more than {pool.MaxStreamBytes} bytes, which is MaxStreamBytes of its pool.");
 }

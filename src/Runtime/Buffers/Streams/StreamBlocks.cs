@@ -1,30 +1,34 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
 
 namespace BufferedMessages;
 
 /// <summary>
-/// The blocks of a stream, one behind the other. The first is a field, since most streams have no other; the tables of the others are pooled. More fields would make every stream dearer:
-/// to clear a field takes longer than most streams need one.
+/// The blocks of a stream, one behind the other. The one of the last operation is a field: most streams have no other, and most operations stay in it.
+/// From the second block on there is a pooled table for the others. More fields would make every stream dearer: to clear a field takes longer than most streams need one.
 /// </summary>
 internal struct StreamBlocks
 {
-    private const int InlineCount = 1;
+    private const int LeastTableLength = 16;
 
-    private InlineBlocks _inline;
+    /// <summary>The block of the last operation; empty when there is none.</summary>
+    public StreamBlock Current;
+
+    // What it says of the current block is not true.
     private StreamBlock[]? _table;
 
     /// <summary>The number of blocks.</summary>
     public int Count { get; private set; }
+
+    /// <summary>The index of the current block; 0 when there is none.</summary>
+    public int CurrentIndex { get; private set; }
 
     /// <summary>The position behind the last block.</summary>
     public readonly long Capacity => Count == 0 ? 0 : this[Count - 1].End;
 
     /// <summary>A block.</summary>
     [UnscopedRef]
-    public readonly ref readonly StreamBlock this[int index] =>
-        ref _table is null ? ref ((ReadOnlySpan<StreamBlock>)_inline)[index] : ref _table[index];
+    public readonly ref readonly StreamBlock this[int index] => ref index == CurrentIndex ? ref Current : ref _table![index];
 
     /// <summary>The last block.</summary>
     [UnscopedRef]
@@ -32,7 +36,7 @@ internal struct StreamBlocks
 
     /// <summary>A block, to change it.</summary>
     [UnscopedRef]
-    public ref StreamBlock At(int index) => ref _table is null ? ref ((Span<StreamBlock>)_inline)[index] : ref _table[index];
+    public ref StreamBlock At(int index) => ref index == CurrentIndex ? ref Current : ref _table![index];
 
     /// <summary>Finds the block that a position is in.</summary>
     /// <param name="position">Not negative, and below <see cref="Capacity"/>.</param>
@@ -55,59 +59,87 @@ internal struct StreamBlocks
         return low;
     }
 
-    /// <summary>Appends a block, which begins where the last one ends.</summary>
+    /// <summary>Makes a block the current one.</summary>
+    public void MoveTo(int index)
+    {
+        if (index != CurrentIndex)
+        {
+            _table![CurrentIndex] = Current;
+            Current = _table[index];
+            CurrentIndex = index;
+        }
+    }
+
+    /// <summary>Appends a block, which begins where the last one ends, and makes it the current one.</summary>
     public void Add(byte[] buffer, int bytes)
     {
-        var block = new StreamBlock { Buffer = buffer, Start = Capacity, Bytes = bytes };
-        if (Count == (_table?.Length ?? InlineCount))
+        var start = Capacity;
+        if (Count > 0)
+        {
+            Keep();
+        }
+
+        CurrentIndex = Count++;
+        Current.Buffer = buffer;
+        Current.Start = start;
+        Current.Bytes = bytes;
+        Current.Offered = 0;
+    }
+
+    /// <summary>Takes the last block away. If it was the current one, the one before it is.</summary>
+    public StreamBlock RemoveLast()
+    {
+        var removed = Last;
+        if (--Count == 0)
+        {
+            Current = default;
+            ReturnTable();
+            return removed;
+        }
+
+        if (CurrentIndex == Count)
+        {
+            CurrentIndex--;
+            Current = _table![CurrentIndex];
+        }
+
+        _table![Count] = default;
+        return removed;
+    }
+
+    // Makes room in the table for one more block, and puts the current one there.
+    private void Keep()
+    {
+        if (_table is null || _table.Length == Count)
         {
             Grow();
         }
 
-        At(Count) = block;
-        Count++;
+        _table[CurrentIndex] = Current;
     }
 
-    /// <summary>Takes the last block away.</summary>
-    public StreamBlock RemoveLast()
-    {
-        ref var last = ref Last;
-        var removed = last;
-        last = default;
-        if (--Count == 0)
-        {
-            ReturnTable();
-        }
-
-        return removed;
-    }
-
+    [MemberNotNull(nameof(_table))]
     private void Grow()
     {
-        var larger = ArrayPool<StreamBlock>.Shared.Rent(Math.Max(16, 2 * Count));
-        for (var i = 0; i < Count; i++)
+        var larger = ArrayPool<StreamBlock>.Shared.Rent(Math.Max(LeastTableLength, 2 * Count));
+        if (_table is { } smaller)
         {
-            larger[i] = this[i];
+            Array.Copy(smaller, larger, Count);
+            Array.Clear(smaller, 0, Count);
+            ArrayPool<StreamBlock>.Shared.Return(smaller);
         }
 
-        ReturnTable();
-        _inline = default;
         _table = larger;
     }
 
+    // All but the first were cleared when they were taken away.
     private void ReturnTable()
     {
         if (_table is { } table)
         {
             _table = null;
-            Array.Clear(table, 0, Count);
+            table[0] = default;
             ArrayPool<StreamBlock>.Shared.Return(table);
         }
-    }
-
-    [InlineArray(InlineCount)]
-    private struct InlineBlocks
-    {
-        private StreamBlock _block;
     }
 }
