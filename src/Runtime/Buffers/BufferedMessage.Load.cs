@@ -8,48 +8,52 @@ public static partial class BufferedMessage
     /// <summary>Reads one message from a file into a pooled buffer.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <param name="path">The file; bytes behind the message are ignored.</param>
+    /// <param name="pool">Where the buffer comes from; null is <see cref="BufferPool.Shared"/>.</param>
     /// <returns>The message; dispose it to return the buffer.</returns>
     /// <exception cref="MalformedMessageException">The file does not start with a whole message.</exception>
-    public static PooledBufferedMessage<TView> Load<TView>(string path)
+    public static PooledBufferedMessage<TView> Load<TView>(string path, BufferPool? pool = null)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         using var file = MessageFile.Open(path);
-        return Load<TView>(file);
+        return Load<TView>(file, pool);
     }
 
     /// <summary>Reads one message from a stream into a pooled buffer.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <param name="stream">A readable stream; it is left right behind the message, so that several can be read one after the other.</param>
+    /// <param name="pool">Where the buffer comes from; null is <see cref="BufferPool.Shared"/>.</param>
     /// <returns>The message; dispose it to return the buffer.</returns>
     /// <exception cref="MalformedMessageException">The stream does not go on with a whole message.</exception>
-    public static PooledBufferedMessage<TView> Load<TView>(Stream stream)
+    public static PooledBufferedMessage<TView> Load<TView>(Stream stream, BufferPool? pool = null)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new PooledBufferedMessage<TView>(PooledMessage.Read(stream));
+        return new PooledBufferedMessage<TView>(PooledMessage.Read(stream, pool ?? BufferPool.Shared));
     }
 
-    /// <inheritdoc cref="Load{TView}(string)"/>
+    /// <inheritdoc cref="Load{TView}(string, BufferPool?)"/>
     /// <param name="path">The file; bytes behind the message are ignored.</param>
+    /// <param name="pool">Where the buffer comes from; null is <see cref="BufferPool.Shared"/>.</param>
     /// <param name="cancellationToken">Cancels the read.</param>
-    public static async Task<PooledBufferedMessage<TView>> LoadAsync<TView>(string path, CancellationToken cancellationToken = default)
+    public static async Task<PooledBufferedMessage<TView>> LoadAsync<TView>(string path, BufferPool? pool = null, CancellationToken cancellationToken = default)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         var file = MessageFile.Open(path);
         await using (file.ConfigureAwait(false))
         {
-            return await LoadAsync<TView>(file, cancellationToken).ConfigureAwait(false);
+            return await LoadAsync<TView>(file, pool, cancellationToken).ConfigureAwait(false);
         }
     }
 
-    /// <inheritdoc cref="Load{TView}(Stream)"/>
+    /// <inheritdoc cref="Load{TView}(Stream, BufferPool?)"/>
     /// <param name="stream">A readable stream; it is left right behind the message, so that several can be read one after the other.</param>
+    /// <param name="pool">Where the buffer comes from; null is <see cref="BufferPool.Shared"/>.</param>
     /// <param name="cancellationToken">Cancels the read.</param>
-    public static async Task<PooledBufferedMessage<TView>> LoadAsync<TView>(Stream stream, CancellationToken cancellationToken = default)
+    public static async Task<PooledBufferedMessage<TView>> LoadAsync<TView>(Stream stream, BufferPool? pool = null, CancellationToken cancellationToken = default)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new PooledBufferedMessage<TView>(await PooledMessage.ReadAsync(stream, cancellationToken).ConfigureAwait(false));
+        return new PooledBufferedMessage<TView>(await PooledMessage.ReadAsync(stream, pool ?? BufferPool.Shared, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Copies one message from a sequence into a pooled buffer: a view needs its message in one piece, so this is the one copy that a message in several pieces costs.</summary>

@@ -23,9 +23,9 @@ internal static class PooledMessage
         }
     }
 
-    public static PooledMemory Read(Stream stream)
+    public static PooledMemory Read(Stream stream, BufferPool pool)
     {
-        using var message = new IncomingMessage(BufferPool.Shared);
+        using var message = new IncomingMessage(pool);
         while (message.NextRead() is { IsEmpty: false } rest)
         {
             message.Received(stream.Read(rest.Span));
@@ -34,9 +34,9 @@ internal static class PooledMessage
         return message.Take();
     }
 
-    public static async Task<PooledMemory> ReadAsync(Stream stream, CancellationToken cancellationToken)
+    public static async Task<PooledMemory> ReadAsync(Stream stream, BufferPool pool, CancellationToken cancellationToken)
     {
-        using var message = new IncomingMessage(BufferPool.Shared);
+        using var message = new IncomingMessage(pool);
         while (message.NextRead() is { IsEmpty: false } rest)
         {
             message.Received(await stream.ReadAsync(rest, cancellationToken).ConfigureAwait(false));

@@ -204,6 +204,28 @@ public class BufferPoolTests
         Assert.All(rented, owner => Assert.Equal(-1, owner.Memory.Span.IndexOf(secret)));
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_pool_that_clears_shows_nothing_of_what_was_detached(bool asSequence)
+    {
+        // Behind what is detached there is a part that was offered and then cut off.
+        var pool = new BufferPool(new BufferPoolOptions { ClearOnReturn = true });
+        var secret = Guid.NewGuid().ToByteArray();
+        using (var stream = pool.GetStream())
+        {
+            stream.Write(new byte[1_000]);
+            stream.Write(secret);
+            secret.CopyTo(stream.GetSpan(500)[400..]);
+            stream.SetLength(1_010);
+            using IDisposable owner = asSequence ? stream.DetachSequence() : stream.DetachMemory();
+            stream.Write(secret);
+        }
+
+        Assert.Equal(0, pool.GetStatistics().BytesInUse);
+        Assert.All(RentAllFree(pool), buffer => Assert.Equal(-1, buffer.AsSpan().IndexOf(secret)));
+    }
+
     [Fact]
     public void A_pool_that_poisons_finds_who_writes_to_what_he_returned()
     {
@@ -228,6 +250,24 @@ public class BufferPoolTests
         GC.WaitForPendingFinalizers();
         GC.Collect();
         Assert.False(pool.TryGetTarget(out _));
+    }
+
+    // As whole buffers: the memory of an owner ends before them.
+    private static List<byte[]> RentAllFree(BufferPool pool)
+    {
+        var buffers = new List<byte[]>();
+        foreach (var bytes in new[] { 1 * KB, 4 * KB })
+        {
+            long free;
+            do
+            {
+                free = pool.GetStatistics().BytesFree;
+                buffers.Add(pool.RentBuffer(bytes));
+            }
+            while (pool.GetStatistics().BytesFree < free);
+        }
+
+        return buffers;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -112,11 +112,28 @@ public class LoadTests
     }
 
     [Fact]
+    public async Task The_buffer_comes_from_the_callers_pool_if_there_is_one()
+    {
+        using var file = new TemporaryFile();
+        await File.WriteAllBytesAsync(file.Path, First);
+        var pool = new BufferPool();
+        using (BufferedMessage.Load<PersonBufferedMessage>(file.Path, pool))
+        using (BufferedMessage.Load<PersonBufferedMessage>(new MemoryStream(First), pool))
+        using (await BufferedMessage.LoadAsync<PersonBufferedMessage>(file.Path, pool))
+        using (await BufferedMessage.LoadAsync<PersonBufferedMessage>(new MemoryStream(First), pool))
+        {
+            Assert.Equal((4, 0), (pool.GetStatistics().Rented, pool.GetStatistics().Returned));
+        }
+
+        Assert.Equal((4, 4), (pool.GetStatistics().Rented, pool.GetStatistics().Returned));
+    }
+
+    [Fact]
     public async Task A_cancelled_load_is_cancelled()
     {
         using var cancelled = new CancellationTokenSource();
         await cancelled.CancelAsync();
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => BufferedMessage.LoadAsync<PersonBufferedMessage>(new TricklingStream(First), cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => BufferedMessage.LoadAsync<PersonBufferedMessage>(new TricklingStream(First), cancellationToken: cancelled.Token));
     }
 
     [Fact]

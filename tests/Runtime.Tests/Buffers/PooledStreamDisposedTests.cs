@@ -29,6 +29,7 @@ public class PooledStreamDisposedTests
         { "CopyTo", stream => stream.CopyTo(Stream.Null) },
         { "CopyToAsync", stream => stream.CopyToAsync(Stream.Null).GetAwaiter().GetResult() },
         { "WriteTo", stream => stream.WriteTo(Stream.Null) },
+        { "WriteTo of a part", stream => stream.WriteTo(Stream.Null, 0, 0) },
         { "ToArray", stream => stream.ToArray() },
         { "TryGetBuffer", stream => stream.TryGetBuffer(out _) },
         { "GetContiguousMemory", stream => stream.GetContiguousMemory() },

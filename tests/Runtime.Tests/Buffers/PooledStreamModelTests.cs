@@ -6,7 +6,7 @@ namespace BufferedMessages.Runtime.Tests.Buffers;
 /// <summary>Random sequences of operations do the same to a pooled stream as to a memory stream.</summary>
 public class PooledStreamModelTests
 {
-    private const int Sequences = 5_000;
+    private const int LeastSequences = 20_000;
     private const int MostOperations = 25;
 
     // Numbers around nothing, the sizes of blocks and large buffers, and anything.
@@ -22,29 +22,33 @@ public class PooledStreamModelTests
         from second in Number
         select new StreamOperation(kind, first, second);
 
-    [Fact]
-    public void With_default_behaviour() => AssertLikeMemoryStream(new BufferPoolOptions());
-
-    [Fact]
-    public void With_pinned_buffers() => AssertLikeMemoryStream(new BufferPoolOptions { Pinned = true });
-
-    [Fact]
-    public void With_cleared_buffers() => AssertLikeMemoryStream(new BufferPoolOptions { ClearOnReturn = true });
-
-    [Fact]
-    public void With_poisoned_buffers_and_linear_growth() =>
-        AssertLikeMemoryStream(new BufferPoolOptions { PoisonOnReturn = true, LargeBufferGrowth = LargeBufferGrowth.Linear });
-
-    // Together these are 20,000 sequences. The blocks are small, so that each sequence meets many of their ends.
-    private static void AssertLikeMemoryStream(BufferPoolOptions options)
+    public static TheoryData<string, BufferPoolOptions> Behaviours { get; } = new()
     {
+        { "default", new BufferPoolOptions() },
+        { "pinned", new BufferPoolOptions { Pinned = true } },
+        { "cleared", new BufferPoolOptions { ClearOnReturn = true } },
+        { "poisoned, linear growth", new BufferPoolOptions { PoisonOnReturn = true, LargeBufferGrowth = LargeBufferGrowth.Linear } },
+    };
+
+    [Theory]
+    [MemberData(nameof(Behaviours))]
+    public void At_least_20000_random_sequences_do_the_same_as_to_a_memory_stream(string behaviour, BufferPoolOptions options)
+    {
+        // All behaviours together are that many. The blocks are small, so that each sequence meets many of their ends.
+        var share = LeastSequences / Behaviours.Count;
         var pool = new BufferPool(options with { BlockBytes = 4096, LargeBufferBytes = 8192, MaxPooledBufferBytes = 65_536, TrimAfter = Timeout.InfiniteTimeSpan });
         var sequences = Arb.From(
             from count in Gen.Choose(1, MostOperations)
             from operations in Operation.ArrayOf(count)
             select operations,
             Shorter);
-        Prop.ForAll(sequences, operations => AssertLikeMemoryStream(pool, operations)).Check(Config.QuickThrowOnFailure.WithMaxTest(Sequences));
+        var compared = 0;
+        Prop.ForAll(sequences, operations =>
+        {
+            AssertLikeMemoryStream(pool, operations);
+            compared++;
+        }).Check(Config.QuickThrowOnFailure.WithMaxTest(share));
+        Assert.True(compared >= share, $"Only {compared} sequences were compared with the behaviour '{behaviour}', not {share}.");
         Assert.Equal(0, pool.GetStatistics().BytesInUse);
     }
 

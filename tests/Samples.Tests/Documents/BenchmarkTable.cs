@@ -5,66 +5,77 @@ using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Documents;
 
-/// <summary>Makes README's benchmark tables of the committed result files.</summary>
+/// <summary>Makes the benchmark tables of documents from the committed result files.</summary>
 internal static class BenchmarkTable
 {
     private const string Ours = "BufferedMessages";
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
+    private const string StreamsFile = "streams.json";
 
     // Longer times are shown in microseconds.
     private const double MaxNanoseconds = 50_000;
 
+    /// <summary>README's tables: messages, and sessions between processes.</summary>
     public static string Make() => Make(Repository.PathOf(Folder));
 
     public static string Make(string folder)
     {
-        var files = Directory.Exists(folder) ? Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal).ToList() : [];
-        if (files.Count == 0)
-        {
-            return "No results are committed yet.\n";
-        }
-
         var text = new StringBuilder();
-        foreach (var file in files)
-        {
-            using var json = JsonDocument.Parse(File.ReadAllText(file));
-            if (Path.GetFileName(file) == MessagesFile)
-            {
-                AppendMessages(text, json.RootElement);
-            }
-        }
-
-        var sessions = files.Where(file => Path.GetFileName(file) != MessagesFile).ToList();
+        AppendRun(text, folder, MessagesFile, Folder);
+        var sessions = ResultsIn(folder).Where(file => Path.GetFileName(file) is not (MessagesFile or StreamsFile)).ToList();
         if (sessions.Count != 0)
         {
             AppendSessions(text, sessions);
         }
 
-        return text.ToString();
+        return OrNothing(text);
     }
 
-    private static void AppendMessages(StringBuilder text, JsonElement run)
+    /// <summary>The tables of docs/performance.md: streams.</summary>
+    public static string MakeStreams() => MakeStreams(Repository.PathOf(Folder));
+
+    public static string MakeStreams(string folder)
     {
-        text.Append(CultureInfo.InvariantCulture, $"Median time and managed bytes per operation; {run.GetProperty("machine").GetString()}; commit {run.GetProperty("commit").GetString()}; [{MessagesFile}]({Folder}/{MessagesFile}).\n\n");
+        var text = new StringBuilder();
+        AppendRun(text, folder, StreamsFile, "../" + Folder);
+        return OrNothing(text);
+    }
+
+    private static List<string> ResultsIn(string folder) =>
+        Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal)] : [];
+
+    private static string OrNothing(StringBuilder text) => text.Length == 0 ? "No results are committed yet.\n" : text.ToString();
+
+    private static void AppendRun(StringBuilder text, string folder, string file, string link)
+    {
+        if (!File.Exists(Path.Combine(folder, file)))
+        {
+            return;
+        }
+
+        using var json = JsonDocument.Parse(File.ReadAllText(Path.Combine(folder, file)));
+        var run = json.RootElement;
+        text.Append(CultureInfo.InvariantCulture, $"Median time and managed bytes per operation; {run.GetProperty("machine").GetString()}; commit {run.GetProperty("commit").GetString()}; [{file}]({link}/{file}).\n\n");
         var losses = new List<string>();
+        var sizes = run.TryGetProperty("sizes", out var all) ? all.EnumerateObject().ToDictionary(size => size.Name, size => size.Value, StringComparer.Ordinal) : [];
 
         // A table for all scenarios that have the same libraries.
-        var scenarios = run.GetProperty("results").EnumerateArray().GroupBy(result => result.GetProperty("scenario").GetString()!, StringComparer.Ordinal);
+        var scenarios = run.GetProperty("results").EnumerateArray().GroupBy(ScenarioOf, StringComparer.Ordinal);
         foreach (var table in scenarios.GroupBy(scenario => string.Join(',', scenario.Select(LibraryOf).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)), StringComparer.Ordinal))
         {
-            AppendTable(text, [.. table.SelectMany(scenario => scenario)], run.GetProperty("sizes"), losses);
+            AppendTable(text, [.. table.SelectMany(scenario => scenario)], sizes, losses);
         }
 
         text.Append(CultureInfo.InvariantCulture, $"Where it loses: {(losses.Count == 0 ? "nowhere in these tables" : string.Join("; ", losses))}.\n");
     }
 
-    private static void AppendTable(StringBuilder text, List<JsonElement> results, JsonElement sizes, List<string> losses)
+    private static void AppendTable(StringBuilder text, List<JsonElement> results, Dictionary<string, JsonElement> sizes, List<string> losses)
     {
         var libraries = results.Select(LibraryOf).Distinct(StringComparer.Ordinal)
             .OrderBy(library => library != Ours).ThenBy(library => library, StringComparer.Ordinal).ToList();
         text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
-        foreach (var row in results.GroupBy(result => $"{result.GetProperty("scenario").GetString()}, {Words(result.GetProperty("operation").GetString()!)}"))
+        foreach (var row in results.GroupBy(result => $"{ScenarioOf(result)}, {Words(result.GetProperty("operation").GetString()!)}{ParametersOf(result)}"))
         {
             var times = row.ToDictionary(LibraryOf, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
             var allocated = row.ToDictionary(LibraryOf, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
@@ -73,21 +84,26 @@ internal static class BenchmarkTable
             AddLoss(losses, row.Key, times);
         }
 
-        foreach (var scenario in results.Select(result => result.GetProperty("scenario").GetString()!).Distinct(StringComparer.Ordinal))
+        foreach (var scenario in results.Select(ScenarioOf).Distinct(StringComparer.Ordinal).Where(sizes.ContainsKey))
         {
-            if (sizes.TryGetProperty(scenario, out var ofScenario))
-            {
-                var bytes = ofScenario.EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
-                var cells = libraries.Select(library => bytes.TryGetValue(library, out var size) ? Format($"{size:N0} B") : "");
-                text.Append(CultureInfo.InvariantCulture, $"| {scenario}, the message | {string.Join(" | ", cells)} |\n");
-                AddLoss(losses, $"size of {scenario}", bytes);
-            }
+            var bytes = sizes[scenario].EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
+            var cells = libraries.Select(library => bytes.TryGetValue(library, out var size) ? Format($"{size:N0} B") : "");
+            text.Append(CultureInfo.InvariantCulture, $"| {scenario}, the message | {string.Join(" | ", cells)} |\n");
+            AddLoss(losses, $"size of {scenario}", bytes);
         }
 
         text.Append('\n');
     }
 
+    private static string ScenarioOf(JsonElement result) => result.GetProperty("scenario").GetString()!;
+
     private static string LibraryOf(JsonElement result) => result.GetProperty("library").GetString()!;
+
+    // Of a benchmark with Bytes = 4096: ", 4,096 bytes".
+    private static string ParametersOf(JsonElement result) =>
+        result.TryGetProperty("parameters", out var parameters)
+            ? string.Concat(parameters.EnumerateObject().Select(parameter => Format($", {parameter.Value.GetInt32():N0} {parameter.Name.ToLowerInvariant()}")))
+            : "";
 
     // One unit in a row.
     private static string Time(double nanoseconds, double longest) =>

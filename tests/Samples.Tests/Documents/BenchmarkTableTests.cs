@@ -40,6 +40,29 @@ public sealed class BenchmarkTableTests : IDisposable
     }
 
     [Fact]
+    public void It_shows_streams_by_their_parameters_and_nowhere_else()
+    {
+        File.WriteAllText(_results.PathOf("streams.json"), """
+            {
+              "command": "a command", "commit": "abc1234", "machine": "a machine",
+              "results": [
+                { "scenario": "Stream", "operation": "Write", "library": "MemoryStream", "parameters": { "Bytes": 4096 }, "median_ns": 400, "allocated_bytes": 4184 },
+                { "scenario": "Stream", "operation": "Write", "library": "BufferedMessages", "parameters": { "Bytes": 4096 }, "median_ns": 100, "allocated_bytes": 112 },
+                { "scenario": "Stream", "operation": "Write", "library": "MemoryStream", "parameters": { "Bytes": 64 }, "median_ns": 40, "allocated_bytes": 344 },
+                { "scenario": "Stream", "operation": "Write", "library": "BufferedMessages", "parameters": { "Bytes": 64 }, "median_ns": 50, "allocated_bytes": 112 }
+              ]
+            }
+            """);
+
+        var lines = BenchmarkTable.MakeStreams(_results.Path).Split('\n');
+
+        Assert.Equal("| Stream, write, 4,096 bytes | 100 ns, 112 B | 400 ns, 4,184 B |", lines[4]);
+        Assert.Equal("| Stream, write, 64 bytes | 50 ns, 112 B | 40 ns, 344 B |", lines[5]);
+        Assert.Equal("Where it loses: Stream, write, 64 bytes, 1.3 times MemoryStream.", lines[7]);
+        Assert.Equal("No results are committed yet.\n", BenchmarkTable.Make(_results.Path));
+    }
+
+    [Fact]
     public void It_shows_sessions_between_processes()
     {
         File.WriteAllText(_results.PathOf("throughput.json"), """

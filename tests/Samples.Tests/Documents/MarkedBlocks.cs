@@ -1,12 +1,33 @@
 using System.Text.RegularExpressions;
+using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Documents;
 
 /// <summary>Fills the marked places of a document from the files they are about.</summary>
 internal static partial class MarkedBlocks
 {
+    private const string UpdateVariable = "BUFFEREDMESSAGES_UPDATE_DOCUMENTS";
     private const string TableBegin = "<!-- benchmarks -->\n";
     private const string TableEnd = "<!-- /benchmarks -->";
+
+    /// <summary>Asserts that a document is as it should be, or makes it so when the update variable is 1.</summary>
+    /// <param name="path">The document in the repository.</param>
+    /// <param name="table">The benchmark table.</param>
+    /// <param name="tests">The test class that does it.</param>
+    public static void AssertFilled(string path, string table, string tests)
+    {
+        var actual = Repository.Read(path);
+        var expected = Fill(actual, Repository.Read, table);
+        if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
+        {
+            File.WriteAllText(Repository.PathOf(path), expected);
+            return;
+        }
+
+        Assert.True(
+            expected == actual,
+            $"{path} differs from the samples, the generated files or benchmarks/results. Refresh it: {UpdateVariable}=1 dotnet test tests/Samples.Tests --filter {tests}");
+    }
 
     /// <summary>The document as it should be.</summary>
     /// <param name="document">The document as it is.</param>

@@ -4,23 +4,9 @@ namespace BufferedMessages.Samples.Tests.Documents;
 
 public class ReadmeTests
 {
-    private const string UpdateVariable = "BUFFEREDMESSAGES_UPDATE_DOCUMENTS";
-
     [Fact]
-    public void Code_excerpts_and_figures_are_those_of_the_files_they_come_from()
-    {
-        var actual = Repository.Read("README.md");
-        var expected = MarkedBlocks.Fill(actual, Repository.Read, BenchmarkTable.Make());
-        if (Environment.GetEnvironmentVariable(UpdateVariable) == "1")
-        {
-            File.WriteAllText(Repository.PathOf("README.md"), expected);
-            return;
-        }
-
-        Assert.True(
-            expected == actual,
-            $"README.md differs from the samples, the generated files or benchmarks/results. Refresh it: {UpdateVariable}=1 dotnet test tests/Samples.Tests --filter ReadmeTests");
-    }
+    public void Code_excerpts_and_figures_are_those_of_the_files_they_come_from() =>
+        MarkedBlocks.AssertFilled("README.md", BenchmarkTable.Make(), nameof(ReadmeTests));
 
     [Fact]
     public void It_names_the_two_commands_that_do_everything()

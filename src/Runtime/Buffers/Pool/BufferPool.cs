@@ -53,7 +53,7 @@ public sealed partial class BufferPool
         BufferPoolMetrics.Add(this);
     }
 
-    /// <summary>The pool with default options that messages use: <see cref="BufferedMessage.Load{TView}(Stream)"/> and writing to streams and files.</summary>
+    /// <summary>The pool with default options: <see cref="BufferedMessage.Load{TView}(Stream, BufferPool?)"/> takes it when no other is given, and writing messages to streams and files buffers them in it.</summary>
     public static BufferPool Shared { get; } = new(new BufferPoolOptions { Name = "shared" });
 
     /// <summary>Raised for each returned buffer that is not kept. On the returning thread, which waits for it: be short, and do not throw.</summary>

@@ -1,0 +1,10 @@
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+public class PerformancePageTests
+{
+    [Fact]
+    public void Its_figures_are_those_of_the_committed_results() =>
+        MarkedBlocks.AssertFilled("docs/performance.md", BenchmarkTable.MakeStreams(), nameof(PerformancePageTests));
+}
