@@ -5,7 +5,7 @@ namespace BufferedMessages;
 
 /// <summary>
 /// The blocks of a stream, one behind the other. The one of the last operation is a field: most streams have no other, and most operations stay in it.
-/// From the second block on there is a pooled table for the others. More fields would make every stream dearer: to clear a field takes longer than most streams need one.
+/// From the second block on there is a pooled table for the others. Every field is cleared for every stream, so there are no more than that.
 /// </summary>
 internal struct StreamBlocks
 {
