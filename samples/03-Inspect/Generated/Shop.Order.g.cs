@@ -93,6 +93,7 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
     static global::Shop.OrderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -107,13 +108,13 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Order.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Id"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Id"/>.</summary>
     public int Id => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Note"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Note"/>.</summary>
     public global::BufferedMessages.BufferedString Note => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Lines"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.OrderLineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.OrderLineBufferedMessage>(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -98,6 +98,7 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
 
     static global::Shop.OrderLineBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderLineBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderLineBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -113,13 +114,13 @@ public readonly ref partial struct OrderLineBufferedMessage : global::BufferedMe
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.OrderLine.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.OrderLine.Article"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.OrderLine.Article"/>.</summary>
     public global::BufferedMessages.BufferedString Article => _block.ReadString(0);
 
-    /// <summary>Reads <see cref="P:Shop.OrderLine.Quantity"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.OrderLine.Quantity"/>.</summary>
     public int Quantity => _block.Read<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.OrderLine.Price"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.OrderLine.Price"/>.</summary>
     public decimal? Price => _block.ReadNullable<decimal>(16, presenceBit: 96);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

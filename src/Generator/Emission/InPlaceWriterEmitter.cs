@@ -51,78 +51,55 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
 
     private void Member(EmittedMember member)
     {
-        code.Line();
         switch (member.Kind)
         {
             case ValueKind value:
                 Property(member, value.Type, "Read", "Write");
-                break;
+                return;
             case NullableKind nullable:
                 Property(member, nullable.Value.Type + "?", "ReadNullable", "WriteNullable", nullable.Value.Type);
-                break;
+                return;
             case StringKind:
                 Append(member, "string? value", $"_block.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
-                code.Line();
                 Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"_block.WriteText({Offset(member)}, value)", "void", "Appends the text; an empty span is an empty text.");
-                code.Line();
                 Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"_block.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; an empty span is an empty text.");
-                break;
+                return;
             case BinaryKind binary:
                 AppendElements(member, "byte", "binary", binary.Shape);
-                code.Line();
-                AppendObject(member);
-                code.Line();
                 Append(member, "int length", $"_block.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and gives its bytes to be written, not cleared.");
                 break;
             case MessageKind { Writer: { } nested }:
-                code.Line($"/// <summary>The nested message, to be written or changed; <c>IsNull</c> if there is none.</summary>");
-                code.Line($"public {nested} {member.Model.Identifier} => _block.ReadMessage<{nested}>({Offset(member)});");
-                code.Line();
+                There(member, nested, $"_block.ReadMessage<{nested}>({Offset(member)})", "The nested message, to be written or changed; <c>IsNull</c> if there is none.");
                 Append(member, "", $"_block.WriteMessage<{nested}>({Offset(member)})", nested, "Appends a nested message and gives its writer.");
-                code.Line();
-                AppendObject(member);
                 break;
             case ListKind { Element: MessageKind { Writer: { } element } }:
                 var list = $"{RuntimeNames.Product}BufferedMessageListWriter<{element}>";
-                code.Line($"/// <summary>The messages of the list, to be written or changed.</summary>");
-                code.Line($"public {list} {member.Model.Identifier} => _block.ReadMessages<{element}>({Offset(member)});");
-                code.Line();
+                There(member, list, $"_block.ReadMessages<{element}>({Offset(member)})", "The messages of the list, to be written or changed.");
                 Append(member, "int count", $"_block.WriteMessages<{element}>({Offset(member)}, count)", list, "Appends a list of messages, none of them null, and gives their writers.");
-                code.Line();
-                AppendObject(member);
                 break;
             case ListKind { Element: StringKind }:
-                Append(
-                    member,
-                    "int count",
-                    $"_block.WriteStrings({Offset(member)}, count)",
-                    RuntimeNames.Product + "BufferedStringListWriter",
-                    "Appends a list of strings and gives their writer.");
-                code.Line();
-                AppendObject(member);
+                var strings = RuntimeNames.Product + "BufferedStringListWriter";
+                Append(member, "int count", $"_block.WriteStrings({Offset(member)}, count)", strings, "Appends a list of strings and gives their writer.");
                 break;
             case ListKind { Element: ValueKind value } kind:
                 AppendElements(member, value.Type, "list", kind.Shape);
-                code.Line();
-                AppendObject(member);
                 if (!value.IsChecked && value.Padding.Count == 0)
                 {
-                    code.Line();
                     Append(member, "int count", $"_block.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and gives its values to be written, not cleared.");
                 }
 
                 break;
-            default:
-                AppendObject(member);
-                break;
         }
+
+        AppendObject(member);
     }
 
     private void Property(EmittedMember member, string type, string read, string write, string? readType = null)
     {
+        code.Line();
         foreach (var line in member.Model.Documentation)
         {
-            code.Line("/// " + line.Replace("<summary>Reads <see cref", "<summary>Reads or sets <see cref"));
+            code.Line("/// " + line);
         }
 
         using (code.Block($"public {type} {member.Model.Identifier}"))
@@ -130,6 +107,12 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
             code.Line($"get => _block.{read}<{readType ?? type}>({member.PlaceArguments});");
             code.Line($"set => _block.{write}({member.PlaceArguments}, value{member.PaddingArgument});");
         }
+    }
+
+    private void There(EmittedMember member, string type, string call, string summary)
+    {
+        Head(summary);
+        code.Line($"public {type} {member.Model.Identifier} => {call};");
     }
 
     private void Append(EmittedMember member, string parameters, string call, string result, string summary, bool isPreferred = false)
@@ -176,8 +159,9 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
 
     private static bool IsStruct(CollectionShape shape) => shape is >= CollectionShape.ArraySegment and < CollectionShape.Interface;
 
-    private void Head(string summary, bool isPreferred)
+    private void Head(string summary, bool isPreferred = false)
     {
+        code.Line();
         code.Line($"/// <summary>{summary}</summary>");
         if (isPreferred)
         {

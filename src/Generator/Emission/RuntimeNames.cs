@@ -24,6 +24,7 @@ internal static class RuntimeNames
     public const string BlockReader = Wire + "BlockReader";
     public const string Elements = Wire + "SourceElements.Of";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
+    public const string HiddenFromDebugger = "[global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]";
     public const string Hidden = "[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]";
 
     public static string GeneratedCode { get; } =

@@ -13,11 +13,12 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
         var view = union.View;
         Documentation();
         code.Line(RuntimeNames.GeneratedCode);
-        code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{Case}\")]");
+        code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{ToString(),nq}\")]");
         using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.View}<{view.Type}>, {RuntimeNames.Element}<{view.Type}>, {RuntimeNames.VerifiedUnion}"))
         {
             code.Lines(
                 $$"""
+                {{RuntimeNames.HiddenFromDebugger}}
                 private readonly {{RuntimeNames.CaseReader}} _case;
 
                 private {{view.Name}}({{RuntimeNames.CaseReader}} found) => _case = found;
@@ -33,7 +34,7 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 
                 static {{view.Type}} {{RuntimeNames.Element}}<{{view.Type}}>.Read({{RuntimeNames.BlockReader}} slots, int offset) => new(slots.ReadCase(offset));
 
-                [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+                {{RuntimeNames.HiddenFromDebugger}}
                 {{RuntimeNames.CaseReader}} {{RuntimeNames.View}}<{{view.Type}}>.Content => _case;
 
                 """);

@@ -23,7 +23,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
         {
             code.Lines(
                 $$"""
-                [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+                {{RuntimeNames.HiddenFromDebugger}}
                 private readonly {{RuntimeNames.BlockReader}} _block;
 
                 private {{view.Name}}({{RuntimeNames.BlockReader}} block) => _block = block;
@@ -41,6 +41,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
 
                 static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
 
+                {{RuntimeNames.HiddenFromDebugger}}
                 {{RuntimeNames.CaseReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Content => new(_block);
                 """);
             code.Line();

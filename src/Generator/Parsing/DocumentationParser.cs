@@ -14,7 +14,7 @@ internal static class DocumentationParser
     public static EquatableArray<string> Parse(ISymbol symbol, CancellationToken cancellation)
     {
         var lines = OwnLines(symbol, cancellation);
-        return new EquatableArray<string>(lines.Count != 0 ? lines : [$"<summary>Reads <see cref=\"{symbol.OriginalDefinition.GetDocumentationCommentId()}\"/>.</summary>"]);
+        return new EquatableArray<string>(lines.Count != 0 ? lines : [$"<summary>The member <see cref=\"{symbol.OriginalDefinition.GetDocumentationCommentId()}\"/>.</summary>"]);
     }
 
     private static IReadOnlyList<string> OwnLines(ISymbol symbol, CancellationToken cancellation)

@@ -68,7 +68,7 @@ internal sealed class TupleMessages
             MemberRestore.Constructor,
             KeepsInitializer: false,
             IsRequired: false,
-            new EquatableArray<string>([$"<summary>Reads <c>{name}</c> of the <c>{message.Name}</c>.</summary>"])));
+            new EquatableArray<string>([$"<summary>The member <c>{name}</c> of the <c>{message.Name}</c>.</summary>"])));
     }
 
     // Every tuple has its items by these names too.

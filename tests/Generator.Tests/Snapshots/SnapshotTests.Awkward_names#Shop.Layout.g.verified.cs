@@ -167,6 +167,7 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
 
     static global::Shop.LayoutBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.LayoutBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.LayoutBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -188,49 +189,49 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
 
-    /// <summary>Reads <see cref="P:Shop.Layout.BlockBytes"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.BlockBytes"/>.</summary>
     public int BlockBytes => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Size"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Size"/>.</summary>
     public int? Size => _block.ReadNullable<int>(8, presenceBit: 32);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.SizePresence"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.SizePresence"/>.</summary>
     public int SizePresence => _block.Read<int>(12);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Source"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Source"/>.</summary>
     public global::BufferedMessages.BufferedString Source => _block.ReadString(16);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Elements"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Elements"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Elements => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Item"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Item"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Item => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Writer"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Writer"/>.</summary>
     public global::Shop.LayoutBufferedMessage Writer => _block.ReadMessage<global::Shop.LayoutBufferedMessage>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.at"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.at"/>.</summary>
     public global::Shop.LayoutBufferedMessage at => _block.ReadMessage<global::Shop.LayoutBufferedMessage>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.values"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.values"/>.</summary>
     public global::System.ReadOnlySpan<int> values => _block.ReadSpan<int>(56);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Values"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Values"/>.</summary>
     public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Block"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Block"/>.</summary>
     public int Block => _block.Read<int>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Result"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Result"/>.</summary>
     public global::BufferedMessages.BufferedString Result => _block.ReadString(80);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.Schema"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.Schema"/>.</summary>
     public int Schema => _block.Read<int>(76);
 
-    /// <summary>Reads <see cref="P:Shop.Layout._"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout._"/>.</summary>
     public global::BufferedMessages.BufferedString _ => _block.ReadString(88);
 
-    /// <summary>Reads <see cref="P:Shop.Layout.ToString"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Layout.ToString"/>.</summary>
     public int ToString => _block.Read<int>(96);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -166,6 +166,7 @@ public readonly ref partial struct CollectionsBufferedMessage : global::Buffered
 
     static global::Shop.CollectionsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CollectionsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.CollectionsBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -189,40 +190,40 @@ public readonly ref partial struct CollectionsBufferedMessage : global::Buffered
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Collections.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.Segment"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.Segment"/>.</summary>
     public global::System.ReadOnlySpan<int> Segment => _block.ReadSpan<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.MaybeSegment"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.MaybeSegment"/>.</summary>
     public global::System.ReadOnlySpan<int> MaybeSegment => _block.ReadSpan<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.BinarySegment"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.BinarySegment"/>.</summary>
     public global::System.ReadOnlySpan<byte> BinarySegment => _block.ReadBinary(16);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.ImmutableList"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.ImmutableList"/>.</summary>
     public global::System.ReadOnlySpan<long> ImmutableList => _block.ReadSpan<long>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.Queue"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.Queue"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Queue => _block.ReadList<global::BufferedMessages.BufferedString>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.Stack"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.Stack"/>.</summary>
     public global::BufferedMessages.BufferedValueList<decimal> Stack => _block.ReadValueList<decimal>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.LinkedList"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.LinkedList"/>.</summary>
     public global::BufferedMessages.BufferedNullableList<int> LinkedList => _block.ReadNullableList<int>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.Collection"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.Collection"/>.</summary>
     public global::System.ReadOnlySpan<byte> Collection => _block.ReadSpan<byte>(56);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.ReadOnlyCollection"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.ReadOnlyCollection"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.CollectionsBufferedMessage> ReadOnlyCollection => _block.ReadMessageList<global::Shop.CollectionsBufferedMessage>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.ObservableCollection"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.ObservableCollection"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary> ObservableCollection => _block.ReadList<global::BufferedMessages.BufferedBinary>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.Nested"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.Nested"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Nested => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(80);
 
-    /// <summary>Reads <see cref="P:Shop.Collections.ByName"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Collections.ByName"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>> ByName => _block.ReadStringDictionary<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>(88);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

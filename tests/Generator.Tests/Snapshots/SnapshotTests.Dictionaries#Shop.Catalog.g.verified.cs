@@ -170,6 +170,7 @@ public readonly ref partial struct CatalogBufferedMessage : global::BufferedMess
 
     static global::Shop.CatalogBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CatalogBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.CatalogBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -192,37 +193,37 @@ public readonly ref partial struct CatalogBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Catalog.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Counts"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Counts"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<int, global::BufferedMessages.BufferedSpan<int>> Counts => _block.ReadStringDictionary<int, global::BufferedMessages.BufferedSpan<int>>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.ById"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.ById"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<int, global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>> ById => _block.ReadDictionary<int, global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Names"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Names"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<global::System.Guid, global::BufferedMessages.BufferedString, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Names => _block.ReadDictionary<global::System.Guid, global::BufferedMessages.BufferedString, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Totals"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Totals"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<global::Shop.Region, decimal, global::BufferedMessages.BufferedValueList<decimal>> Totals => _block.ReadDictionary<global::Shop.Region, decimal, global::BufferedMessages.BufferedValueList<decimal>>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Seen"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Seen"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<long, global::System.DateTime?, global::BufferedMessages.BufferedNullableList<global::System.DateTime>> Seen => _block.ReadDictionary<long, global::System.DateTime?, global::BufferedMessages.BufferedNullableList<global::System.DateTime>>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Images"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Images"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<char, global::BufferedMessages.BufferedBinary, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>> Images => _block.ReadDictionary<char, global::BufferedMessages.BufferedBinary, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Tags"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Tags"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>> Tags => _block.ReadStringDictionary<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Days"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Days"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<global::System.DateOnly, global::BufferedMessages.BufferedStringDictionary<global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedStringDictionary<global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>>> Days => _block.ReadDictionary<global::System.DateOnly, global::BufferedMessages.BufferedStringDictionary<global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedStringDictionary<global::Shop.CatalogBufferedMessage, global::BufferedMessages.BufferedMessageList<global::Shop.CatalogBufferedMessage>>>>(56);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Extents"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Extents"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<bool, global::Shop.Extent, global::BufferedMessages.BufferedSpan<global::Shop.Extent>> Extents => _block.ReadDictionary<bool, global::Shop.Extent, global::BufferedMessages.BufferedSpan<global::Shop.Extent>>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Grids"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Grids"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<global::System.UInt128, global::BufferedMessages.BufferedNullableList<global::Shop.Extent>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::Shop.Extent>>> Grids => _block.ReadDictionary<global::System.UInt128, global::BufferedMessages.BufferedNullableList<global::Shop.Extent>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::Shop.Extent>>>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Catalog.Flags"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Catalog.Flags"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedDictionary<global::System.TimeSpan, bool, global::BufferedMessages.BufferedValueList<bool>>> Flags => _block.ReadList<global::BufferedMessages.BufferedDictionary<global::System.TimeSpan, bool, global::BufferedMessages.BufferedValueList<bool>>>(80);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

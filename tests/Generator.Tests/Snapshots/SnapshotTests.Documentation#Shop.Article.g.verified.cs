@@ -96,6 +96,7 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
 
     static global::Shop.ArticleBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ArticleBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ArticleBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -114,13 +115,13 @@ public readonly ref partial struct ArticleBufferedMessage : global::BufferedMess
     /// </remarks>
     public int Number => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Article.Inherited"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Article.Inherited"/>.</summary>
     public int Inherited => _block.Read<int>(4);
 
-    /// <summary>Reads <see cref="P:Shop.Article.Broken"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Article.Broken"/>.</summary>
     public int Broken => _block.Read<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Article.Silent"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Article.Silent"/>.</summary>
     public int Silent => _block.Read<int>(12);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

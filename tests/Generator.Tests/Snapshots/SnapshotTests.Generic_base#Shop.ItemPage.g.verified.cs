@@ -146,6 +146,7 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
 
     static global::Shop.ItemPageBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -161,16 +162,16 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.ItemPage.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Page`1.Number"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Page`1.Number"/>.</summary>
     public int Number => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Page`1.Items"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Page`1.Items"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.ItemBufferedMessage> Items => _block.ReadMessageList<global::Shop.ItemBufferedMessage>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Page`1.Ends"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Page`1.Ends"/>.</summary>
     public global::Shop.ItemPageBufferedMessage.EndsTuple Ends => _block.ReadMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>(16);
 
-    /// <summary>Reads <see cref="P:Shop.ItemPage.Next"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.ItemPage.Next"/>.</summary>
     public global::BufferedMessages.BufferedString Next => _block.ReadString(24);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -200,6 +201,7 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
 
         static global::Shop.ItemPageBufferedMessage.EndsTuple global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ItemPageBufferedMessage.EndsTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -213,10 +215,10 @@ public readonly ref partial struct ItemPageBufferedMessage : global::BufferedMes
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.ItemPage.BufferedBlock.EndsTuple.Schema);
 
-        /// <summary>Reads <c>First</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>First</c> of the <c>Tuple</c>.</summary>
         public global::Shop.ItemBufferedMessage First => _block.ReadMessage<global::Shop.ItemBufferedMessage>(0);
 
-        /// <summary>Reads <c>Last</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Last</c> of the <c>Tuple</c>.</summary>
         public global::Shop.ItemBufferedMessage Last => _block.ReadMessage<global::Shop.ItemBufferedMessage>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>

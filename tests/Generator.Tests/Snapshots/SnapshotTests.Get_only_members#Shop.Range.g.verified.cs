@@ -90,6 +90,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
     static global::Shop.RangeBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -102,13 +103,13 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="F:Shop.Range.Start"/>.</summary>
+    /// <summary>The member <see cref="F:Shop.Range.Start"/>.</summary>
     public int Start => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Range.Length"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Range.Length"/>.</summary>
     public int Length => _block.Read<int>(4);
 
-    /// <summary>Reads <see cref="P:Shop.Range.End"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Range.End"/>.</summary>
     public int End => _block.Read<int>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -87,6 +87,7 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
 
     static global::RootlessBufferedMessage global::BufferedMessages.IBufferedMessage<global::RootlessBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::RootlessBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -100,10 +101,10 @@ public readonly ref partial struct RootlessBufferedMessage : global::BufferedMes
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Rootless.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Rootless.Name"/>.</summary>
+    /// <summary>The member <see cref="P:Rootless.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
-    /// <summary>Reads <see cref="P:Rootless.Next"/>.</summary>
+    /// <summary>The member <see cref="P:Rootless.Next"/>.</summary>
     public global::RootlessBufferedMessage Next => _block.ReadMessage<global::RootlessBufferedMessage>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

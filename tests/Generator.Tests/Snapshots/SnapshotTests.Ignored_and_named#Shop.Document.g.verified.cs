@@ -89,6 +89,7 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
 
     static global::Shop.DocumentView global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.DocumentView>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -102,10 +103,10 @@ public readonly ref partial struct DocumentView : global::BufferedMessages.IBuff
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Document.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Document.Title"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Document.Title"/>.</summary>
     public global::BufferedMessages.BufferedString Title => _block.ReadString(0);
 
-    /// <summary>Reads <see cref="P:Shop.Document.Parts"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Document.Parts"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.DocumentView> Parts => _block.ReadMessageList<global::Shop.DocumentView>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -102,6 +102,7 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
 
     static global::Shop.AnimalBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.AnimalBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.AnimalBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -118,13 +119,13 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
     /// <summary>The key.</summary>
     public int Id => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Entity.Kind"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Entity.Kind"/>.</summary>
     public global::BufferedMessages.BufferedString Kind => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="P:Shop.Entity.Version"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Entity.Version"/>.</summary>
     public int Version => _block.Read<int>(4);
 
-    /// <summary>Reads <see cref="P:Shop.Animal.Name"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Animal.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

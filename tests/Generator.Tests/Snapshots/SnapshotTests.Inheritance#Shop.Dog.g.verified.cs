@@ -105,6 +105,7 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
 
     static global::Shop.DogBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -122,16 +123,16 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
     /// <summary>The key.</summary>
     public int Id => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Dog.Kind"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Dog.Kind"/>.</summary>
     public global::BufferedMessages.BufferedString Kind => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="P:Shop.Entity.Version"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Entity.Version"/>.</summary>
     public int Version => _block.Read<int>(4);
 
-    /// <summary>Reads <see cref="P:Shop.Dog.Name"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Dog.Name"/>.</summary>
     public long Name => _block.Read<long>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Dog.Good"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Dog.Good"/>.</summary>
     public bool Good => _block.Read<bool>(24);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -116,6 +116,7 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
 
     static global::Shop.JobBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.JobBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.JobBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -133,22 +134,22 @@ public readonly ref partial struct JobBufferedMessage : global::BufferedMessages
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Job.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Job.Name"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Job.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
-    /// <summary>Reads <see cref="P:Shop.Job.Priority"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Job.Priority"/>.</summary>
     public int Priority => _block.Read<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Job.Queue"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Job.Queue"/>.</summary>
     public global::BufferedMessages.BufferedString Queue => _block.ReadString(16);
 
-    /// <summary>Reads <see cref="P:Shop.Job.Note"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Job.Note"/>.</summary>
     public global::BufferedMessages.BufferedString Note => _block.ReadString(24);
 
-    /// <summary>Reads <see cref="P:Shop.Job.Steps"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Job.Steps"/>.</summary>
     public global::System.ReadOnlySpan<int> Steps => _block.ReadSpan<int>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Job.Children"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Job.Children"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.JobBufferedMessage> Children => _block.ReadMessageList<global::Shop.JobBufferedMessage>(40);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

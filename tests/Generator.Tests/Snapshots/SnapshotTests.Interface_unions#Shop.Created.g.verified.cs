@@ -90,6 +90,7 @@ public readonly ref partial struct CreatedBufferedMessage : global::BufferedMess
 
     static global::Shop.CreatedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CreatedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.CreatedBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -101,7 +102,7 @@ public readonly ref partial struct CreatedBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Created.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Created.At"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Created.At"/>.</summary>
     public long At => _block.Read<long>(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

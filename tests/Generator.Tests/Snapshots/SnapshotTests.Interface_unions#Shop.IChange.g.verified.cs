@@ -91,9 +91,10 @@ public enum KindOfChange
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("{Case}")]
+[global::System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 public readonly ref partial struct ChangeView : global::BufferedMessages.IBufferedMessage<global::Shop.ChangeView>, global::BufferedMessages.IBufferedElement<global::Shop.ChangeView>, global::BufferedMessages.Wire.IVerifiedUnion
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.CaseReader _case;
 
     private ChangeView(global::BufferedMessages.Wire.CaseReader found) => _case = found;

@@ -115,9 +115,10 @@ public enum EventCase
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("{Case}")]
+[global::System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 public readonly ref partial struct EventBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.EventBufferedMessage>, global::BufferedMessages.IBufferedElement<global::Shop.EventBufferedMessage>, global::BufferedMessages.Wire.IVerifiedUnion
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.CaseReader _case;
 
     private EventBufferedMessage(global::BufferedMessages.Wire.CaseReader found) => _case = found;

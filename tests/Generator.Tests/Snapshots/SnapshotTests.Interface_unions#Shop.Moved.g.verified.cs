@@ -108,6 +108,7 @@ public readonly ref partial struct MovedBufferedMessage : global::BufferedMessag
 
     static global::Shop.MovedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.MovedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.MovedBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -119,13 +120,13 @@ public readonly ref partial struct MovedBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Moved.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Moved.At"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Moved.At"/>.</summary>
     public long At => _block.Read<long>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Moved.From"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Moved.From"/>.</summary>
     public int From => _block.Read<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Moved.To"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Moved.To"/>.</summary>
     public int To => _block.Read<int>(12);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -97,6 +97,7 @@ partial class Outer
 
         static global::Shop.Outer.RemovedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.RemovedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.RemovedBufferedMessage>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -109,10 +110,10 @@ partial class Outer
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Outer.Removed.BufferedBlock.Schema);
 
-        /// <summary>Reads <see cref="P:Shop.Outer.Removed.At"/>.</summary>
+        /// <summary>The member <see cref="P:Shop.Outer.Removed.At"/>.</summary>
         public long At => _block.Read<long>(0);
 
-        /// <summary>Reads <see cref="P:Shop.Outer.Removed.Cause"/>.</summary>
+        /// <summary>The member <see cref="P:Shop.Outer.Removed.Cause"/>.</summary>
         public global::Shop.EventBufferedMessage Cause => _block.ReadUnion<global::Shop.EventBufferedMessage>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>

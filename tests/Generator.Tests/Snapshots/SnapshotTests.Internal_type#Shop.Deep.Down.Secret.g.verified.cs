@@ -84,6 +84,7 @@ internal readonly ref partial struct SecretBufferedMessage : global::BufferedMes
 
     static global::Shop.Deep.Down.SecretBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Deep.Down.SecretBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -96,7 +97,7 @@ internal readonly ref partial struct SecretBufferedMessage : global::BufferedMes
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Deep.Down.Secret.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Deep.Down.Secret.Value"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Deep.Down.Secret.Value"/>.</summary>
     public int Value => _block.Read<int>(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

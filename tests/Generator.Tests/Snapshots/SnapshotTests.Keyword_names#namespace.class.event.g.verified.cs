@@ -121,6 +121,7 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
 
     static global::@namespace.@class.eventBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.eventBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -139,25 +140,25 @@ public readonly ref partial struct eventBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::@namespace.@class.@event.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.int"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.int"/>.</summary>
     public int @int => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.string"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.string"/>.</summary>
     public global::BufferedMessages.BufferedString @string => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.new"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.new"/>.</summary>
     public global::@namespace.@class.@enum @new => _block.Read<global::@namespace.@class.@enum>(4);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.null"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.null"/>.</summary>
     public int? @null => _block.ReadNullable<int>(20, presenceBit: 128);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.this"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.this"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::@namespace.@class.eventBufferedMessage> @this => _block.ReadMessageList<global::@namespace.@class.eventBufferedMessage>(24);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.where"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.where"/>.</summary>
     public global::@namespace.@class.recordBufferedMessage where => _block.ReadMessage<global::@namespace.@class.recordBufferedMessage>(32);
 
-    /// <summary>Reads <see cref="P:namespace.class.event.value"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.event.value"/>.</summary>
     public int value => _block.Read<int>(40);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -86,6 +86,7 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
 
     static global::@namespace.@class.recordBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.@class.recordBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -98,7 +99,7 @@ public readonly ref partial struct recordBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::@namespace.@class.@record.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:namespace.class.record.base"/>.</summary>
+    /// <summary>The member <see cref="P:namespace.class.record.base"/>.</summary>
     public global::BufferedMessages.BufferedString @base => _block.ReadString(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -189,6 +189,7 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
 
     static global::Shop.ListsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ListsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ListsBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -218,58 +219,58 @@ public readonly ref partial struct ListsBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Lists.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Array"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Array"/>.</summary>
     public global::System.ReadOnlySpan<int> Array => _block.ReadSpan<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.List"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.List"/>.</summary>
     public global::System.ReadOnlySpan<long> List => _block.ReadSpan<long>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.IList"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.IList"/>.</summary>
     public global::System.ReadOnlySpan<float> IList => _block.ReadSpan<float>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.ICollection"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.ICollection"/>.</summary>
     public global::System.ReadOnlySpan<double> ICollection => _block.ReadSpan<double>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.IReadOnlyList"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.IReadOnlyList"/>.</summary>
     public global::System.ReadOnlySpan<char> IReadOnlyList => _block.ReadSpan<char>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.IReadOnlyCollection"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.IReadOnlyCollection"/>.</summary>
     public global::System.ReadOnlySpan<global::System.Guid> IReadOnlyCollection => _block.ReadSpan<global::System.Guid>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.IEnumerable"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.IEnumerable"/>.</summary>
     public global::System.ReadOnlySpan<global::System.TimeSpan> IEnumerable => _block.ReadSpan<global::System.TimeSpan>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.ImmutableArray"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.ImmutableArray"/>.</summary>
     public global::System.ReadOnlySpan<short> ImmutableArray => _block.ReadSpan<short>(56);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.MaybeImmutableArray"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.MaybeImmutableArray"/>.</summary>
     public global::System.ReadOnlySpan<short> MaybeImmutableArray => _block.ReadSpan<short>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Memory"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Memory"/>.</summary>
     public global::System.ReadOnlySpan<int> Memory => _block.ReadSpan<int>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.MaybeMemory"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.MaybeMemory"/>.</summary>
     public global::System.ReadOnlySpan<int> MaybeMemory => _block.ReadSpan<int>(80);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.ReadOnlyMemory"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.ReadOnlyMemory"/>.</summary>
     public global::System.ReadOnlySpan<int> ReadOnlyMemory => _block.ReadSpan<int>(88);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Bytes"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Bytes"/>.</summary>
     public global::System.ReadOnlySpan<byte> Bytes => _block.ReadSpan<byte>(96);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Checked"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Checked"/>.</summary>
     public global::BufferedMessages.BufferedValueList<bool> Checked => _block.ReadValueList<bool>(104);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Decimals"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Decimals"/>.</summary>
     public global::BufferedMessages.BufferedValueList<decimal> Decimals => _block.ReadValueList<decimal>(112);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Nullables"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Nullables"/>.</summary>
     public global::BufferedMessages.BufferedNullableList<int> Nullables => _block.ReadNullableList<int>(120);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Strings"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Strings"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Strings => _block.ReadList<global::BufferedMessages.BufferedString>(128);
 
-    /// <summary>Reads <see cref="P:Shop.Lists.Binaries"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Lists.Binaries"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary> Binaries => _block.ReadList<global::BufferedMessages.BufferedBinary>(136);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

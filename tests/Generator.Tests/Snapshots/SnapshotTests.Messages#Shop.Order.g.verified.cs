@@ -124,6 +124,7 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
     static global::Shop.OrderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -142,25 +143,25 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Order.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Main"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Main"/>.</summary>
     public global::Shop.LineBufferedMessage Main => _block.ReadMessage<global::Shop.LineBufferedMessage>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Origin"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Origin"/>.</summary>
     public global::Shop.PointBufferedMessage Origin => _block.ReadMessage<global::Shop.PointBufferedMessage>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Target"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Target"/>.</summary>
     public global::Shop.PointBufferedMessage Target => _block.ReadMessage<global::Shop.PointBufferedMessage>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Lines"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.LineBufferedMessage> Lines => _block.ReadMessageList<global::Shop.LineBufferedMessage>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Points"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Points"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> Points => _block.ReadMessageList<global::Shop.PointBufferedMessage>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Order.MaybePoints"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.MaybePoints"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.PointBufferedMessage> MaybePoints => _block.ReadMessageList<global::Shop.PointBufferedMessage>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Parent"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Parent"/>.</summary>
     public global::Shop.OrderBufferedMessage Parent => _block.ReadMessage<global::Shop.OrderBufferedMessage>(48);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

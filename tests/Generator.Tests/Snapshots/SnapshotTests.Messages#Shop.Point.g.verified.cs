@@ -88,6 +88,7 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
 
     static global::Shop.PointBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PointBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.PointBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -99,10 +100,10 @@ public readonly ref partial struct PointBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Point.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Point.X"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Point.X"/>.</summary>
     public int X => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Point.Y"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Point.Y"/>.</summary>
     public int Y => _block.Read<int>(4);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -109,6 +109,7 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
 
     static global::Shop.NestedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.NestedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.NestedBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -125,19 +126,19 @@ public readonly ref partial struct NestedBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Nested.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Nested.Matrix"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nested.Matrix"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<int>> Matrix => _block.ReadList<global::BufferedMessages.BufferedSpan<int>>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Nested.Words"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nested.Words"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>> Words => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString>>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Nested.Times"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nested.Times"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>> Times => _block.ReadList<global::BufferedMessages.BufferedNullableList<global::System.DateTime>>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Nested.Trees"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nested.Trees"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>> Trees => _block.ReadList<global::BufferedMessages.BufferedMessageList<global::Shop.NestedBufferedMessage>>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Nested.Blobs"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nested.Blobs"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>> Blobs => _block.ReadList<global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedBinary>>(32);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

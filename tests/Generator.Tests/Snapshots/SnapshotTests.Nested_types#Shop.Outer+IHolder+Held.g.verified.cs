@@ -88,6 +88,7 @@ partial class Outer
 
             static global::Shop.Outer.IHolder.HeldBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.IHolder.HeldBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.IHolder.HeldBufferedMessage>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -99,7 +100,7 @@ partial class Outer
             /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
             public override string ToString() => _block.ToText(global::Shop.Outer.IHolder.Held.BufferedBlock.Schema);
 
-            /// <summary>Reads <see cref="P:Shop.Outer.IHolder.Held.Id"/>.</summary>
+            /// <summary>The member <see cref="P:Shop.Outer.IHolder.Held.Id"/>.</summary>
             public long Id => _block.Read<long>(0);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>

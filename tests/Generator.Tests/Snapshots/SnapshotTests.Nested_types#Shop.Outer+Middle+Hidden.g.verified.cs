@@ -93,6 +93,7 @@ partial class Outer
 
             static global::Shop.Outer.Middle.HiddenBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.HiddenBufferedMessage>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -106,10 +107,10 @@ partial class Outer
             /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
             public override string ToString() => _block.ToText(global::Shop.Outer.Middle.Hidden.BufferedBlock.Schema);
 
-            /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Value"/>.</summary>
+            /// <summary>The member <see cref="P:Shop.Outer.Middle.Hidden.Value"/>.</summary>
             public int Value => _block.Read<int>(0);
 
-            /// <summary>Reads <see cref="P:Shop.Outer.Middle.Hidden.Children"/>.</summary>
+            /// <summary>The member <see cref="P:Shop.Outer.Middle.Hidden.Children"/>.</summary>
             public global::BufferedMessages.BufferedMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage> Children => _block.ReadMessageList<global::Shop.Outer.Middle.HiddenBufferedMessage>(8);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -88,6 +88,7 @@ partial class Outer
 
             static global::Shop.Outer.Middle.ShownBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.Outer.Middle.ShownBufferedMessage>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -100,7 +101,7 @@ partial class Outer
             /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
             public override string ToString() => _block.ToText(global::Shop.Outer.Middle.Shown.BufferedBlock.Schema);
 
-            /// <summary>Reads <see cref="P:Shop.Outer.Middle.Shown.Text"/>.</summary>
+            /// <summary>The member <see cref="P:Shop.Outer.Middle.Shown.Text"/>.</summary>
             public global::BufferedMessages.BufferedString Text => _block.ReadString(0);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>

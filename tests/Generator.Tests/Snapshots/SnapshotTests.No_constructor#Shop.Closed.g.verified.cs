@@ -84,6 +84,7 @@ public readonly ref partial struct ClosedBufferedMessage : global::BufferedMessa
 
     static global::Shop.ClosedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ClosedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ClosedBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -96,6 +97,6 @@ public readonly ref partial struct ClosedBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Closed.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Closed.Value"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Closed.Value"/>.</summary>
     public int Value => _block.Read<int>(0);
 }

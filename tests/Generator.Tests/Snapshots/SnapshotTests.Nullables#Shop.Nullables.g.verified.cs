@@ -120,6 +120,7 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
 
     static global::Shop.NullablesBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.NullablesBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.NullablesBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -142,34 +143,34 @@ public readonly ref partial struct NullablesBufferedMessage : global::BufferedMe
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Nullables.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.First"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.First"/>.</summary>
     public int First => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B1"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B1"/>.</summary>
     public bool? B1 => _block.ReadNullable<bool>(5, presenceBit: 32);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B2"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B2"/>.</summary>
     public byte? B2 => _block.ReadNullable<byte>(6, presenceBit: 33);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B3"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B3"/>.</summary>
     public short? B3 => _block.ReadNullable<short>(8, presenceBit: 34);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B4"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B4"/>.</summary>
     public int? B4 => _block.ReadNullable<int>(12, presenceBit: 35);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B5"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B5"/>.</summary>
     public long? B5 => _block.ReadNullable<long>(16, presenceBit: 36);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B6"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B6"/>.</summary>
     public global::System.Guid? B6 => _block.ReadNullable<global::System.Guid>(24, presenceBit: 37);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B7"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B7"/>.</summary>
     public decimal? B7 => _block.ReadNullable<decimal>(40, presenceBit: 38);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B8"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B8"/>.</summary>
     public global::Shop.Level? B8 => _block.ReadNullable<global::Shop.Level>(56, presenceBit: 39);
 
-    /// <summary>Reads <see cref="P:Shop.Nullables.B9"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Nullables.B9"/>.</summary>
     public global::System.DateTime? B9 => _block.ReadNullable<global::System.DateTime>(64, presenceBit: 56);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

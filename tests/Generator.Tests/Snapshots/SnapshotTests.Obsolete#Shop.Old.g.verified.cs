@@ -89,6 +89,7 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
 
     static global::Shop.OldBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -102,10 +103,10 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Old.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Old.Left"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Old.Left"/>.</summary>
     public int Left => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Old.Right"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Old.Right"/>.</summary>
     public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -93,6 +93,7 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
 
     static global::Shop.OrderedBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderedBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderedBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -106,13 +107,13 @@ public readonly ref partial struct OrderedBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Ordered.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Ordered.First"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Ordered.First"/>.</summary>
     public byte First => _block.Read<byte>(0);
 
-    /// <summary>Reads <see cref="F:Shop.Ordered.Second"/>.</summary>
+    /// <summary>The member <see cref="F:Shop.Ordered.Second"/>.</summary>
     public long Second => _block.Read<long>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Ordered.Third"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Ordered.Third"/>.</summary>
     public global::BufferedMessages.BufferedString Third => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -84,6 +84,7 @@ public readonly ref partial struct JournalBufferedMessage : global::BufferedMess
 
     static global::Shop.JournalBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.JournalBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.JournalBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -96,7 +97,7 @@ public readonly ref partial struct JournalBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Journal.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Journal.Pages"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Journal.Pages"/>.</summary>
     public int Pages => _block.Read<int>(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -88,6 +88,7 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
 
     static global::Shop.ReportBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ReportBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ReportBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -99,10 +100,10 @@ public readonly ref partial struct ReportBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Report.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Report.Write"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Report.Write"/>.</summary>
     public int Write => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Report.CalculateSize"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Report.CalculateSize"/>.</summary>
     public int CalculateSize => _block.Read<int>(4);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -101,6 +101,7 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
 
     static global::Shop.PersonBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PersonBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.PersonBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -119,13 +120,13 @@ public readonly ref partial struct PersonBufferedMessage : global::BufferedMessa
     /// <summary>The full name.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
-    /// <summary>Reads <see cref="P:Shop.Person.Age"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Person.Age"/>.</summary>
     public int Age => _block.Read<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Person.Tags"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Person.Tags"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Tags => _block.ReadList<global::BufferedMessages.BufferedString>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Person.Nick"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Person.Nick"/>.</summary>
     public global::BufferedMessages.BufferedString Nick => _block.ReadString(24);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -94,6 +94,7 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
 
     static global::Shop.AccountBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.AccountBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.AccountBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -107,10 +108,10 @@ public readonly ref partial struct AccountBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Account.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Account.Number"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Account.Number"/>.</summary>
     public int Number => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Account.Owner"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Account.Owner"/>.</summary>
     public global::BufferedMessages.BufferedString Owner => _block.ReadString(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

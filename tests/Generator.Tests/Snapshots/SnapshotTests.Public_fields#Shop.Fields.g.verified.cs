@@ -94,6 +94,7 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
 
     static global::Shop.FieldsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.FieldsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.FieldsBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -108,13 +109,13 @@ public readonly ref partial struct FieldsBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Fields.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="F:Shop.Fields.Count"/>.</summary>
+    /// <summary>The member <see cref="F:Shop.Fields.Count"/>.</summary>
     public int Count => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="F:Shop.Fields.Name"/>.</summary>
+    /// <summary>The member <see cref="F:Shop.Fields.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="F:Shop.Fields.Values"/>.</summary>
+    /// <summary>The member <see cref="F:Shop.Fields.Values"/>.</summary>
     public global::System.ReadOnlySpan<int> Values => _block.ReadSpan<int>(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

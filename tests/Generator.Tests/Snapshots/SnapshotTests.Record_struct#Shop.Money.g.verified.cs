@@ -92,6 +92,7 @@ public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessag
 
     static global::Shop.MoneyBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.MoneyBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.MoneyBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -105,10 +106,10 @@ public readonly ref partial struct MoneyBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Money.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Money.Amount"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Money.Amount"/>.</summary>
     public decimal Amount => _block.Read<decimal>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Money.Currency"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Money.Currency"/>.</summary>
     public global::BufferedMessages.BufferedString Currency => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

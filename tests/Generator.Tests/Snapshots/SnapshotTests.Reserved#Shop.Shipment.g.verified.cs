@@ -99,6 +99,7 @@ public readonly ref partial struct ShipmentBufferedMessage : global::BufferedMes
 
     static global::Shop.ShipmentBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ShipmentBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ShipmentBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -115,13 +116,13 @@ public readonly ref partial struct ShipmentBufferedMessage : global::BufferedMes
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Shipment.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Shipment.First"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shipment.First"/>.</summary>
     public byte First => _block.Read<byte>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Shipment.Third"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shipment.Third"/>.</summary>
     public global::BufferedMessages.BufferedString Third => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="P:Shop.Shipment.Sixth"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shipment.Sixth"/>.</summary>
     public bool? Sixth => _block.ReadNullable<bool>(2, presenceBit: 9);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

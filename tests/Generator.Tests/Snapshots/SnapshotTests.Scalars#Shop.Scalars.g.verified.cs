@@ -172,6 +172,7 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
 
     static global::Shop.ScalarsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ScalarsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ScalarsBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -190,73 +191,73 @@ public readonly ref partial struct ScalarsBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Scalars.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.Flag"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.Flag"/>.</summary>
     public bool Flag => _block.Read<bool>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.I8"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.I8"/>.</summary>
     public sbyte I8 => _block.Read<sbyte>(1);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.U8"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.U8"/>.</summary>
     public byte U8 => _block.Read<byte>(2);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.I16"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.I16"/>.</summary>
     public short I16 => _block.Read<short>(4);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.U16"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.U16"/>.</summary>
     public ushort U16 => _block.Read<ushort>(6);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.I32"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.I32"/>.</summary>
     public int I32 => _block.Read<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.U32"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.U32"/>.</summary>
     public uint U32 => _block.Read<uint>(12);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.I64"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.I64"/>.</summary>
     public long I64 => _block.Read<long>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.U64"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.U64"/>.</summary>
     public ulong U64 => _block.Read<ulong>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.I128"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.I128"/>.</summary>
     public global::System.Int128 I128 => _block.Read<global::System.Int128>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.U128"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.U128"/>.</summary>
     public global::System.UInt128 U128 => _block.Read<global::System.UInt128>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.Char"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.Char"/>.</summary>
     public char Char => _block.Read<char>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.F16"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.F16"/>.</summary>
     public global::System.Half F16 => _block.Read<global::System.Half>(66);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.F32"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.F32"/>.</summary>
     public float F32 => _block.Read<float>(68);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.F64"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.F64"/>.</summary>
     public double F64 => _block.Read<double>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.Decimal"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.Decimal"/>.</summary>
     public decimal Decimal => _block.Read<decimal>(80);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.Guid"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.Guid"/>.</summary>
     public global::System.Guid Guid => _block.Read<global::System.Guid>(96);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.DateTime"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.DateTime"/>.</summary>
     public global::System.DateTime DateTime => _block.Read<global::System.DateTime>(112);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.DateTimeOffset"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.DateTimeOffset"/>.</summary>
     public global::System.DateTimeOffset DateTimeOffset => _block.Read<global::System.DateTimeOffset>(120);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.TimeSpan"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.TimeSpan"/>.</summary>
     public global::System.TimeSpan TimeSpan => _block.Read<global::System.TimeSpan>(136);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.DateOnly"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.DateOnly"/>.</summary>
     public global::System.DateOnly DateOnly => _block.Read<global::System.DateOnly>(144);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.TimeOnly"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.TimeOnly"/>.</summary>
     public global::System.TimeOnly TimeOnly => _block.Read<global::System.TimeOnly>(152);
 
-    /// <summary>Reads <see cref="P:Shop.Scalars.Color"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Scalars.Color"/>.</summary>
     public global::Shop.Color Color => _block.Read<global::Shop.Color>(3);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -134,6 +134,7 @@ public readonly ref partial struct GroupsBufferedMessage : global::BufferedMessa
 
     static global::Shop.GroupsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.GroupsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.GroupsBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -153,28 +154,28 @@ public readonly ref partial struct GroupsBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Groups.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Names"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Names"/>.</summary>
     public global::BufferedMessages.BufferedStringSet Names => _block.ReadStringSet(0);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Ids"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Ids"/>.</summary>
     public global::BufferedMessages.BufferedSet<int> Ids => _block.ReadSet<int>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Keys"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Keys"/>.</summary>
     public global::BufferedMessages.BufferedSet<global::System.Guid> Keys => _block.ReadSet<global::System.Guid>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Sorted"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Sorted"/>.</summary>
     public global::BufferedMessages.BufferedStringSet Sorted => _block.ReadStringSet(24);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Letters"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Letters"/>.</summary>
     public global::BufferedMessages.BufferedSet<char> Letters => _block.ReadSet<char>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Numbers"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Numbers"/>.</summary>
     public global::BufferedMessages.BufferedSet<long> Numbers => _block.ReadSet<long>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.Lists"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.Lists"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSet<byte>> Lists => _block.ReadList<global::BufferedMessages.BufferedSet<byte>>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Groups.ByGroup"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Groups.ByGroup"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<int, global::BufferedMessages.BufferedStringSet, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedStringSet>> ByGroup => _block.ReadDictionary<int, global::BufferedMessages.BufferedStringSet, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedStringSet>>(56);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

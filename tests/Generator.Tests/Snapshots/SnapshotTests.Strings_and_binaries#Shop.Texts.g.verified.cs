@@ -134,6 +134,7 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
 
     static global::Shop.TextsBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.TextsBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.TextsBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -152,25 +153,25 @@ public readonly ref partial struct TextsBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Texts.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.Name"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.Note"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.Note"/>.</summary>
     public global::BufferedMessages.BufferedString Note => _block.ReadString(8);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.Photo"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.Photo"/>.</summary>
     public global::System.ReadOnlySpan<byte> Photo => _block.ReadBinary(16);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.Writable"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.Writable"/>.</summary>
     public global::System.ReadOnlySpan<byte> Writable => _block.ReadBinary(24);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.Readable"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.Readable"/>.</summary>
     public global::System.ReadOnlySpan<byte> Readable => _block.ReadBinary(32);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.MaybeReadable"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.MaybeReadable"/>.</summary>
     public global::System.ReadOnlySpan<byte> MaybeReadable => _block.ReadBinary(40);
 
-    /// <summary>Reads <see cref="P:Shop.Texts.Frozen"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Texts.Frozen"/>.</summary>
     public global::System.ReadOnlySpan<byte> Frozen => _block.ReadBinary(48);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -163,6 +163,7 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
 
     static global::Shop.ShapesBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ShapesBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ShapesBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -186,31 +187,31 @@ public readonly ref partial struct ShapesBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Shapes.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.Padded"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.Padded"/>.</summary>
     public global::Shop.Padded Padded => _block.Read<global::Shop.Padded>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.MaybePadded"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.MaybePadded"/>.</summary>
     public global::Shop.Padded? MaybePadded => _block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.Packed"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.Packed"/>.</summary>
     public global::Shop.Packed Packed => _block.Read<global::Shop.Packed>(28);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.Vectors"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.Vectors"/>.</summary>
     public global::System.ReadOnlySpan<global::Shop.Vector> Vectors => _block.ReadSpan<global::Shop.Vector>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.PaddedList"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.PaddedList"/>.</summary>
     public global::System.ReadOnlySpan<global::Shop.Padded> PaddedList => _block.ReadSpan<global::Shop.Padded>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.MaybePaddedList"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.MaybePaddedList"/>.</summary>
     public global::BufferedMessages.BufferedNullableList<global::Shop.Padded> MaybePaddedList => _block.ReadNullableList<global::Shop.Padded>(56);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.PaddedLists"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.PaddedLists"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>> PaddedLists => _block.ReadList<global::BufferedMessages.BufferedSpan<global::Shop.Padded>>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.ThreePadded"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.ThreePadded"/>.</summary>
     public global::Shop.ThreePadded ThreePadded => _block.Read<global::Shop.ThreePadded>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Shapes.Digests"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Shapes.Digests"/>.</summary>
     public global::BufferedMessages.BufferedNullableList<global::Shop.Digest> Digests => _block.ReadNullableList<global::Shop.Digest>(112);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -375,6 +375,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
     static global::Shop.RangeBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -391,16 +392,16 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Range.Bounds"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Range.Bounds"/>.</summary>
     public global::Shop.RangeBufferedMessage.BoundsTuple2 Bounds => _block.ReadMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Range.BoundsTuple"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Range.BoundsTuple"/>.</summary>
     public int BoundsTuple => _block.Read<int>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Range.Steps"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Range.Steps"/>.</summary>
     public global::Shop.RangeBufferedMessage.StepsTuple2 Steps => _block.ReadMessage<global::Shop.RangeBufferedMessage.StepsTuple2>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Range.StepsTuple"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Range.StepsTuple"/>.</summary>
     public global::Shop.RangeBufferedMessage.StepsTupleTuple StepsTuple => _block.ReadMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>(32);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -433,6 +434,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.BoundsTuple2 global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -449,19 +451,19 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.BoundsTuple2.Schema);
 
-        /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item1</c> of the <c>Tuple</c>.</summary>
         public bool Item1 => _block.Read<bool>(0);
 
-        /// <summary>Reads <c>class</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>class</c> of the <c>Tuple</c>.</summary>
         public global::BufferedMessages.BufferedString @class => _block.ReadString(8);
 
-        /// <summary>Reads <c>source</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>source</c> of the <c>Tuple</c>.</summary>
         public int source => _block.Read<int>(4);
 
-        /// <summary>Reads <c>Source</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Source</c> of the <c>Tuple</c>.</summary>
         public int Source => _block.Read<int>(16);
 
-        /// <summary>Reads <c>Item5</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item5</c> of the <c>Tuple</c>.</summary>
         public global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple Item5 => _block.ReadMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>(24);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -501,6 +503,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
             static global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -512,10 +515,10 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
             /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
             public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple.Schema);
 
-            /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
+            /// <summary>The member <c>Item1</c> of the <c>Tuple</c>.</summary>
             public int Item1 => _block.Read<int>(0);
 
-            /// <summary>Reads <c>Item2</c> of the <c>Tuple</c>.</summary>
+            /// <summary>The member <c>Item2</c> of the <c>Tuple</c>.</summary>
             public int Item2 => _block.Read<int>(4);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -554,6 +557,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.StepsTuple2 global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -567,10 +571,10 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.StepsTuple2.Schema);
 
-        /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item1</c> of the <c>Tuple</c>.</summary>
         public int Item1 => _block.Read<int>(0);
 
-        /// <summary>Reads <c>Steps</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Steps</c> of the <c>Tuple</c>.</summary>
         public global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple Steps => _block.ReadMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -607,6 +611,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
             static global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTuple2.StepsTuple>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -618,10 +623,10 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
             /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
             public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple.Schema);
 
-            /// <summary>Reads <c>x</c> of the <c>Tuple</c>.</summary>
+            /// <summary>The member <c>x</c> of the <c>Tuple</c>.</summary>
             public int x => _block.Read<int>(0);
 
-            /// <summary>Reads <c>X</c> of the <c>Tuple</c>.</summary>
+            /// <summary>The member <c>X</c> of the <c>Tuple</c>.</summary>
             public int X => _block.Read<int>(4);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -660,6 +665,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
         static global::Shop.RangeBufferedMessage.StepsTupleTuple global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage.StepsTupleTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -671,10 +677,10 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Range.BufferedBlock.StepsTupleTuple.Schema);
 
-        /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item1</c> of the <c>Tuple</c>.</summary>
         public int Item1 => _block.Read<int>(0);
 
-        /// <summary>Reads <c>Item2</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item2</c> of the <c>Tuple</c>.</summary>
         public int Item2 => _block.Read<int>(4);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>

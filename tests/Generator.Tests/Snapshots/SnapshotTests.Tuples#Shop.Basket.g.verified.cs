@@ -485,6 +485,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
     static global::Shop.BasketBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -504,28 +505,28 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Size"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Size"/>.</summary>
     public global::Shop.BasketBufferedMessage.SizeTuple Size => _block.ReadMessage<global::Shop.BasketBufferedMessage.SizeTuple>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Best"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Best"/>.</summary>
     public global::Shop.BasketBufferedMessage.BestTuple Best => _block.ReadMessage<global::Shop.BasketBufferedMessage.BestTuple>(8);
 
     /// <summary>What is in it.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.LinesTuple> Lines => _block.ReadMessageList<global::Shop.BasketBufferedMessage.LinesTuple>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Offers"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Offers"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.OffersTuple> Offers => _block.ReadMessageList<global::Shop.BasketBufferedMessage.OffersTuple>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Prices"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Prices"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<global::Shop.BasketBufferedMessage.PricesTuple, global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.PricesTuple>> Prices => _block.ReadStringDictionary<global::Shop.BasketBufferedMessage.PricesTuple, global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.PricesTuple>>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Top"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Top"/>.</summary>
     public global::Shop.BasketBufferedMessage.TopKeyValuePair Top => _block.ReadMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Ranking"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Ranking"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.BasketBufferedMessage.RankingKeyValuePair> Ranking => _block.ReadMessageList<global::Shop.BasketBufferedMessage.RankingKeyValuePair>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Basket.Long"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Basket.Long"/>.</summary>
     public global::Shop.BasketBufferedMessage.LongTuple Long => _block.ReadMessage<global::Shop.BasketBufferedMessage.LongTuple>(56);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -555,6 +556,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.SizeTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.SizeTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -566,10 +568,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.SizeTuple.Schema);
 
-        /// <summary>Reads <c>Item1</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item1</c> of the <c>Tuple</c>.</summary>
         public int Item1 => _block.Read<int>(0);
 
-        /// <summary>Reads <c>Item2</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Item2</c> of the <c>Tuple</c>.</summary>
         public int Item2 => _block.Read<int>(4);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -607,6 +609,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.BestTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.BestTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -620,10 +623,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.BestTuple.Schema);
 
-        /// <summary>Reads <c>Sku</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Sku</c> of the <c>Tuple</c>.</summary>
         public global::BufferedMessages.BufferedString Sku => _block.ReadString(0);
 
-        /// <summary>Reads <c>Price</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Price</c> of the <c>Tuple</c>.</summary>
         public decimal Price => _block.Read<decimal>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -661,6 +664,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.LinesTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LinesTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -674,10 +678,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.LinesTuple.Schema);
 
-        /// <summary>Reads <c>Name</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Name</c> of the <c>Tuple</c>.</summary>
         public global::BufferedMessages.BufferedString Name => _block.ReadString(0);
 
-        /// <summary>Reads <c>Count</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Count</c> of the <c>Tuple</c>.</summary>
         public int Count => _block.Read<int>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -715,6 +719,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.OffersTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.OffersTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -730,10 +735,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.OffersTuple.Schema);
 
-        /// <summary>Reads <c>Line</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Line</c> of the <c>Tuple</c>.</summary>
         public global::Shop.LineBufferedMessage Line => _block.ReadMessage<global::Shop.LineBufferedMessage>(0);
 
-        /// <summary>Reads <c>Until</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Until</c> of the <c>Tuple</c>.</summary>
         public global::System.DateOnly? Until => _block.ReadNullable<global::System.DateOnly>(12, presenceBit: 64);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -771,6 +776,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.PricesTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -784,10 +790,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.PricesTuple.Schema);
 
-        /// <summary>Reads <c>Stock</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Stock</c> of the <c>Tuple</c>.</summary>
         public global::System.ReadOnlySpan<int> Stock => _block.ReadSpan<int>(0);
 
-        /// <summary>Reads <c>Range</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>Range</c> of the <c>Tuple</c>.</summary>
         public global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple Range => _block.ReadMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -824,6 +830,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
             static global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+            [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
             global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.PricesTuple.RangeTuple>.Content => new(_block);
 
             static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -835,10 +842,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
             /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
             public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple.Schema);
 
-            /// <summary>Reads <c>Low</c> of the <c>Tuple</c>.</summary>
+            /// <summary>The member <c>Low</c> of the <c>Tuple</c>.</summary>
             public double Low => _block.Read<double>(0);
 
-            /// <summary>Reads <c>High</c> of the <c>Tuple</c>.</summary>
+            /// <summary>The member <c>High</c> of the <c>Tuple</c>.</summary>
             public double High => _block.Read<double>(8);
 
             /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -877,6 +884,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.TopKeyValuePair global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.TopKeyValuePair>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -890,10 +898,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.TopKeyValuePair.Schema);
 
-        /// <summary>Reads <c>Key</c> of the <c>KeyValuePair</c>.</summary>
+        /// <summary>The member <c>Key</c> of the <c>KeyValuePair</c>.</summary>
         public global::BufferedMessages.BufferedString Key => _block.ReadString(0);
 
-        /// <summary>Reads <c>Value</c> of the <c>KeyValuePair</c>.</summary>
+        /// <summary>The member <c>Value</c> of the <c>KeyValuePair</c>.</summary>
         public int Value => _block.Read<int>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -931,6 +939,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.RankingKeyValuePair global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.RankingKeyValuePair>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -944,10 +953,10 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.RankingKeyValuePair.Schema);
 
-        /// <summary>Reads <c>Key</c> of the <c>KeyValuePair</c>.</summary>
+        /// <summary>The member <c>Key</c> of the <c>KeyValuePair</c>.</summary>
         public int Key => _block.Read<int>(0);
 
-        /// <summary>Reads <c>Value</c> of the <c>KeyValuePair</c>.</summary>
+        /// <summary>The member <c>Value</c> of the <c>KeyValuePair</c>.</summary>
         public global::Shop.LineBufferedMessage Value => _block.ReadMessage<global::Shop.LineBufferedMessage>(8);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -992,6 +1001,7 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
 
         static global::Shop.BasketBufferedMessage.LongTuple global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.BasketBufferedMessage.LongTuple>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -1004,31 +1014,31 @@ public readonly ref partial struct BasketBufferedMessage : global::BufferedMessa
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::Shop.Basket.BufferedBlock.LongTuple.Schema);
 
-        /// <summary>Reads <c>A</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>A</c> of the <c>Tuple</c>.</summary>
         public int A => _block.Read<int>(0);
 
-        /// <summary>Reads <c>B</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>B</c> of the <c>Tuple</c>.</summary>
         public int B => _block.Read<int>(4);
 
-        /// <summary>Reads <c>C</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>C</c> of the <c>Tuple</c>.</summary>
         public int C => _block.Read<int>(8);
 
-        /// <summary>Reads <c>D</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>D</c> of the <c>Tuple</c>.</summary>
         public int D => _block.Read<int>(12);
 
-        /// <summary>Reads <c>E</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>E</c> of the <c>Tuple</c>.</summary>
         public int E => _block.Read<int>(16);
 
-        /// <summary>Reads <c>F</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>F</c> of the <c>Tuple</c>.</summary>
         public int F => _block.Read<int>(20);
 
-        /// <summary>Reads <c>G</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>G</c> of the <c>Tuple</c>.</summary>
         public int G => _block.Read<int>(24);
 
-        /// <summary>Reads <c>H</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>H</c> of the <c>Tuple</c>.</summary>
         public global::BufferedMessages.BufferedString H => _block.ReadString(32);
 
-        /// <summary>Reads <c>I</c> of the <c>Tuple</c>.</summary>
+        /// <summary>The member <c>I</c> of the <c>Tuple</c>.</summary>
         public int I => _block.Read<int>(28);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -90,6 +90,7 @@ partial class Outer
 
         static global::@namespace.Outer.OtherBufferedMessage global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.OtherBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.OtherBufferedMessage>.Content => new(_block);
 
         static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -101,10 +102,10 @@ partial class Outer
         /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
         public override string ToString() => _block.ToText(global::@namespace.Outer.Other.BufferedBlock.Schema);
 
-        /// <summary>Reads <see cref="P:namespace.Outer.record.Write"/>.</summary>
+        /// <summary>The member <see cref="P:namespace.Outer.record.Write"/>.</summary>
         public int Write => _block.Read<int>(0);
 
-        /// <summary>Reads <see cref="P:namespace.Outer.record.I"/>.</summary>
+        /// <summary>The member <see cref="P:namespace.Outer.record.I"/>.</summary>
         public int I => _block.Read<int>(4);
 
         /// <summary>Copies the message into a new object. Allocates.</summary>

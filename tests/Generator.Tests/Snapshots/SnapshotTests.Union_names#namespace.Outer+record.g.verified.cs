@@ -105,9 +105,10 @@ partial class Outer
     /// </code>
     /// </remarks>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    [global::System.Diagnostics.DebuggerDisplay("{Case}")]
+    [global::System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
     protected internal readonly ref partial struct recordBufferedMessage : global::BufferedMessages.IBufferedMessage<global::@namespace.Outer.recordBufferedMessage>, global::BufferedMessages.IBufferedElement<global::@namespace.Outer.recordBufferedMessage>, global::BufferedMessages.Wire.IVerifiedUnion
     {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
         private readonly global::BufferedMessages.Wire.CaseReader _case;
 
         private recordBufferedMessage(global::BufferedMessages.Wire.CaseReader found) => _case = found;

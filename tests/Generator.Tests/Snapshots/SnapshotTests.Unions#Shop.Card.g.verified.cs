@@ -92,6 +92,7 @@ public readonly ref partial struct CardBufferedMessage : global::BufferedMessage
 
     static global::Shop.CardBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.CardBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.CardBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -105,10 +106,10 @@ public readonly ref partial struct CardBufferedMessage : global::BufferedMessage
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Card.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Payment.Amount"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Payment.Amount"/>.</summary>
     public decimal Amount => _block.Read<decimal>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Card.Number"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Card.Number"/>.</summary>
     public global::BufferedMessages.BufferedString Number => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

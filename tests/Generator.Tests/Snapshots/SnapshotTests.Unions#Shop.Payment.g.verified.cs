@@ -105,9 +105,10 @@ public enum PaymentCase
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("{Case}")]
+[global::System.Diagnostics.DebuggerDisplay("{ToString(),nq}")]
 public readonly ref partial struct PaymentBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.IBufferedElement<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.Wire.IVerifiedUnion
 {
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     private readonly global::BufferedMessages.Wire.CaseReader _case;
 
     private PaymentBufferedMessage(global::BufferedMessages.Wire.CaseReader found) => _case = found;

@@ -114,6 +114,7 @@ public readonly ref partial struct ReceiptBufferedMessage : global::BufferedMess
 
     static global::Shop.ReceiptBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.ReceiptBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.ReceiptBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -131,22 +132,22 @@ public readonly ref partial struct ReceiptBufferedMessage : global::BufferedMess
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Receipt.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Receipt.Main"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Receipt.Main"/>.</summary>
     public global::Shop.PaymentBufferedMessage Main => _block.ReadUnion<global::Shop.PaymentBufferedMessage>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Receipt.Never"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Receipt.Never"/>.</summary>
     public global::Shop.PaymentBufferedMessage Never => _block.ReadUnion<global::Shop.PaymentBufferedMessage>(8);
 
-    /// <summary>Reads <see cref="P:Shop.Receipt.Parts"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Receipt.Parts"/>.</summary>
     public global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage> Parts => _block.ReadList<global::Shop.PaymentBufferedMessage>(16);
 
-    /// <summary>Reads <see cref="P:Shop.Receipt.Grid"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Receipt.Grid"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>> Grid => _block.ReadList<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>(24);
 
-    /// <summary>Reads <see cref="P:Shop.Receipt.ByName"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Receipt.ByName"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<global::Shop.PaymentBufferedMessage, global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>> ByName => _block.ReadStringDictionary<global::Shop.PaymentBufferedMessage, global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>(32);
 
-    /// <summary>Reads <see cref="P:Shop.Receipt.ByNumber"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Receipt.ByNumber"/>.</summary>
     public global::BufferedMessages.BufferedDictionary<int, global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>> ByNumber => _block.ReadDictionary<int, global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>, global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedList<global::Shop.PaymentBufferedMessage>>>(40);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

@@ -91,6 +91,7 @@ public readonly ref partial struct TransferBufferedMessage : global::BufferedMes
 
     static global::Shop.TransferBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.TransferBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.TransferBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -104,10 +105,10 @@ public readonly ref partial struct TransferBufferedMessage : global::BufferedMes
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Transfer.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Payment.Amount"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Payment.Amount"/>.</summary>
     public decimal Amount => _block.Read<decimal>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Transfer.Iban"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Transfer.Iban"/>.</summary>
     public global::BufferedMessages.BufferedString Iban => _block.ReadString(16);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

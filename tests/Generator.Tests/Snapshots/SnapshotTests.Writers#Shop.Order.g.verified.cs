@@ -133,6 +133,7 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
 
     static global::Shop.OrderBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OrderBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -156,37 +157,37 @@ public readonly ref partial struct OrderBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Order.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Id"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Id"/>.</summary>
     public int Id => _block.Read<int>(0);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Discount"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Discount"/>.</summary>
     public decimal? Discount => _block.ReadNullable<decimal>(8, presenceBit: 32);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Note"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Note"/>.</summary>
     public global::BufferedMessages.BufferedString Note => _block.ReadString(24);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Photo"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Photo"/>.</summary>
     public global::System.ReadOnlySpan<byte> Photo => _block.ReadBinary(32);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Main"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Main"/>.</summary>
     public global::Shop.LineView Main => _block.ReadMessage<global::Shop.LineView>(40);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Lines"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Lines"/>.</summary>
     public global::BufferedMessages.BufferedMessageList<global::Shop.LineView> Lines => _block.ReadMessageList<global::Shop.LineView>(48);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Tags"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Tags"/>.</summary>
     public global::BufferedMessages.BufferedList<global::BufferedMessages.BufferedString> Tags => _block.ReadList<global::BufferedMessages.BufferedString>(56);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Scores"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Scores"/>.</summary>
     public global::System.ReadOnlySpan<int> Scores => _block.ReadSpan<int>(64);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Flags"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Flags"/>.</summary>
     public global::BufferedMessages.BufferedValueList<bool> Flags => _block.ReadValueList<bool>(72);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Totals"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Totals"/>.</summary>
     public global::BufferedMessages.BufferedStringDictionary<int, global::BufferedMessages.BufferedSpan<int>> Totals => _block.ReadStringDictionary<int, global::BufferedMessages.BufferedSpan<int>>(80);
 
-    /// <summary>Reads <see cref="P:Shop.Order.Other"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Other"/>.</summary>
     public global::Shop.PlainBufferedMessage Other => _block.ReadMessage<global::Shop.PlainBufferedMessage>(88);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
@@ -214,14 +215,14 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Whether the message is null; nothing can be written to it then.</summary>
     public bool IsNull => _block.IsNull;
 
-    /// <summary>Reads or sets <see cref="P:Shop.Order.Id"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Id"/>.</summary>
     public int Id
     {
         get => _block.Read<int>(0);
         set => _block.Write(0, value);
     }
 
-    /// <summary>Reads or sets <see cref="P:Shop.Order.Discount"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Order.Discount"/>.</summary>
     public decimal? Discount
     {
         get => _block.ReadNullable<decimal>(8, presenceBit: 32);
@@ -246,6 +247,9 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
         _block.EndAppend(writer);
     }
 
+    /// <summary>Appends a binary and gives its bytes to be written, not cleared.</summary>
+    public global::System.Span<byte> WritePhoto(int length) => _block.WriteBinary(32, length);
+
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WritePhoto(byte[]? value)
     {
@@ -253,9 +257,6 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
         writer.WriteBinary(block, 32, global::BufferedMessages.Wire.SourceElements.Of(value));
         _block.EndAppend(writer);
     }
-
-    /// <summary>Appends a binary and gives its bytes to be written, not cleared.</summary>
-    public global::System.Span<byte> WritePhoto(int length) => _block.WriteBinary(32, length);
 
     /// <summary>The nested message, to be written or changed; <c>IsNull</c> if there is none.</summary>
     public global::Shop.LineViewWriter Main => _block.ReadMessage<global::Shop.LineViewWriter>(40);
@@ -305,6 +306,9 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
         _block.EndAppend(writer);
     }
 
+    /// <summary>Appends a list and gives its values to be written, not cleared.</summary>
+    public global::System.Span<int> WriteScores(int count) => _block.WriteValues<int>(64, count);
+
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteScores(global::System.Collections.Generic.List<int>? value)
     {
@@ -312,9 +316,6 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
         writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(value));
         _block.EndAppend(writer);
     }
-
-    /// <summary>Appends a list and gives its values to be written, not cleared.</summary>
-    public global::System.Span<int> WriteScores(int count) => _block.WriteValues<int>(64, count);
 
     /// <summary>Appends a list; an empty span is an empty list.</summary>
     public void WriteFlags(global::System.ReadOnlySpan<bool> values)

@@ -84,6 +84,7 @@ public readonly ref partial struct PlainBufferedMessage : global::BufferedMessag
 
     static global::Shop.PlainBufferedMessage global::BufferedMessages.IBufferedMessage<global::Shop.PlainBufferedMessage>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
 
+    [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.PlainBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
@@ -96,7 +97,7 @@ public readonly ref partial struct PlainBufferedMessage : global::BufferedMessag
     /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => _block.ToText(global::Shop.Plain.BufferedBlock.Schema);
 
-    /// <summary>Reads <see cref="P:Shop.Plain.Value"/>.</summary>
+    /// <summary>The member <see cref="P:Shop.Plain.Value"/>.</summary>
     public int Value => _block.Read<int>(0);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
