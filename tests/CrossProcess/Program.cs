@@ -1,3 +1,4 @@
+using BufferedMessages.CrossProcess.AccessLog;
 using BufferedMessages.CrossProcess.Dictionaries;
 using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
@@ -25,6 +26,8 @@ internal static class Program
             nameof(EvolutionParts.OpenVersion3) => EvolutionParts.OpenVersion3,
             nameof(DictionaryParts.LookUp) => DictionaryParts.LookUp,
             nameof(DictionaryParts.CompareCatalogue) => DictionaryParts.CompareCatalogue,
+            nameof(LogParts.CompareLog) => LogParts.CompareLog,
+            nameof(LogParts.CompareLines) => LogParts.CompareLines,
             nameof(UnionParts.ReadEvents) => UnionParts.ReadEvents,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,

@@ -1,13 +1,8 @@
-using System.Runtime.CompilerServices;
-
 namespace BufferedMessages.CrossProcess.Dictionaries;
 
 /// <summary>Compares a catalogue with the view of its message, every field, and counts them.</summary>
-internal sealed class CatalogueComparison
+internal sealed class CatalogueComparison : FieldComparison
 {
-    /// <summary>Number of values that are equal.</summary>
-    public int Fields { get; private set; }
-
     public void Compare(Catalogue expected, CatalogueBufferedMessage actual)
     {
         Names(expected.AreaNames, actual.AreaNames);
@@ -133,27 +128,5 @@ internal sealed class CatalogueComparison
         {
             Value(expected![i], actual[i]);
         }
-    }
-
-    private bool IsNull<T>(T? expected, bool actual)
-    {
-        Value(expected is null, actual);
-        return actual;
-    }
-
-    private void Text(string? expected, BufferedString actual, [CallerArgumentExpression(nameof(actual))] string what = "")
-    {
-        Value(expected is null, actual.IsNull, what);
-        Value(expected, actual.ToString(), what);
-    }
-
-    private void Value<T>(T expected, T actual, [CallerArgumentExpression(nameof(actual))] string what = "")
-    {
-        if (!EqualityComparer<T>.Default.Equals(expected, actual))
-        {
-            throw new InvalidDataException($"{what} is '{actual}', not '{expected}'.");
-        }
-
-        Fields++;
     }
 }
