@@ -33,6 +33,9 @@ internal abstract record ArbitraryKind
     /// </summary>
     public virtual string? Edit(ProgramText methods, string actual) => null;
 
+    /// <summary>Statements that write a member in place as the object <c>source</c> has it; <c>writer</c> is in scope.</summary>
+    public virtual void Fill(ProgramText text, string member) => text.Line($"writer.Write{member}(source.{member});");
+
     /// <summary>Whether what is null in a message is null in the object too.</summary>
     public virtual bool HoldsNullIn(ArbitraryType owner) => true;
 
@@ -61,6 +64,8 @@ internal sealed record ValueKind(string Name, string? MakeExpression, bool IsChe
 
     public override string AssertDefault(string actual) => $"Same.Value<{Name}>(default({Name}), {actual});";
 
+    public override void Fill(ProgramText text, string member) => text.Line($"writer.{member} = source.{member};");
+
     public override string Edit(ProgramText methods, string actual) => Set(methods, actual);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"walker.Value({actual});");
@@ -77,6 +82,8 @@ internal sealed record NullableKind(ValueKind Value) : ArbitraryKind
 
     public override string AssertDefault(string actual) => $"Same.Value<{Type}>(null, {actual});";
 
+    public override void Fill(ProgramText text, string member) => text.Line($"writer.{member} = source.{member};");
+
     public override string Edit(ProgramText methods, string actual) => Set(methods, actual);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"walker.Value({actual});");
@@ -92,6 +99,10 @@ internal sealed record TextKind : ArbitraryKind
     public override string MakeMethod(ProgramText methods) => "ArbitraryValues.TextOf";
 
     public override void AssertView(ProgramText text, string expected, string actual) => text.Line($"Same.Text({expected}, {actual});");
+
+    // Of some it has the UTF-8, as a caller may have it.
+    public override void Fill(ProgramText text, string member) =>
+        text.Line($"if (source.{member} is {{ Length: > 8 }} {member}Text) {{ writer.Write{member}(System.Text.Encoding.UTF8.GetBytes({member}Text)); }} else {{ writer.Write{member}(source.{member}); }}");
 
     public override void Walk(ProgramText text, string actual) => text.Line($"walker.Text({actual});");
 }
@@ -154,6 +165,18 @@ internal sealed record MessageKind(ArbitraryType Message, bool IsNullable) : Arb
     public override bool HoldsNullIn(ArbitraryType owner) => (!Message.IsStruct || IsNullable) && (ReferenceEquals(Message, owner) || Message.HoldsEveryNull);
 
     public override void Walk(ProgramText text, string actual) => text.Line($"{Message.Name}Code.Walk({actual}, walker);");
+
+    public override void Fill(ProgramText text, string member)
+    {
+        if (!Message.HasWriter)
+        {
+            base.Fill(text, member);
+            return;
+        }
+
+        var condition = Message.IsStruct && !IsNullable ? "" : $"if (source.{member} is not null) ";
+        text.Line($"{condition}{{ {Message.Name}Code.Fill(writer.Write{member}(), source.{member}); }}");
+    }
 
     public override string? Edit(ProgramText methods, string actual) => Message.HasWriter ? $"{Message.Name}Code.Edit({actual}, editor, depth + 1);" : null;
 }
@@ -239,6 +262,32 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
 
         var (list, index) = (methods.NewName("list"), methods.NewName("i"));
         return $"var {list} = {actual}; for (var {index} = 0; {index} < {list}.Count; {index}++) {{ {Element.Edit(methods, $"{list}[{index}]")} }}";
+    }
+
+    // Elements one by one where the writer has a method for it: it has none for those that are null.
+    public override void Fill(ProgramText text, string member)
+    {
+        var (condition, statement) = Element switch
+        {
+            _ when IsStruct => ("", ""),
+            ValueKind { IsChecked: false, MakeExpression: null } => ("", "slots[i] = elements[i];"),
+            TextKind => ("", "slots.Write(i, elements[i]);"),
+            MessageKind { Message: { HasWriter: true } message } element =>
+                (message.IsStruct && !element.IsNullable ? "" : " && !Array.Exists(elements, static element => element is null)", $"{message.Name}Code.Fill(slots[i], elements[i]);"),
+            _ => ("", ""),
+        };
+        if (statement.Length == 0)
+        {
+            base.Fill(text, member);
+            return;
+        }
+
+        text.Block($"if (Same.Array<{Element.Type}>(source.{member}) is {{ }} elements{condition})".Replace("elements", member + "Elements", StringComparison.Ordinal), () =>
+        {
+            text.Line($"var slots = writer.Write{member}({member}Elements.Length);");
+            text.Line($"for (var i = 0; i < {member}Elements.Length; i++) {{ {statement.Replace("elements", member + "Elements", StringComparison.Ordinal)} }}");
+        });
+        text.Block("else", () => base.Fill(text, member));
     }
 
     public override bool HoldsNullIn(ArbitraryType owner) => Shape is not ("Memory" or "ReadOnlyMemory") && Element.HoldsNullIn(owner);

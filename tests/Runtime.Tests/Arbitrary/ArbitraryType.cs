@@ -75,6 +75,7 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         if (HasWriter)
         {
             WriteEdit(text);
+            WriteFill(text);
         }
     });
 
@@ -130,6 +131,12 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
         {
             text.Line("public override bool HasWriter => true;");
             text.Line($"public override void Edit(Span<byte> message, Editor editor) => {Name}Code.Edit(BufferedMessage.Edit<{View}Writer>(message), editor, 1);");
+            text.Block($"protected override int WriteInPlace({Name} source, Span<byte> destination)", () =>
+            {
+                text.Line($"using var builder = new MessageBuilder<{View}Writer>(destination);");
+                text.Line($"{Name}Code.Fill(builder.Message, source);");
+                text.Line("return builder.Finish();");
+            });
         }
 
         if (newer is not null)
@@ -158,4 +165,10 @@ internal sealed record ArbitraryType(string Name, string Declaration, bool IsStr
             edits.ForEach(text.Line);
         });
     }
+
+    private void WriteFill(ProgramText text) => text.Block($"public static void Fill({View}Writer writer, {Name}? filled)", () =>
+    {
+        text.Line(IsStruct ? "var source = filled.Value;" : "var source = filled;");
+        Members.ForEach(member => member.Kind.Fill(text, member.Name));
+    });
 }

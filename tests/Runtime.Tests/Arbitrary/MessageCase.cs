@@ -77,6 +77,10 @@ public abstract class MessageCase<TSource, TView> : MessageCase
         AssertWritesAgain(source, message);
         AssertNeedsEveryByte(source, size);
         AssertIsJson(message);
+        if (HasWriter)
+        {
+            AssertWritesInPlace(source, message);
+        }
     }
 
     public override byte[] MakeMessage(ArbitraryValues values) => Make(values).ToMessageArray();
@@ -111,14 +115,24 @@ public abstract class MessageCase<TSource, TView> : MessageCase
 
     protected abstract void Walk(TView view, Walker walker);
 
+    /// <summary>Writes a message member by member, without its object, if the type has a writer.</summary>
+    protected virtual int WriteInPlace(TSource source, Span<byte> destination) => throw new NotSupportedException();
+
     private static TView View(ReadOnlySpan<byte> message) => BufferedMessage.Create<TView>(message);
 
     private static void AssertWritesAgain(TSource source, byte[] message)
     {
+        Assert.Equal(message.Length, source.CalculateSize());
+        AssertSameBytes(message, destination => source.Write(destination));
+    }
+
+    private void AssertWritesInPlace(TSource source, byte[] message) => AssertSameBytes(message, destination => WriteInPlace(source, destination));
+
+    private static void AssertSameBytes(byte[] message, Func<byte[], int> write)
+    {
         var again = new byte[message.Length];
         again.AsSpan().Fill(Untouched);
-        Assert.Equal(message.Length, source.CalculateSize());
-        Assert.Equal(message.Length, source.Write(again));
+        Assert.Equal(message.Length, write(again));
         if (!again.AsSpan().SequenceEqual(message))
         {
             Assert.Equal(Convert.ToHexString(message), Convert.ToHexString(again));
