@@ -3,6 +3,7 @@ using BufferedMessages;
 namespace Toolkit.Benchmarks.Documents;
 
 /// <summary>A catalogue of concerts: dictionaries by numbers that are text, nested lists, and much that is null.</summary>
+/// <remarks>The catalogue of tests/CrossProcess is not this file: its elements may be null, which the benchmark's peers have no form for.</remarks>
 [BufferedMessageSource]
 public sealed partial class Catalogue
 {
