@@ -113,8 +113,14 @@ public ref partial struct MessageWriter
             return;
         }
 
-        var position = Claim(value.Length, 1);
+        var position = _end;
+        if (value.Length > _length - position)
+        {
+            WriteFailure.ThrowTooSmall(_length);
+        }
+
         value.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, position), value.Length));
+        _end = position + value.Length;
         WriteSlot(container, offset, position, value.Length);
     }
 
