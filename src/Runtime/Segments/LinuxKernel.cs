@@ -21,6 +21,8 @@ internal static unsafe partial class LinuxKernel
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
+    private const int AdviceWillNeed = 3;
+    private const int AdviceDontNeed = 4;
     private const int AdvicePopulateWrite = 23;
     private const int AdviceCollapse = 25;
     private const int BarrierGlobalExpedited = 1 << 1;
@@ -88,6 +90,12 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>Makes huge pages of a mapping's pages and holes, as far as the kernel can: from 6.1 on, and where there is memory for them.</summary>
     public static void MakeHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceCollapse);
+
+    /// <summary>Begins to read pages of a mapped file from the disk, and does not wait for them.</summary>
+    public static void WillNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceWillNeed);
+
+    /// <summary>Unmaps whole pages of a shared mapping of a file. Nothing is lost: they stay in the file cache, or on the disk, and are mapped again when they are touched.</summary>
+    public static void DontNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceDontNeed);
 
     /// <summary>Allocates what is missing of a file's first bytes.</summary>
     /// <exception cref="IOException">There is no room.</exception>

@@ -4,8 +4,9 @@ using Microsoft.Win32.SafeHandles;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// A whole file mapped for reading and writing. The pointer is taken once and stays valid until <see cref="Dispose"/>, which the
-/// owner must not call while anybody uses it. A mapping that is forgotten is leaked, never pulled away from under a reader.
+/// A whole file mapped for reading, or for reading and writing. The pointer is taken once and stays valid until <see cref="Dispose"/>, which the
+/// owner must not call while anybody uses it. A mapping that is forgotten is leaked, never pulled away from under a reader, unless it was opened
+/// as one that is collected: then it is unmapped when nobody refers to this object any more.
 /// </summary>
 internal sealed unsafe class MappedFile : IDisposable
 {
@@ -17,16 +18,23 @@ internal sealed unsafe class MappedFile : IDisposable
 
     private readonly SafeFileHandle _file;
     private readonly MemoryMappedViewAccessor _view;
+    private readonly bool _isCollected;
     private bool _disposed;
 
-    private MappedFile(string path, SafeFileHandle file, MemoryMappedViewAccessor view, long length)
+    private MappedFile(string path, SafeFileHandle file, MemoryMappedViewAccessor view, long length, bool isCollected)
     {
         Path = path;
         Length = length;
         _file = file;
         _view = view;
-        byte* start = null;
-        view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+        _isCollected = isCollected;
+        var start = (byte*)view.SafeMemoryMappedViewHandle.DangerousGetHandle();
+        if (!isCollected)
+        {
+            // Keeps the handle from being closed by the garbage collector.
+            view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+        }
+
         Start = start;
     }
 
@@ -98,9 +106,17 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <summary>Maps an existing file as long as it is.</summary>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
     /// <exception cref="InvalidDataException">The file is empty.</exception>
-    public static MappedFile Open(string path)
+    public static MappedFile Open(string path) => Open(path, MemoryMappedFileAccess.ReadWrite, isCollected: false);
+
+    /// <summary>Maps an existing file as long as it is, and says how.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
+    /// <param name="isCollected">Whether the file is unmapped when nobody refers to the object any more. Who uses the pointer must keep the object alive.</param>
+    /// <inheritdoc cref="Open(string)" path="/exception"/>
+    public static MappedFile Open(string path, MemoryMappedFileAccess access, bool isCollected)
     {
-        var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        var fileAccess = access == MemoryMappedFileAccess.Read ? FileAccess.Read : FileAccess.ReadWrite;
+        var file = File.OpenHandle(path, FileMode.Open, fileAccess, FileShare.ReadWrite | FileShare.Delete);
         try
         {
             var length = RandomAccess.GetLength(file);
@@ -109,9 +125,8 @@ internal sealed unsafe class MappedFile : IDisposable
                 throw new InvalidDataException($"'{path}' is empty.");
             }
 
-            using var mapping = MemoryMappedFile.CreateFromFile(
-                file, mapName: null, length, MemoryMappedFileAccess.ReadWrite, HandleInheritability.None, leaveOpen: true);
-            return new MappedFile(path, file, mapping.CreateViewAccessor(0, length, MemoryMappedFileAccess.ReadWrite), length);
+            using var mapping = MemoryMappedFile.CreateFromFile(file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
+            return new MappedFile(path, file, mapping.CreateViewAccessor(0, length, access), length, isCollected);
         }
         catch
         {
@@ -182,7 +197,11 @@ internal sealed unsafe class MappedFile : IDisposable
             _disposed = true;
 
             // The view's own Dispose would first write all its pages to the disk and wait for that; closing the handle before it does not.
-            _view.SafeMemoryMappedViewHandle.ReleasePointer();
+            if (!_isCollected)
+            {
+                _view.SafeMemoryMappedViewHandle.ReleasePointer();
+            }
+
             _view.SafeMemoryMappedViewHandle.Dispose();
             _view.Dispose();
             _file.Dispose();

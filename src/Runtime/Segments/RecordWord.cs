@@ -1,13 +1,13 @@
 using System.Runtime.CompilerServices;
 
-namespace BufferedMessages.Queues;
+namespace BufferedMessages.Segments;
 
 /// <summary>
 /// The header of a record, and its state word: the only word of a record with atomic meaning.
 /// <code>
 ///  0  u64 state word    bits 0-2 state · bits 3-15 owner slot · bits 16-31 flags · bits 32-63 record bytes, header included
 ///  8  u32 payload bytes
-/// 12  u32 checksum, 0 when the queue has none
+/// 12  u32 checksum, 0 when the file has none
 /// 16  payload
 /// </code>
 /// Records are 16-aligned, are multiples of 16 bytes, and never cross the end of a segment.
@@ -23,7 +23,7 @@ internal static class RecordWord
     /// <summary>Where the payload's size stands in the header; the checksum is the other half of the same word.</summary>
     public const int PayloadBytesOffset = 8;
 
-    /// <summary>No record yet. Which free word a segment's free positions hold, its <see cref="SegmentStore"/> says.</summary>
+    /// <summary>No record yet. Who reuses segments may have other free words as well.</summary>
     public const ulong Free = 0;
 
     /// <summary>Claimed by its owner, who writes the payload.</summary>

@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
 
-namespace BufferedMessages.Queues;
+namespace BufferedMessages.Segments;
 
 /// <summary>
 /// CRC-32C (Castagnoli) over a record's position, its state word, its payload's size, and its payload: every bit of it that means

@@ -1,0 +1,70 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The bytes of an entry, in place, until the lease is disposed: they stay as they are, whatever is set, removed, cleared or closed meanwhile. Dispose it soon: its segment
+/// cannot be reused before. Any number can be open at the same time, up to 4096 in a process. Disposing it twice, or disposing a copy, does no harm.
+/// </summary>
+public readonly unsafe ref struct CacheLease
+{
+    private readonly CacheStore _store;
+    private readonly LeaseTicket _ticket;
+    private readonly CacheRecord _record;
+
+    internal CacheLease(CacheStore store, scoped in PinnedRecord pinned)
+    {
+        _store = store;
+        _ticket = pinned.Ticket;
+        _record = pinned.Record;
+    }
+
+    /// <summary>The value, aligned to 8 bytes. Valid until <see cref="Dispose"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
+    [UnscopedRef]
+    public ReadOnlySpan<byte> Value
+    {
+        get
+        {
+            RequireHeld();
+            return new ReadOnlySpan<byte>(_record.Value, _record.ValueBytes);
+        }
+    }
+
+    /// <summary>When the entry expires, as of now; null for never.</summary>
+    /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
+    public DateTimeOffset? ExpiresAt
+    {
+        get
+        {
+            RequireHeld();
+            return _record.ReadTimes().First is var first && first != ExpiryTimes.Never ? DateTimeOffset.FromUnixTimeMilliseconds(first) : null;
+        }
+    }
+
+    /// <summary>The key as bytes.</summary>
+    internal ReadOnlySpan<byte> Key
+    {
+        get
+        {
+            RequireHeld();
+            return _record.Key;
+        }
+    }
+
+    internal ulong Schema => _record.Schema;
+
+    /// <summary>Gives the memory back.</summary>
+    public void Dispose() => _store?.Return(_ticket);
+
+    private void RequireHeld()
+    {
+        if (_store is null || !_store.Leases.IsHeld(_ticket))
+        {
+            ThrowDisposed();
+        }
+    }
+
+    [DoesNotReturn]
+    private static void ThrowDisposed() => throw new ObjectDisposedException(nameof(CacheLease), "The lease of the cache entry is disposed: read the value before.");
+}

@@ -1,0 +1,32 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// A message in a cache, in place, until the lease is disposed. What <see cref="CacheLease"/> says holds here too.
+/// </summary>
+/// <typeparam name="TView">The generated view type.</typeparam>
+public readonly ref struct CacheLease<TView>
+    where TView : IBufferedMessage<TView>, allows ref struct
+{
+    private readonly CacheLease _lease;
+
+    internal CacheLease(CacheLease lease) => _lease = lease;
+
+    /// <summary>The view of the message. Valid until <see cref="Dispose"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
+    [UnscopedRef]
+    public TView Message => BufferedMessage.Create<TView>(_lease.Value);
+
+    /// <summary>The bytes of the message. Valid until <see cref="Dispose"/>.</summary>
+    /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
+    [UnscopedRef]
+    public ReadOnlySpan<byte> Value => _lease.Value;
+
+    /// <summary>When the entry expires, as of now; null for never.</summary>
+    /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
+    public DateTimeOffset? ExpiresAt => _lease.ExpiresAt;
+
+    /// <summary>Gives the memory back.</summary>
+    public void Dispose() => _lease.Dispose();
+}

@@ -1,0 +1,120 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Caching;
+
+/// <content>Bytes.</content>
+public sealed partial class MessageCache<TKey>
+{
+    /// <summary>Sets the entry of a key to bytes.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value; it may be empty.</param>
+    /// <param name="expiry">When the entry expires; by default as <see cref="MessageCacheOptions.DefaultExpiry"/> says.</param>
+    /// <exception cref="CacheEntryTooLargeException">Key and value are too large together.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The entry would be expired already.</exception>
+    /// <exception cref="DiskFullException">There is no room on the disk, and nothing in the cache that could make some. Nothing was changed.</exception>
+    /// <exception cref="TimeoutException">All segments are held by leases. Nothing was changed.</exception>
+    /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    [SkipLocalsInit]
+    public void Set(TKey key, ReadOnlySpan<byte> value, CacheExpiry expiry = default)
+    {
+        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
+        try
+        {
+            SetBytes(bytes, value, expiry);
+        }
+        finally
+        {
+            CacheKey.Return(rented);
+        }
+    }
+
+    /// <summary>Sets the entry of a key to bytes; moves to another thread what would wait for a disk.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value; not to be changed until the task is complete.</param>
+    /// <param name="expiry">When the entry expires.</param>
+    /// <param name="cancellationToken">Leaves before anything is done.</param>
+    /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
+    public ValueTask SetAsync(TKey key, ReadOnlyMemory<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (!IsInMemory(key))
+        {
+            return new ValueTask(Task.Run(() => Set(key, value.Span, expiry), cancellationToken));
+        }
+
+        Set(key, value.Span, expiry);
+        return default;
+    }
+
+    /// <summary>Finds the entry of a key.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="lease">Its bytes in place, also those of a message. Dispose it.</param>
+    /// <returns>False when there is none, an expired or a damaged one.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
+    [SkipLocalsInit]
+    public bool TryGet(TKey key, out CacheLease lease)
+    {
+        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
+        var isHit = TryGetBytes(bytes, out lease);
+        CacheKey.Return(rented);
+        return isHit;
+    }
+
+    /// <summary>Reads several entries. What is not in memory is read ahead for all of them before the first is waited for.</summary>
+    /// <param name="keys">The keys.</param>
+    /// <param name="state">Goes to the handler.</param>
+    /// <param name="onHit">Gets the entries that are found, in the order of the keys.</param>
+    /// <returns>How many were found.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public int GetMany<TState>(ReadOnlySpan<TKey> keys, TState state, CacheValueHandler<TKey, TState> onHit)
+    {
+        ArgumentNullException.ThrowIfNull(onHit);
+        Prefetch(keys);
+        var hits = 0;
+        foreach (var key in keys)
+        {
+            if (TryGet(key, out var lease))
+            {
+                using (lease)
+                {
+                    onHit(key, lease.Value, state);
+                }
+
+                hits++;
+            }
+        }
+
+        return hits;
+    }
+
+    /// <summary>Begins to read entries from the disk that are not in memory, and does not wait for them.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    [SkipLocalsInit]
+    public void Prefetch(ReadOnlySpan<TKey> keys)
+    {
+        Span<byte> scratch = stackalloc byte[CacheKey.ScratchBytes];
+        foreach (ref readonly var key in keys)
+        {
+            var bytes = CacheKey.Encode(in key, scratch, out var rented);
+            _store.Prefetch(bytes);
+            CacheKey.Return(rented);
+        }
+    }
+
+    internal unsafe void SetBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, CacheExpiry expiry)
+    {
+        var writer = _engine.RequireWriter();
+        var reservation = writer.Reserve(key, value.Length, schema: 0, expiry);
+        value.CopyTo(new Span<byte>(reservation.Value, value.Length));
+        writer.Publish(in reservation, key);
+    }
+
+    internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease)
+    {
+        var isHit = _store.TryGet(key, out var pinned);
+        lease = isHit ? new CacheLease(_store, in pinned) : default;
+        return isHit;
+    }
+}

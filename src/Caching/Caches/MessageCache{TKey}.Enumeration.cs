@@ -1,0 +1,43 @@
+namespace BufferedMessages.Caching;
+
+/// <content>All entries.</content>
+public sealed partial class MessageCache<TKey>
+{
+    /// <summary>
+    /// The keys of all entries that are not expired, in no order. Keys that are there all the time are met; those that come or go meanwhile may be.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public IEnumerable<TKey> Keys
+    {
+        get
+        {
+            var walk = new EntryWalk(_store);
+            while (TryNextKey(ref walk, out var key))
+            {
+                yield return key!;
+            }
+        }
+    }
+
+    /// <summary>Goes over all entries that are not expired: <c>foreach (var entry in cache)</c>.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public CacheEnumerator<TKey> GetEnumerator() => new(_engine);
+
+    private bool TryNextKey(ref EntryWalk walk, out TKey? key)
+    {
+        while (walk.MoveNext(out var pinned))
+        {
+            var bytes = pinned.Record.Key;
+            var isKey = CacheKey.CanDecode<TKey>(bytes);
+            key = isKey ? CacheKey.Decode<TKey>(bytes) : default;
+            _store.Undo(pinned.Ticket);
+            if (isKey)
+            {
+                return true;
+            }
+        }
+
+        key = default;
+        return false;
+    }
+}

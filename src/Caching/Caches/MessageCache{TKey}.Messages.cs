@@ -1,0 +1,164 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Caching;
+
+/// <content>Messages.</content>
+public sealed partial class MessageCache<TKey>
+{
+    /// <summary>Sets the entry of a key to a message: its size is calculated, and it is written into the segment in place.</summary>
+    /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="source">Not to be changed by other threads meanwhile: that is noticed, and then nothing is changed.</param>
+    /// <param name="expiry">When the entry expires; by default as <see cref="MessageCacheOptions.DefaultExpiry"/> says.</param>
+    /// <exception cref="ArgumentException">The source was changed while it was written.</exception>
+    /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
+    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+    /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
+    [SkipLocalsInit]
+    public void Set<TSource>(TKey key, TSource source, CacheExpiry expiry = default)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
+        try
+        {
+            SetMessage(bytes, source, expiry);
+        }
+        finally
+        {
+            CacheKey.Return(rented);
+        }
+    }
+
+    /// <summary>Finds the message of a key.</summary>
+    /// <typeparam name="TView">The generated view type. It reads messages of its own schema, and of those that evolved from the same.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="lease">The message in place. Dispose it.</param>
+    /// <returns>False when there is none, an expired or a damaged one, or one that the view cannot read.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
+    [SkipLocalsInit]
+    public bool TryGet<TView>(TKey key, out CacheLease<TView> lease)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
+        var isHit = TryGetMessage(bytes, out lease);
+        CacheKey.Return(rented);
+        return isHit;
+    }
+
+    /// <summary>Finds the message of a key and makes a result of it, for example its object.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <typeparam name="TResult">What is made of it.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="read">For example <c>view => view.ToOrder()</c>.</param>
+    /// <param name="result">The result; the default when there is no message.</param>
+    /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/returns"/>
+    /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
+    public bool TryGet<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read, out TResult? result)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(read);
+        result = default;
+        if (!TryGet<TView>(key, out var lease))
+        {
+            return false;
+        }
+
+        using (lease)
+        {
+            result = read(lease.Message);
+            return true;
+        }
+    }
+
+    /// <summary>Finds the message of a key and makes a result of it.</summary>
+    /// <returns>The result; the default when there is no message.</returns>
+    /// <inheritdoc cref="TryGet{TView, TResult}(TKey, CacheMessageReader{TView, TResult}, out TResult)"/>
+    public TResult? Get<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        TryGet(key, read, out var result);
+        return result;
+    }
+
+    /// <summary>Finds the message of a key and makes a result of it; moves to another thread what would wait for a disk.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="read">For example <c>view => view.ToOrder()</c>.</param>
+    /// <param name="cancellationToken">Leaves before anything is done.</param>
+    /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
+    public ValueTask<CacheResult<TResult>> GetAsync<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read, CancellationToken cancellationToken = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(read);
+        return ReadAsync<MessageValue<TView, TResult>, TResult>(key, new MessageValue<TView, TResult>(read), cancellationToken);
+    }
+
+    /// <summary>Reads several messages. What is not in memory is read ahead for all of them before the first is waited for.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <typeparam name="TState">The type of the state.</typeparam>
+    /// <param name="keys">The keys.</param>
+    /// <param name="state">Goes to the handler.</param>
+    /// <param name="onHit">Gets the messages that are found, in the order of the keys.</param>
+    /// <returns>How many were found.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public int GetMany<TView, TState>(ReadOnlySpan<TKey> keys, TState state, CacheMessageHandler<TKey, TView, TState> onHit)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(onHit);
+        Prefetch(keys);
+        var hits = 0;
+        foreach (var key in keys)
+        {
+            if (TryGet<TView>(key, out var lease))
+            {
+                using (lease)
+                {
+                    onHit(key, lease.Message, state);
+                }
+
+                hits++;
+            }
+        }
+
+        return hits;
+    }
+
+    internal unsafe void SetMessage<TSource>(ReadOnlySpan<byte> key, TSource source, CacheExpiry expiry)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        var writer = _engine.RequireWriter();
+        _engine.Schemas.Store(TSource.Schema);
+        var size = source.CalculateSize();
+        var reservation = writer.Reserve(key, size, TSource.Schema.Fingerprint, expiry);
+        try
+        {
+            source.Write(new Span<byte>(reservation.Value, size));
+        }
+        catch
+        {
+            writer.Abandon(in reservation);
+            throw;
+        }
+
+        writer.Publish(in reservation, key);
+    }
+
+    internal bool TryGetMessage<TView>(scoped ReadOnlySpan<byte> key, out CacheLease<TView> lease)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        if (_store.TryGet(key, out var pinned))
+        {
+            if (_engine.Schemas.CanRead(pinned.Record.Schema, TView.Schema))
+            {
+                lease = new CacheLease<TView>(new CacheLease(_store, in pinned));
+                return true;
+            }
+
+            _store.Refuse(in pinned);
+        }
+
+        lease = default;
+        return false;
+    }
+}

@@ -1,0 +1,190 @@
+namespace BufferedMessages.Caching;
+
+/// <content>Values of any type by a serializer, and values that are created when they are missing.</content>
+public sealed partial class MessageCache<TKey>
+{
+    private readonly SingleFlight<TKey> _flights = new();
+
+    /// <summary>Sets the entry of a key to a value that a serializer writes.</summary>
+    /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
+    public void Set<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry = default)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        using var stream = BufferPool.Shared.GetStream();
+        serializer.Serialize(value, stream);
+        Set(key, stream.GetContiguousMemory().Span, expiry);
+    }
+
+    /// <summary>Finds the entry of a key and makes a value of it.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="serializer">Reads the bytes.</param>
+    /// <param name="value">The value; the default when there is none.</param>
+    /// <returns>False when there is none, an expired or a damaged one.</returns>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public bool TryGet<T>(TKey key, ICacheSerializer<T> serializer, out T? value)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        value = default;
+        if (!TryGet(key, out var lease))
+        {
+            return false;
+        }
+
+        using (lease)
+        {
+            value = serializer.Deserialize(lease.Value);
+            return true;
+        }
+    }
+
+    /// <summary>Finds the entry of a key and makes a value of it; moves to another thread what would wait for a disk.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public ValueTask<CacheResult<T>> GetAsync<T>(TKey key, ICacheSerializer<T> serializer, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        return ReadAsync<SerializedValue<T>, T>(key, new SerializedValue<T>(serializer), cancellationToken);
+    }
+
+    /// <summary>
+    /// Finds the value of a key, or creates and sets it. Of many threads of this process that miss the same key one creates the value and the others wait for it. An exception goes to
+    /// all of them and is not kept. A null is given back and not kept. So is a value for which there is no room at the moment.
+    /// </summary>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
+    /// <param name="serializer">Writes and reads the bytes.</param>
+    /// <param name="expiry">When the entry expires.</param>
+    /// <exception cref="CacheEntryTooLargeException">Key and value are too large together.</exception>
+    /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
+    /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
+    public T GetOrCreate<T>(TKey key, Func<TKey, T> create, ICacheSerializer<T> serializer, CacheExpiry expiry = default)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        return GetOrCreate(key, create, new SerializedValue<T>(serializer), expiry);
+    }
+
+    /// <summary>Finds the message of a key as an object, or creates and sets it.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <typeparam name="TSource">Its source.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the object. It must not ask the cache for the same key.</param>
+    /// <param name="read">Makes an object of the message: <c>view => view.ToOrder()</c>.</param>
+    /// <param name="expiry">When the entry expires.</param>
+    /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)"/>
+    public TSource GetOrCreate<TView, TSource>(TKey key, Func<TKey, TSource> create, CacheMessageReader<TView, TSource> read, CacheExpiry expiry = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(read);
+        return GetOrCreate(key, create, new SourceValue<TView, TSource>(read), expiry);
+    }
+
+    /// <summary>Finds the value of a key, or creates and sets it; holds no thread. A waiter that is cancelled leaves the others waiting; creation is cancelled when all have left.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
+    /// <param name="serializer">Writes and reads the bytes.</param>
+    /// <param name="expiry">When the entry expires.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)" path="/exception"/>
+    public ValueTask<T> GetOrCreateAsync<T>(
+        TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, ICacheSerializer<T> serializer, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        return GetOrCreateAsync(key, create, new SerializedValue<T>(serializer), expiry, cancellationToken);
+    }
+
+    /// <summary>Finds the message of a key as an object, or creates and sets it; holds no thread.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <typeparam name="TSource">Its source.</typeparam>
+    /// <param name="key">The key.</param>
+    /// <param name="create">Creates the object. It must not ask the cache for the same key.</param>
+    /// <param name="read">Makes an object of the message: <c>view => view.ToOrder()</c>.</param>
+    /// <param name="expiry">When the entry expires.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)" path="/exception"/>
+    public ValueTask<TSource> GetOrCreateAsync<TView, TSource>(
+        TKey key, Func<TKey, CancellationToken, ValueTask<TSource>> create, CacheMessageReader<TView, TSource> read, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        ArgumentNullException.ThrowIfNull(read);
+        return GetOrCreateAsync(key, create, new SourceValue<TView, TSource>(read), expiry, cancellationToken);
+    }
+
+    private T GetOrCreate<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        _engine.RequireWriter();
+        if (stored.TryGet(this, key, out var found))
+        {
+            return found!;
+        }
+
+        return _flights.Run(key, () =>
+        {
+            // Whoever was at it may just have set it.
+            if (Contains(key) && stored.TryGet(this, key, out var set))
+            {
+                return set!;
+            }
+
+            var value = create(key);
+            Keep(key, value, stored, expiry);
+            return value;
+        });
+    }
+
+    private async ValueTask<T> GetOrCreateAsync<T, TValue>(
+        TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry, CancellationToken cancellationToken)
+        where TValue : struct, ISettableValue<T>
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        _engine.RequireWriter();
+        var found = await ReadAsync<TValue, T>(key, stored, cancellationToken).ConfigureAwait(false);
+        if (found.IsHit)
+        {
+            return found.Value!;
+        }
+
+        return await _flights.RunAsync(key, CreateAsync, cancellationToken).ConfigureAwait(false);
+
+        async ValueTask<T> CreateAsync(CancellationToken whenAllLeft)
+        {
+            if (Contains(key) && stored.TryGet(this, key, out var set))
+            {
+                return set!;
+            }
+
+            var value = await create(key, whenAllLeft).ConfigureAwait(false);
+            Keep(key, value, stored, expiry);
+            return value;
+        }
+    }
+
+    // A cache that has no room at the moment is no reason to withhold a value that is there.
+    private void Keep<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        if (value is null)
+        {
+            return;
+        }
+
+        try
+        {
+            stored.Set(this, key, value, expiry);
+        }
+        catch (Exception exception) when (exception is DiskFullException or TimeoutException)
+        {
+        }
+    }
+
+    private ValueTask<CacheResult<T>> ReadAsync<TValue, T>(TKey key, TValue stored, CancellationToken cancellationToken)
+        where TValue : struct, IStoredValue<T>
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return IsInMemory(key)
+            ? new ValueTask<CacheResult<T>>(new CacheResult<T>(stored.TryGet(this, key, out var value), value))
+            : new ValueTask<CacheResult<T>>(Task.Run(() => new CacheResult<T>(stored.TryGet(this, key, out var value), value), cancellationToken));
+    }
+}

@@ -1,0 +1,79 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// When an entry of a cache expires: never, at a time, or when it was not read for a while. The default value means
+/// <see cref="MessageCacheOptions.DefaultExpiry"/>. Times are kept in milliseconds; what lies beyond the year 9999 is never.
+/// </summary>
+public readonly record struct CacheExpiry
+{
+    private readonly bool _isNever;
+    private readonly DateTimeOffset? _at;
+    private readonly TimeSpan? _after;
+    private readonly TimeSpan? _window;
+
+    private CacheExpiry(bool isNever, DateTimeOffset? at, TimeSpan? after, TimeSpan? window)
+    {
+        _isNever = isNever;
+        _at = at;
+        _after = after;
+        _window = window;
+    }
+
+    /// <summary>The entry stays until it is removed, replaced, or evicted.</summary>
+    public static CacheExpiry Never { get; } = new(isNever: true, at: null, after: null, window: null);
+
+    /// <summary>Whether this is the default value: the cache's own expiry.</summary>
+    public bool IsDefault => this == default;
+
+    /// <summary>The entry expires at a time. Setting an entry with a time that is past is an <see cref="ArgumentOutOfRangeException"/>.</summary>
+    public static CacheExpiry At(DateTimeOffset time) => new(isNever: false, time, after: null, window: null);
+
+    /// <summary>The entry expires so long after it is set.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public static CacheExpiry After(TimeSpan time) => new(isNever: false, at: null, Positive(time, nameof(time)), window: null);
+
+    /// <summary>The entry expires when it was neither read nor touched for so long.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    public static CacheExpiry Sliding(TimeSpan window) => new(isNever: false, at: null, after: null, Positive(window, nameof(window)));
+
+    /// <summary>The entry expires when it was neither read nor touched for so long, and in any case at a time.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
+    public static CacheExpiry Sliding(TimeSpan window, DateTimeOffset atLatest) => new(isNever: false, atLatest, after: null, Positive(window, nameof(window)));
+
+    /// <summary>The entry expires when it was neither read nor touched for so long, and in any case so long after it is set.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
+    public static CacheExpiry Sliding(TimeSpan window, TimeSpan atLatestAfter) =>
+        new(isNever: false, at: null, Positive(atLatestAfter, nameof(atLatestAfter)), Positive(window, nameof(window)));
+
+    /// <summary>Works the times out for an entry that is set now.</summary>
+    /// <param name="clock">The clock.</param>
+    /// <param name="expiry">What to name in an exception.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The time is past.</exception>
+    internal ExpiryTimes Resolve(TimeProvider clock, string expiry = "expiry")
+    {
+        if (_isNever || IsDefault)
+        {
+            return default;
+        }
+
+        var now = ExpiryTimes.Now(clock);
+        var latest = ExpiryTimes.Never;
+        if (_at is { } at)
+        {
+            latest = at.ToUnixTimeMilliseconds();
+            if (latest <= now)
+            {
+                throw new ArgumentOutOfRangeException(expiry, at, "The entry would be expired already: give a time in the future.");
+            }
+        }
+        else if (_after is { } after)
+        {
+            latest = ExpiryTimes.Add(now, ExpiryTimes.Milliseconds(after));
+        }
+
+        return _window is { } window ? ExpiryTimes.Sliding(now, latest, ExpiryTimes.Milliseconds(window)) : ExpiryTimes.Fixed(latest);
+    }
+
+    private static TimeSpan Positive(TimeSpan time, string name) =>
+        time > TimeSpan.Zero ? time : throw new ArgumentOutOfRangeException(name, time, "The time must be positive.");
+}

@@ -1,0 +1,43 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// What a cache counted in this process since it was opened, and what it holds. The numbers are read one after the other while the cache works.
+/// </summary>
+public readonly record struct CacheStatistics
+{
+    /// <summary>Reads that found their entry.</summary>
+    public long Hits { get; init; }
+
+    /// <summary>Reads that did not, for whatever reason; the next three are a part of them.</summary>
+    public long Misses { get; init; }
+
+    /// <summary>Reads that found an entry that was expired.</summary>
+    public long Expired { get; init; }
+
+    /// <summary>Entries that were found damaged, by reads and otherwise.</summary>
+    public long Corrupt { get; init; }
+
+    /// <summary>Reads that found a message of a schema that the view cannot read, or bytes that are no message.</summary>
+    public long Mismatched { get; init; }
+
+    /// <summary>Entries that were set.</summary>
+    public long Sets { get; init; }
+
+    /// <summary>Entries that made room, though they were neither expired nor removed.</summary>
+    public long Evicted { get; init; }
+
+    /// <summary>Entries that were read since they were written, and were copied to another segment instead of making room.</summary>
+    public long Carried { get; init; }
+
+    /// <summary>Entries in the cache, expired ones included that nobody asked for since.</summary>
+    public long Entries { get; init; }
+
+    /// <summary>Bytes of the segment files.</summary>
+    public long DiskBytes { get; init; }
+
+    /// <summary>Bytes of the segments that count as mapped in memory by this process.</summary>
+    public long MemoryBytes { get; init; }
+
+    /// <summary>Bytes of the index file.</summary>
+    public long IndexBytes { get; init; }
+}

@@ -1,0 +1,172 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <content>Reads as users see them: what is expired or damaged is a miss.</content>
+internal sealed unsafe partial class CacheStore
+{
+    // A sliding expiry is written when this part of its window has passed since it was written last.
+    private const int SlideShift = 4;
+
+    /// <summary>Finds the entry of a key and takes a lease of it. Counted.</summary>
+    public bool TryGet(ReadOnlySpan<byte> key, out PinnedRecord pinned)
+    {
+        if (TryPin(key, XxHash64.Hash(key), out pinned))
+        {
+            if (TryUse(in pinned))
+            {
+                return true;
+            }
+
+            Undo(pinned.Ticket);
+        }
+
+        Counters.Misses.Increment();
+        return false;
+    }
+
+    /// <summary>A hit turns out to be none: the message is of another schema.</summary>
+    public void Refuse(in PinnedRecord pinned)
+    {
+        Undo(pinned.Ticket);
+        Counters.Misses.Increment();
+        Counters.CountMismatched();
+    }
+
+    /// <summary>Says whether a key has an entry, and changes and counts nothing.</summary>
+    public bool Contains(ReadOnlySpan<byte> key)
+    {
+        if (!TryPin(key, XxHash64.Hash(key), out var pinned))
+        {
+            return false;
+        }
+
+        var isThere = !IsExpired(pinned.Record, out _);
+        Undo(pinned.Ticket);
+        return isThere;
+    }
+
+    /// <summary>Reading the key's entry, if it has one, would not wait for a disk, as far as this process knows.</summary>
+    public bool IsWarm(ReadOnlySpan<byte> key)
+    {
+        var hash = XxHash64.Hash(key);
+        var table = Table;
+        var cursor = table.CursorOf(hash);
+        while (table.TryNext(ref cursor, hash))
+        {
+            if (!IsWarm(IndexWord.Location(cursor.Word)))
+            {
+                return false;
+            }
+        }
+
+        GC.KeepAlive(table);
+        return true;
+    }
+
+    /// <summary>Begins to read the entry of a key from the disk, if it may be there.</summary>
+    public void Prefetch(ReadOnlySpan<byte> key)
+    {
+        const long Ahead = 64 * 1024;
+        var hash = XxHash64.Hash(key);
+        var table = Table;
+        var cursor = table.CursorOf(hash);
+        while (table.TryNext(ref cursor, hash))
+        {
+            var location = IndexWord.Location(cursor.Word);
+            if (!IsWarm(location) && Segments.LinuxKernel.IsSupported && SlotOf(location) is var slot && slot < _bases.Length)
+            {
+                // The lease keeps the mapping. What is read ahead may belong to somebody else meanwhile: no harm.
+                var ticket = Leases.Take(slot);
+                if (IsCurrent(table) && IsMapped(slot))
+                {
+                    var offset = OffsetOf(location) & -Environment.SystemPageSize;
+                    Segments.LinuxKernel.WillNeed(Segment(slot) + offset, (nuint)Math.Min(Ahead, Control.SegmentBytes - offset));
+                }
+
+                Undo(ticket);
+            }
+        }
+
+        GC.KeepAlive(table);
+    }
+
+    /// <summary>A record that was found can be given to the user: it is whole and not expired. Notes that it is used.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryUse(in PinnedRecord pinned)
+    {
+        var record = pinned.Record;
+        Memory.Use(SlotOf(pinned.Location), record.Value, Math.Max(record.ValueBytes, 1));
+        if (((pinned.Word & IndexWord.Checked) == 0 || _verifiesAlways) && !record.IsWhole(pinned.Location))
+        {
+            return RefuseCorrupt(in pinned);
+        }
+
+        if (!ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires))
+        {
+            return RefuseCorrupt(in pinned);
+        }
+
+        if (expires != ExpiryTimes.Never && !TryUseUntil(in pinned, expires))
+        {
+            return false;
+        }
+
+        const ulong Known = IndexWord.Referenced | IndexWord.Checked;
+        if ((pinned.Word & Known) != Known && !IsReadOnly)
+        {
+            Interlocked.CompareExchange(ref *pinned.Cell, pinned.Word | Known, pinned.Word);
+        }
+
+        return true;
+    }
+
+    /// <summary>The record is expired; one with a damaged expiry is not, it is corrupt.</summary>
+    public bool IsExpired(CacheRecord record, out long now)
+    {
+        now = 0;
+        return ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
+            && expires != ExpiryTimes.Never
+            && expires <= (now = ExpiryTimes.Now(Clock));
+    }
+
+    private bool IsWarm(long location)
+    {
+        var slot = SlotOf(location);
+        return slot < _bases.Length && Memory.IsWarm(slot, OffsetOf(location));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryUseUntil(in PinnedRecord pinned, long expires)
+    {
+        var now = ExpiryTimes.Now(Clock);
+        if (expires <= now)
+        {
+            Counters.CountExpired();
+            Writer?.TryDrop(in pinned, onlyIfExpired: true);
+            return false;
+        }
+
+        var times = pinned.Record.ReadTimes();
+        if (times.IsSliding && Writer is not null)
+        {
+            var next = ExpiryTimes.Slide(now, times.Latest, times.Window);
+            if (next == ExpiryTimes.Never || next - expires > times.Window >> SlideShift)
+            {
+                Writer.Prolong(in pinned, next);
+            }
+        }
+
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool RefuseCorrupt(in PinnedRecord pinned)
+    {
+        // Another process may just have begun to write the expiry: only the writer can tell, so only it removes.
+        Counters.CountCorrupt();
+        Writer?.TryDrop(in pinned, onlyIfExpired: false);
+        return false;
+    }
+}

@@ -1,0 +1,291 @@
+using System.IO.MemoryMappedFiles;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The part of a cache that reads: the index, the mapped segments, and the leases of this process. Safe for all threads; reads take no lock.
+/// </summary>
+/// <remarks>
+/// A read finds an entry, takes a lease of its segment, and looks whether the entry is still there. Who reuses a segment removes its entries first, fences,
+/// and then looks for leases. So either the read finds the entry gone, or the segment is not reused.
+/// </remarks>
+internal sealed unsafe partial class CacheStore : IDisposable
+{
+    // What one page fault maps is used at least.
+    private const int HeadBytes = 64;
+
+    private readonly Lock _mapping = new();
+    private readonly nint[] _bases;
+    private readonly MappedFile?[] _files;
+    private readonly int[] _fileNumbers;
+    private readonly FileLease? _readerLease;
+    private readonly bool _verifiesAlways;
+    private readonly int _slotShift;
+    private IndexTable? _table;
+    private bool _isReleased;
+
+    /// <param name="control">The control file.</param>
+    /// <param name="options">The memory budget, the clock, and what is verified.</param>
+    /// <param name="leases">The leases of this process.</param>
+    /// <param name="readerLease">Given in a process that only reads: it says that the leases are those of somebody alive.</param>
+    public CacheStore(CacheControl control, MessageCacheOptions options, LeaseTable leases, FileLease? readerLease = null)
+    {
+        Control = control;
+        Clock = options.TimeProvider;
+        Leases = leases;
+        _readerLease = readerLease;
+        _verifiesAlways = options.VerifyEveryRead || readerLease is not null;
+        _bases = new nint[control.SlotCount];
+        _files = new MappedFile?[control.SlotCount];
+        _fileNumbers = new int[control.SlotCount];
+        _slotShift = System.Numerics.BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
+        Memory = new ResidentMemory(_bases, control.SegmentBytes, options.MemoryBytes);
+    }
+
+    public CacheControl Control { get; }
+
+    public TimeProvider Clock { get; }
+
+    public LeaseTable Leases { get; }
+
+    public ResidentMemory Memory { get; }
+
+    public CacheCounters Counters { get; } = new();
+
+    /// <summary>The one who writes, if that is this process.</summary>
+    public CacheWriter? Writer { get; set; }
+
+    public bool IsReadOnly => _readerLease is not null;
+
+    /// <summary>The store is disposed.</summary>
+    public bool IsClosed { get; private set; }
+
+    /// <summary>The index. Setting it publishes it to the readers of this process.</summary>
+    /// <exception cref="ObjectDisposedException">The store is disposed.</exception>
+    public IndexTable Table
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get
+        {
+            var table = Volatile.Read(ref _table);
+            return table is null || (IsReadOnly && table.Generation != Volatile.Read(ref Control.Header->IndexGeneration)) ? FollowTable() : table;
+        }
+        set => Volatile.Write(ref _table, value);
+    }
+
+    public int SlotOf(long location) => (int)(location >> _slotShift);
+
+    public long OffsetOf(long location) => (location << IndexWord.UnitShift) & (Control.SegmentBytes - 1);
+
+    public long LocationOf(int slot, long offset) => ((long)slot << _slotShift) | (offset >> IndexWord.UnitShift);
+
+    /// <summary>The first byte of a segment that is mapped.</summary>
+    public byte* Segment(int slot) => (byte*)_bases[slot];
+
+    /// <summary>Maps the file of a slot.</summary>
+    public void Map(int slot)
+    {
+        lock (_mapping)
+        {
+            var number = Volatile.Read(ref Control.Slot(slot).File);
+            var file = MappedFile.Open(
+                CacheFiles.Segment(Control.Directory, slot), IsReadOnly ? MemoryMappedFileAccess.Read : MemoryMappedFileAccess.ReadWrite, isCollected: false);
+            if (file.Length != Control.SegmentBytes)
+            {
+                file.Dispose();
+                throw new InvalidDataException($"'{file.Path}' has {file.Length} bytes instead of {Control.SegmentBytes}.");
+            }
+
+            // An older mapping stays: a lease may be in it. Slots change their files only when the disk budget became smaller and larger again.
+            _files[slot] = file;
+            _fileNumbers[slot] = number;
+            Memory.Add(slot);
+            Volatile.Write(ref _bases[slot], (nint)file.Start);
+        }
+    }
+
+    /// <summary>Unmaps the file of a slot that nobody can be in.</summary>
+    public void Unmap(int slot)
+    {
+        Memory.Remove(slot);
+        _files[slot]?.Dispose();
+        _files[slot] = null;
+    }
+
+    /// <summary>Finds the record of a key and takes a lease of it, whatever state it is in.</summary>
+    public bool TryPin(ReadOnlySpan<byte> key, ulong hash, out PinnedRecord pinned)
+    {
+        while (true)
+        {
+            var table = Table;
+            var cursor = table.CursorOf(hash);
+            var wasMoved = false;
+            while (!wasMoved && table.TryNext(ref cursor, hash))
+            {
+                if (!TryPin(table, cursor.Cell, cursor.Word, out pinned, out wasMoved))
+                {
+                    continue;
+                }
+
+                if (pinned.Record.Key.SequenceEqual(key))
+                {
+                    return true;
+                }
+
+                Undo(pinned.Ticket);
+            }
+
+            GC.KeepAlive(table);
+            if (!wasMoved)
+            {
+                pinned = default;
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Takes a lease of the record that an entry leads to.</summary>
+    /// <param name="table">The index.</param>
+    /// <param name="cell">The entry.</param>
+    /// <param name="word">What it held.</param>
+    /// <param name="pinned">The record.</param>
+    /// <param name="wasMoved">The entry does not lead there any more.</param>
+    /// <returns>False when it was moved, or when no record can be there.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPin(IndexTable table, ulong* cell, ulong word, out PinnedRecord pinned, out bool wasMoved)
+    {
+        var location = IndexWord.Location(word);
+        var slot = SlotOf(location);
+        pinned = default;
+        if (slot >= _bases.Length)
+        {
+            wasMoved = false;
+            return false;
+        }
+
+        var ticket = Leases.Take(slot);
+        wasMoved = IndexWord.Identity(Volatile.Read(ref *cell)) != IndexWord.Identity(word) || !IsCurrent(table);
+        if (!wasMoved && IsMapped(slot))
+        {
+            var offset = OffsetOf(location);
+            var start = Segment(slot) + offset;
+            var remaining = Control.SegmentBytes - offset;
+            Memory.Use(slot, start, Math.Min(remaining, HeadBytes));
+            if (CacheRecord.TryRead(start, remaining, out var record))
+            {
+                if (record.Key.Length > 0)
+                {
+                    Memory.Use(slot, start, record.Value - start);
+                }
+
+                pinned = new PinnedRecord(ticket, record, table, cell, word);
+                return true;
+            }
+        }
+
+        Undo(ticket);
+        return false;
+    }
+
+    /// <summary>Unmaps everything, at once or when the last lease is given back.</summary>
+    public void Dispose()
+    {
+        IsClosed = true;
+        Volatile.Write(ref _table, null);
+        Interlocked.MemoryBarrier();
+        ReleaseUnlessHeld();
+    }
+
+    /// <summary>Gives a lease back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Return(LeaseTicket ticket)
+    {
+        Leases.Return(ticket);
+        if (IsClosed)
+        {
+            ReleaseUnlessHeld();
+        }
+    }
+
+    /// <summary>Gives a lease back that no user got to see, and does not count it.</summary>
+    public void Undo(LeaseTicket ticket)
+    {
+        Leases.Undo(ticket);
+        if (IsClosed)
+        {
+            ReleaseUnlessHeld();
+        }
+    }
+
+    private bool IsCurrent(IndexTable table) =>
+        ReferenceEquals(Volatile.Read(ref _table), table) && (!IsReadOnly || table.Generation == Volatile.Read(ref Control.Header->IndexGeneration));
+
+    private bool IsMapped(int slot)
+    {
+        if (_bases[slot] != 0 && (!IsReadOnly || _fileNumbers[slot] == Volatile.Read(ref Control.Slot(slot).File)))
+        {
+            return true;
+        }
+
+        // The writer maps what it opens; an entry that leads elsewhere is damaged.
+        if (!IsReadOnly)
+        {
+            return false;
+        }
+
+        try
+        {
+            Map(slot);
+            return true;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            return false;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private IndexTable FollowTable()
+    {
+        lock (_mapping)
+        {
+            while (true)
+            {
+                if (IsClosed)
+                {
+                    throw new ObjectDisposedException("MessageCache", $"The cache '{Control.Directory}' was disposed.");
+                }
+
+                var generation = Volatile.Read(ref Control.Header->IndexGeneration);
+                if (_table is { } table && table.Generation == generation)
+                {
+                    return table;
+                }
+
+                // The writer deletes a table when it has published a larger one: then look again.
+                if (IndexTable.TryOpen(Control.Directory, generation, MemoryMappedFileAccess.Read) is { } opened)
+                {
+                    _table = opened;
+                    return opened;
+                }
+            }
+        }
+    }
+
+    private void ReleaseUnlessHeld()
+    {
+        if (Leases.IsAnyHeld || Interlocked.Exchange(ref _isReleased, true))
+        {
+            return;
+        }
+
+        foreach (var file in _files)
+        {
+            file?.Dispose();
+        }
+
+        _readerLease?.Dispose();
+    }
+}

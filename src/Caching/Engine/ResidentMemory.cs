@@ -1,0 +1,218 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Keeps what this process has mapped of the segments within a budget. Memory is counted in chunks of 64 KB, since that is what the kernel maps around a page that is read;
+/// chunks are aligned as it aligns them, by address. A clock hand gives chunks back that were not used since it came by last. Giving back is always safe: the bytes stay
+/// in the file cache or on the disk.
+/// </summary>
+/// <remarks>
+/// A thread that reads a chunk while it is given back maps it again without being counted. So each pass of the hand also gives back what counts as cold.
+/// </remarks>
+internal sealed unsafe class ResidentMemory
+{
+    private const int ChunkShift = 16;
+    private const long ChunkBytes = 1L << ChunkShift;
+    private const byte Cold = 0;
+    private const byte Warm = 1;
+    private const byte Used = 3;
+
+    private readonly Lock _hand = new();
+    private readonly byte[]?[] _chunks;
+    private readonly nint[] _bases;
+    private readonly long _segmentBytes;
+    private readonly long _budget;
+    private readonly long _slack;
+    private long _warm;
+    private int _slot;
+    private int _chunk;
+
+    /// <param name="bases">Where the slots are mapped; 0 where they are not.</param>
+    /// <param name="segmentBytes">Bytes of a segment.</param>
+    /// <param name="budgetBytes">Bytes that may be mapped.</param>
+    public ResidentMemory(nint[] bases, long segmentBytes, long budgetBytes)
+    {
+        _bases = bases;
+        _chunks = new byte[]?[bases.Length];
+        _segmentBytes = segmentBytes;
+        _budget = Math.Max(budgetBytes / ChunkBytes, 1);
+        _slack = Math.Max(segmentBytes / ChunkBytes / 2, 1);
+    }
+
+    /// <summary>Bytes that count as mapped.</summary>
+    public long Bytes => Volatile.Read(ref _warm) * ChunkBytes;
+
+    /// <summary>Begins to count a slot that was mapped.</summary>
+    public void Add(int slot) => _chunks[slot] ??= new byte[(_segmentBytes / ChunkBytes) + 2];
+
+    /// <summary>To be called before bytes of a segment are read or written.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Use(int slot, byte* start, long bytes)
+    {
+        var origin = _bases[slot] >> ChunkShift;
+        var first = (int)(((nint)start >> ChunkShift) - origin);
+        var last = (int)((((nint)start + (nint)bytes - 1) >> ChunkShift) - origin);
+        var chunks = _chunks[slot]!;
+        for (var i = first; i <= last; i++)
+        {
+            if (chunks[i] != Used)
+            {
+                MakeUsed(ref chunks[i]);
+            }
+        }
+    }
+
+    /// <summary>The chunk of an offset counts as mapped.</summary>
+    public bool IsWarm(int slot, long offset) =>
+        Volatile.Read(ref _bases[slot]) is var segment && segment != 0
+        && _chunks[slot]![(int)(((segment + (nint)offset) >> ChunkShift) - (segment >> ChunkShift))] != Cold;
+
+    /// <summary>Gives a whole segment back.</summary>
+    public void Forget(int slot)
+    {
+        lock (_hand)
+        {
+            ForgetChunks(slot);
+        }
+    }
+
+    /// <summary>Gives a whole segment back before it is unmapped: nobody gives anything back there afterwards.</summary>
+    public void Remove(int slot)
+    {
+        lock (_hand)
+        {
+            ForgetChunks(slot);
+            _bases[slot] = 0;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MakeUsed(ref byte chunk)
+    {
+        while (true)
+        {
+            var state = Volatile.Read(ref chunk);
+            if (state == Used)
+            {
+                return;
+            }
+
+            if (Interlocked.CompareExchange(ref chunk, Used, state) == state)
+            {
+                if (state == Cold && Interlocked.Increment(ref _warm) is var warm && warm > _budget)
+                {
+                    KeepBudget(warm);
+                }
+
+                return;
+            }
+        }
+    }
+
+    // One thread turns the hand, the others go on, unless they are faster than it is.
+    private void KeepBudget(long warm)
+    {
+        if (!LinuxKernel.IsSupported)
+        {
+            return;
+        }
+
+        if (warm > _budget + _slack)
+        {
+            _hand.Enter();
+        }
+        else if (!_hand.TryEnter())
+        {
+            return;
+        }
+
+        try
+        {
+            var target = _budget - Math.Min(_budget / 16, _slack);
+            for (var turns = 0; turns < 3 * _bases.Length && Volatile.Read(ref _warm) > target; turns++)
+            {
+                TurnHand(target);
+            }
+        }
+        finally
+        {
+            _hand.Exit();
+        }
+    }
+
+    // Goes over the rest of a segment, or until the target is reached.
+    private void TurnHand(long target)
+    {
+        if (_chunks[_slot] is { } chunks && _bases[_slot] != 0)
+        {
+            var runStart = _chunk;
+            for (; _chunk < chunks.Length && Volatile.Read(ref _warm) > target; _chunk++)
+            {
+                if (!TryCool(ref chunks[_chunk]))
+                {
+                    GiveBack(_slot, runStart, _chunk);
+                    runStart = _chunk + 1;
+                }
+            }
+
+            GiveBack(_slot, runStart, _chunk);
+            if (_chunk < chunks.Length)
+            {
+                return;
+            }
+        }
+
+        _slot = (_slot + 1) % _bases.Length;
+        _chunk = 0;
+    }
+
+    private void ForgetChunks(int slot)
+    {
+        foreach (ref var chunk in _chunks[slot].AsSpan())
+        {
+            if (Interlocked.Exchange(ref chunk, Cold) != Cold)
+            {
+                Interlocked.Decrement(ref _warm);
+            }
+        }
+
+        GiveBack(slot, 0, _chunks[slot]!.Length);
+    }
+
+    // False when the chunk was used since the hand came by.
+    private bool TryCool(ref byte chunk)
+    {
+        var state = Volatile.Read(ref chunk);
+        if (state == Used)
+        {
+            Interlocked.CompareExchange(ref chunk, Warm, Used);
+            return false;
+        }
+
+        if (state == Warm && Interlocked.CompareExchange(ref chunk, Cold, Warm) == Warm)
+        {
+            Interlocked.Decrement(ref _warm);
+        }
+
+        return true;
+    }
+
+    private void GiveBack(int slot, int firstChunk, int endChunk)
+    {
+        if (firstChunk >= endChunk || !LinuxKernel.IsSupported)
+        {
+            return;
+        }
+
+        var segment = _bases[slot];
+        var origin = segment >> ChunkShift;
+        var start = Math.Max((origin + firstChunk) << ChunkShift, segment);
+        var end = Math.Min((origin + endChunk) << ChunkShift, segment + (nint)_segmentBytes);
+        if (segment != 0 && start < end)
+        {
+            LinuxKernel.DontNeed((byte*)start, (nuint)(end - start));
+        }
+    }
+}

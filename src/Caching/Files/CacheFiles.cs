@@ -1,0 +1,47 @@
+using System.Globalization;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The names of a cache's files.</summary>
+internal static class CacheFiles
+{
+    private const string IndexPrefix = "index.";
+
+    public static string Control(string directory) => Path.Combine(directory, "cache");
+
+    public static string WriterLease(string directory) => Path.Combine(directory, "writer.lease");
+
+    public static string Index(string directory, long generation) => Path.Combine(directory, IndexPrefix + generation.ToString(CultureInfo.InvariantCulture));
+
+    public static string Segment(string directory, int slot) => Path.Combine(directory, slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment");
+
+    public static string ReaderLeases(string directory, int reader) => Path.Combine(directory, Reader(reader) + ".pins");
+
+    public static string ReaderLease(string directory, int reader) => Path.Combine(directory, Reader(reader) + ".lease");
+
+    public static string Schema(string directory, ulong fingerprint) => Path.Combine(directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema");
+
+    /// <summary>Deletes index files of other generations, and what a creator left unfinished.</summary>
+    public static void DeleteLeftovers(string directory, long generation)
+    {
+        var current = Index(directory, generation);
+        foreach (var path in Directory.EnumerateFiles(directory, IndexPrefix + "*").Where(path => path != current).Concat(Directory.EnumerateFiles(directory, "*.creating")))
+        {
+            TryDelete(path);
+        }
+    }
+
+    /// <summary>Deletes a file unless the system refuses: somebody has it open where that matters.</summary>
+    public static void TryDelete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+        }
+    }
+
+    private static string Reader(int reader) => "reader-" + reader.ToString("D2", CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,44 @@
+using System.Numerics;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The first page of the control file.</summary>
+[StructLayout(LayoutKind.Explicit, Size = Bytes)]
+internal struct ControlHeader
+{
+    public const int Bytes = 4096;
+    public const ulong FileMagic = 0x31484341_43534D42; // "BMSCACH1"
+    public const int FileVersion = 1;
+    public const int NoSlot = -1;
+
+    // Written once.
+    [FieldOffset(0)] public ulong Magic;
+    [FieldOffset(8)] public int Version;
+    [FieldOffset(12)] public int KeyKind;
+    [FieldOffset(16)] public long SegmentBytes;
+    [FieldOffset(24)] public int Slots;
+    [FieldOffset(28)] public uint GeometryCheck;
+
+    // Written by whoever opens the cache for writing.
+    [FieldOffset(64)] public UInt128 Boot;
+    [FieldOffset(80)] public long WriterStart;
+    [FieldOffset(88)] public int WriterProcess;
+
+    /// <summary>The number of the index file.</summary>
+    [FieldOffset(128)] public long IndexGeneration;
+
+    /// <summary>Records up to this sequence number were cleared.</summary>
+    [FieldOffset(136)] public ulong ClearedSequence;
+
+    /// <summary>The segment that is written to, and the one that takes what is carried.</summary>
+    [FieldOffset(144)] public int ActiveSlot;
+    [FieldOffset(148)] public int CarrySlot;
+
+    /// <summary>The last sequence number. Alone in its cache line: every set counts it up.</summary>
+    [FieldOffset(192)] public ulong Sequence;
+
+    public readonly uint CheckGeometry() => BitOperations.Crc32C(
+        BitOperations.Crc32C(BitOperations.Crc32C(~0u, Magic), ((ulong)(uint)Version << 32) | (uint)KeyKind),
+        (ulong)SegmentBytes ^ ((ulong)(uint)Slots << 40));
+}

@@ -1,0 +1,133 @@
+using System.Diagnostics.CodeAnalysis;
+using System.IO.MemoryMappedFiles;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The leases of one process: who reads a segment holds a cell here, and a segment with a cell is not written to. In the writer's process they are private memory;
+/// those of a process that only reads are a file, which is void when that process is dead.
+/// <code>
+/// cell: bits 0-15 slot + 1, 0 when it is free · bits 16-63 how often it was taken
+/// </code>
+/// A cell that is given back keeps its count, so a lease that is given back twice does no harm. Taken together the counts are the hits.
+/// </summary>
+internal sealed unsafe class LeaseTable
+{
+    /// <summary>How many leases a process can hold at the same time.</summary>
+    public const int Cells = Shards * ShardCells;
+
+    private const int Shards = 16;
+    private const int ShardCells = 256;
+    private const ulong SlotMask = 0xFFFF;
+    private const ulong One = SlotMask + 1;
+    private const string TemporarySuffix = "creating";
+
+    // One of the two holds the memory.
+    private readonly ulong[]? _private;
+    private readonly MappedFile? _file;
+    private readonly ulong* _cells;
+
+    private LeaseTable(ulong[]? array, MappedFile? file)
+    {
+        _private = array;
+        _file = file;
+        _cells = file is null ? (ulong*)Unsafe.AsPointer(ref array![0]) : (ulong*)file.Start;
+    }
+
+    /// <summary>Leases that were given to users, since the memory was made.</summary>
+    public long Count
+    {
+        get
+        {
+            var sum = 0L;
+            for (var i = 0; i < Cells; i++)
+            {
+                sum += (long)(Volatile.Read(ref _cells[i]) / One);
+            }
+
+            return sum;
+        }
+    }
+
+    /// <summary>Some segment is held.</summary>
+    public bool IsAnyHeld => Find(mask: SlotMask, value: null);
+
+    public static LeaseTable InMemory() => new(GC.AllocateArray<ulong>(Cells, pinned: true), file: null);
+
+    /// <summary>Opens the file of a reader, which is created if need be.</summary>
+    public static LeaseTable OpenFile(string path)
+    {
+        if (!File.Exists(path))
+        {
+            MappedFile.Create(path, Cells * sizeof(ulong), TemporarySuffix);
+        }
+
+        var file = MappedFile.Open(path, MemoryMappedFileAccess.ReadWrite, isCollected: true);
+        return file.Length == Cells * sizeof(ulong)
+            ? new LeaseTable(array: null, file)
+            : throw new CacheCorruptedException(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
+    }
+
+    /// <summary>Holds a segment. A full fence: whoever looks for leases after it has taken away what leads there finds this one, or is found out by the next look at the index.</summary>
+    /// <exception cref="InvalidOperationException">All cells are taken.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public LeaseTicket Take(int slot)
+    {
+        var first = (Environment.CurrentManagedThreadId % Shards) * ShardCells;
+        for (var i = 0; i < Cells; i++)
+        {
+            var cell = _cells + ((first + i) % Cells);
+            var word = Volatile.Read(ref *cell);
+            if ((word & SlotMask) == 0)
+            {
+                var taken = word + One + (ulong)(slot + 1);
+                if (Interlocked.CompareExchange(ref *cell, taken, word) == word)
+                {
+                    return new LeaseTicket(cell, taken);
+                }
+            }
+        }
+
+        ThrowFull();
+        return default;
+    }
+
+    /// <summary>The lease is not given back yet.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsHeld(LeaseTicket ticket) => Volatile.Read(ref *ticket.Cell) == ticket.Word;
+
+    /// <summary>Gives a lease back; nothing happens the second time.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Return(LeaseTicket ticket) => Interlocked.CompareExchange(ref *ticket.Cell, ticket.Word & ~SlotMask, ticket.Word);
+
+    /// <summary>Gives a lease back that no user got to see, and does not count it.</summary>
+    public void Undo(LeaseTicket ticket) => Volatile.Write(ref *ticket.Cell, (ticket.Word - One) & ~SlotMask);
+
+    /// <summary>A lease holds the segment. The caller has fenced.</summary>
+    public bool Holds(int slot) => Find(SlotMask, (ulong)(slot + 1));
+
+    /// <summary>Gives everything back: its owner is dead.</summary>
+    public void Reset() => new Span<ulong>(_cells, Cells).Clear();
+
+    private bool Find(ulong mask, ulong? value)
+    {
+        for (var i = 0; i < Cells; i++)
+        {
+            var slot = Volatile.Read(ref _cells[i]) & mask;
+            if (value is { } wanted ? slot == wanted : slot != 0)
+            {
+                return true;
+            }
+        }
+
+        GC.KeepAlive(_private);
+        GC.KeepAlive(_file);
+        return false;
+    }
+
+    [DoesNotReturn]
+    private static void ThrowFull() => throw new InvalidOperationException(
+        $"{Cells} leases of this cache are open in this process, which is all there can be. Dispose leases when they are read.");
+}

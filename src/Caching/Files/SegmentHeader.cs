@@ -1,0 +1,39 @@
+using System.Numerics;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The first bytes of a segment: it describes itself, so that the cache can be rebuilt from its segments. Records whose sequence number is not
+/// above <see cref="OpenSequence"/> are left from an earlier use of the file.
+/// </summary>
+[StructLayout(LayoutKind.Explicit, Size = Bytes)]
+internal struct SegmentHeader
+{
+    public const int Bytes = 64;
+
+    private const ulong SegmentMagic = 0x31474553_43534D42; // "BMSCSEG1"
+
+    [FieldOffset(0)] private ulong _magic;
+    [FieldOffset(8)] private int _slot;
+    [FieldOffset(12)] private uint _check;
+    [FieldOffset(16)] private ulong _openSequence;
+
+    public readonly ulong OpenSequence => _openSequence;
+
+    /// <summary>The segment is in use.</summary>
+    public readonly bool IsOpen(int slot) => _magic == SegmentMagic && _slot == slot && _check == Check();
+
+    public void Open(int slot, ulong openSequence)
+    {
+        _slot = slot;
+        _openSequence = openSequence;
+        _check = Check();
+        Volatile.Write(ref _magic, SegmentMagic);
+    }
+
+    /// <summary>The segment holds nothing any more.</summary>
+    public void Close() => Volatile.Write(ref _magic, 0);
+
+    private readonly uint Check() => BitOperations.Crc32C(BitOperations.Crc32C(~0u, _openSequence), (uint)_slot);
+}
