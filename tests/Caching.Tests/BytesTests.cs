@@ -1,0 +1,204 @@
+using System.Text;
+
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class BytesTests : IDisposable
+{
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void What_is_set_is_read()
+    {
+        using var cache = _directory.Open<string>();
+
+        cache.Set("one", "first"u8);
+        cache.Set("two", "second"u8);
+
+        Assert.Equal("first"u8, cache.Read("one")!);
+        Assert.Equal("second"u8, cache.Read("two")!);
+        Assert.Null(cache.Read("three"));
+        Assert.Equal(2, cache.Count);
+    }
+
+    [Fact]
+    public void A_second_set_replaces_the_first()
+    {
+        using var cache = _directory.Open<string>();
+
+        cache.Set("key", "first"u8);
+        cache.Set("key", "second and longer"u8);
+
+        Assert.Equal("second and longer"u8, cache.Read("key")!);
+        Assert.Equal(1, cache.Count);
+    }
+
+    [Fact]
+    public void What_is_removed_is_gone()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("key", "value"u8);
+
+        Assert.True(cache.Remove("key"));
+
+        Assert.Null(cache.Read("key"));
+        Assert.False(cache.Remove("key"));
+        Assert.Equal(0, cache.Count);
+        cache.Set("key", "again"u8);
+        Assert.Equal("again"u8, cache.Read("key")!);
+    }
+
+    [Fact]
+    public void Empty_values_and_empty_keys_are_values_and_keys()
+    {
+        using var cache = _directory.Open<string>();
+
+        cache.Set("empty", []);
+        cache.Set("", "value"u8);
+
+        Assert.Equal([], cache.Read("empty")!);
+        Assert.Equal("value"u8, cache.Read("")!);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(7)]
+    [InlineData(8)]
+    [InlineData(300)]
+    [InlineData(5_000)]
+    public void Keys_and_values_of_any_length_are_read(int length)
+    {
+        using var cache = _directory.Open<ReadOnlyMemory<byte>>();
+        var key = Values.Of(1, length);
+        for (var valueLength = 0; valueLength < 40; valueLength++)
+        {
+            cache.Set(key, Values.Of(valueLength, valueLength));
+            Assert.Equal(Values.Of(valueLength, valueLength), cache.Read<ReadOnlyMemory<byte>>(key)!);
+        }
+    }
+
+    [Fact]
+    public void Clear_removes_everything_and_what_is_set_afterwards_stays()
+    {
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < 1_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 50));
+        }
+
+        cache.Clear();
+
+        Assert.Equal(0, cache.Count);
+        Assert.All(Enumerable.Range(0, 1_000), i => Assert.Null(cache.Read(i)));
+        cache.Set(5, "new"u8);
+        Assert.Equal("new"u8, cache.Read(5)!);
+    }
+
+    [Fact]
+    public void The_index_grows_and_no_key_is_lost()
+    {
+        const int Keys = 60_000;
+        using var cache = _directory.Open<long>(CacheDirectory.Small with { DiskBytes = 128 * CacheDirectory.SegmentBytes, ExpectedEntries = 1 });
+
+        for (var i = 0L; i < Keys; i++)
+        {
+            cache.Set(i, BitConverter.GetBytes(i));
+        }
+
+        Assert.Equal(0, cache.GetStatistics().Evicted);
+        Assert.Equal(Keys, cache.Count);
+        for (var i = 0L; i < Keys; i++)
+        {
+            Assert.Equal(BitConverter.GetBytes(i), cache.Read(i)!);
+        }
+
+        Assert.Single(Directory.GetFiles(_directory, "index.*"));
+    }
+
+    [Fact]
+    public void A_value_that_is_too_large_is_one_clear_exception()
+    {
+        using var cache = _directory.Open<string>(CacheDirectory.Small with { MaxEntryBytes = 1_000 });
+
+        var exception = Assert.Throws<CacheEntryTooLargeException>(() => cache.Set("key", new byte[998]));
+
+        Assert.Equal(1_001, exception.Bytes);
+        Assert.Equal(1_000, exception.MaxBytes);
+        cache.Set("key", new byte[997]);
+    }
+
+    [Fact]
+    public void The_largest_value_fills_a_segment()
+    {
+        using var cache = _directory.Open<string>();
+        var largest = Assert.Throws<CacheEntryTooLargeException>(() => cache.Set("", new byte[100_000])).MaxBytes;
+
+        cache.Set("", Values.Of(3, (int)largest));
+
+        Assert.True(largest > CacheDirectory.SegmentBytes - 200);
+        Assert.Equal(Values.Of(3, (int)largest), cache.Read("")!);
+    }
+
+    [Fact]
+    public void Keys_that_differ_in_one_bit_are_different_keys()
+    {
+        using var cache = _directory.Open<ulong>();
+        for (var bit = 0; bit < 64; bit++)
+        {
+            cache.Set(1UL << bit, [(byte)bit]);
+        }
+
+        for (var bit = 0; bit < 64; bit++)
+        {
+            Assert.Equal([(byte)bit], cache.Read(1UL << bit)!);
+        }
+    }
+
+    [Fact]
+    public async Task Asynchronous_sets_and_reads_do_the_same()
+    {
+        using var cache = _directory.Open<string>();
+
+        await cache.SetAsync("key", Encoding.UTF8.GetBytes("value"));
+
+        Assert.Equal("value"u8, cache.Read("key")!);
+        Assert.True(cache.IsInMemory("key"));
+        await Assert.ThrowsAsync<OperationCanceledException>(async () => await cache.SetAsync("key", default, default, new CancellationToken(canceled: true)));
+    }
+
+    [Fact]
+    public void Several_entries_are_read_at_once()
+    {
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < 100; i += 2)
+        {
+            cache.Set(i, [(byte)i]);
+        }
+
+        var found = new List<int>();
+        var hits = cache.GetMany([.. Enumerable.Range(0, 100)], found, (key, value, list) =>
+        {
+            Assert.Equal((byte)key, value[0]);
+            list.Add(key);
+        });
+
+        Assert.Equal(50, hits);
+        Assert.Equal(Enumerable.Range(0, 50).Select(i => i * 2), found);
+    }
+
+    [Fact]
+    public void A_disposed_cache_says_so()
+    {
+        var cache = _directory.Open<string>();
+        cache.Set("key", "value"u8);
+        cache.Dispose();
+        cache.Dispose();
+
+        Assert.Throws<ObjectDisposedException>(() => cache.Set("key", "value"u8));
+        Assert.Throws<ObjectDisposedException>(() => cache.Read("key"));
+        Assert.Throws<ObjectDisposedException>(() => cache.Remove("key"));
+        Assert.Throws<ObjectDisposedException>(cache.Clear);
+    }
+}

@@ -1,0 +1,150 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class LeaseTests : IDisposable
+{
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_lease_keeps_its_bytes_whatever_happens_to_the_cache()
+    {
+        var cache = _directory.Open<int>();
+        cache.Set(1, Values.Of(1, 1_000));
+        Assert.True(cache.TryGet(1, out var lease));
+
+        cache.Set(1, Values.Of(2, 1_000));
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        cache.Remove(1);
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        for (var i = 0; i < 10_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        Assert.True(cache.GetStatistics().Evicted > 5_000);
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        cache.Clear();
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        cache.Dispose();
+        Assert.Equal(Values.Of(1, 1_000), lease.Value);
+        lease.Dispose();
+    }
+
+    [Fact]
+    public void Several_leases_are_open_at_the_same_time()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "one"u8);
+        cache.Set(2, "two"u8);
+
+        Assert.True(cache.TryGet(1, out var one));
+        Assert.True(cache.TryGet(2, out var two));
+        Assert.True(cache.TryGet(1, out var again));
+
+        one.Dispose();
+        Assert.Equal("two"u8, two.Value);
+        Assert.Equal("one"u8, again.Value);
+        two.Dispose();
+        again.Dispose();
+    }
+
+    [Fact]
+    public void Disposing_a_lease_twice_or_a_copy_of_it_does_no_harm()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, Values.Of(1, 100));
+        Assert.True(cache.TryGet(1, out var first));
+        var copy = first;
+        first.Dispose();
+        Assert.True(cache.TryGet(1, out var second));
+        first.Dispose();
+        copy.Dispose();
+
+        for (var i = 2; i < 10_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        Assert.Equal(Values.Of(1, 100), second.Value);
+        second.Dispose();
+    }
+
+    [Fact]
+    public void A_disposed_lease_gives_nothing()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "one"u8);
+        Assert.True(cache.TryGet(1, out var lease));
+        lease.Dispose();
+
+        try
+        {
+            _ = lease.Value;
+            Assert.Fail("The value of a disposed lease was given.");
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    [Fact]
+    public void Leases_on_all_segments_do_not_stop_sets_for_longer_than_the_timeout()
+    {
+        using var cache = _directory.Open<int>(CacheDirectory.Small with { SegmentTimeout = TimeSpan.FromMilliseconds(200) });
+        var count = 0;
+
+        void HoldAll()
+        {
+            cache.Set(count, Values.Of(count, 20_000));
+            Assert.True(cache.TryGet(count, out var lease));
+            var held = lease;
+            count++;
+            if (count < 1_000)
+            {
+                HoldAll();
+            }
+
+            Assert.Equal(Values.Of(--count, 20_000), held.Value);
+            held.Dispose();
+        }
+
+        Assert.Throws<TimeoutException>(HoldAll);
+        Assert.True(count >= 16 * 3);
+        Assert.True(cache.GetStatistics().DiskBytes <= 17 * CacheDirectory.SegmentBytes);
+    }
+
+    [Fact]
+    public void A_cache_is_usable_when_the_leases_that_held_all_segments_are_back()
+    {
+        using var cache = _directory.Open<int>(CacheDirectory.Small with { SegmentTimeout = TimeSpan.FromMilliseconds(200) });
+        HoldUntilFull(cache, 0);
+
+        for (var i = 0; i < 1_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 20_000));
+            Assert.Equal(Values.Of(i, 20_000), cache.Read(i)!);
+        }
+
+        Assert.True(cache.GetStatistics().DiskBytes <= 17 * CacheDirectory.SegmentBytes);
+    }
+
+    private static void HoldUntilFull(MessageCache<int> cache, int number)
+    {
+        try
+        {
+            cache.Set(number, Values.Of(number, 20_000));
+        }
+        catch (TimeoutException)
+        {
+            return;
+        }
+
+        Assert.True(cache.TryGet(number, out var lease));
+        using (lease)
+        {
+            HoldUntilFull(cache, number + 1);
+            Assert.Equal(Values.Of(number, 20_000), lease.Value);
+        }
+    }
+}
