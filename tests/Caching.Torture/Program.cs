@@ -1,1 +1,8 @@
-return 0;
+using BufferedMessages.Caching.Torture;
+
+return args switch
+{
+    [WriterPart.Name, var directory, var seed, var plant] => WriterPart.Run(directory, seed, plant),
+    [ReaderPart.Name, var directory, var seed] => ReaderPart.Run(directory, seed),
+    _ => TortureCommand.Run(args, Console.Out),
+};

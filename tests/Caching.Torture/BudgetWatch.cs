@@ -1,0 +1,47 @@
+using System.Globalization;
+
+namespace BufferedMessages.Caching.Torture;
+
+/// <summary>Looks whether a cache keeps its budgets, by the figures of the system.</summary>
+internal static class BudgetWatch
+{
+    /// <summary>Bytes of the segment files.</summary>
+    public static long DiskBytes(string cache)
+    {
+        var sum = 0L;
+        foreach (var file in new DirectoryInfo(cache).EnumerateFiles("*.segment"))
+        {
+            sum += file.Length;
+        }
+
+        return sum;
+    }
+
+    /// <summary>Bytes of the segments that a process has in memory; 0 where the system does not tell.</summary>
+    public static long ResidentBytes(int processId, string cache)
+    {
+        var path = $"/proc/{processId.ToString(CultureInfo.InvariantCulture)}/smaps";
+        var sum = 0L;
+        var isSegment = false;
+        try
+        {
+            foreach (var line in File.ReadLines(path))
+            {
+                if (line.Contains('/', StringComparison.Ordinal))
+                {
+                    isSegment = line.Contains(cache, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal);
+                }
+                else if (isSegment && line.StartsWith("Rss:", StringComparison.Ordinal))
+                {
+                    sum += 1024 * long.Parse(line.AsSpan(4, line.Length - 6).Trim(), CultureInfo.InvariantCulture);
+                }
+            }
+        }
+        catch (IOException)
+        {
+            // It was killed this moment.
+        }
+
+        return sum;
+    }
+}

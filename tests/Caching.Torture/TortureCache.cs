@@ -1,0 +1,19 @@
+namespace BufferedMessages.Caching.Torture;
+
+/// <summary>The cache that is tortured: small, so that it is recycled all the time.</summary>
+internal static class TortureCache
+{
+    public const long SegmentBytes = 1024 * 1024;
+    public const long DiskBytes = 24 * SegmentBytes;
+    public const long MemoryBytes = 6 * SegmentBytes;
+    public const int Keys = 20_000;
+
+    /// <summary>What was set within so many bytes cannot have been evicted: first in, first out.</summary>
+    public const long SurelyKeptBytes = DiskBytes / 4;
+
+    public static MessageCacheOptions Options { get; } = new() { SegmentBytes = SegmentBytes, DiskBytes = DiskBytes, MemoryBytes = MemoryBytes, ExpectedEntries = 1_000 };
+
+    public static string CacheOf(string directory) => Path.Combine(directory, "cache");
+
+    public static string JournalOf(string directory) => Path.Combine(directory, "journal");
+}

@@ -1,0 +1,38 @@
+using System.Globalization;
+
+namespace BufferedMessages.Caching.Torture;
+
+/// <summary>How a round of torture goes.</summary>
+/// <param name="Seconds">How long.</param>
+/// <param name="Seed">Where the random numbers start.</param>
+/// <param name="Plant">A fault that the writer is to make, to see that it is found: bad, lost, torn or overbudget.</param>
+internal sealed record TortureOptions(int Seconds, int Seed, string Plant)
+{
+    public const string NoPlant = "none";
+
+    private static readonly string[] Plants = [NoPlant, "bad", "lost", "torn", "overbudget"];
+
+    /// <summary>Reads the command line; null when it is not understood.</summary>
+    public static TortureOptions? Parse(string[] arguments)
+    {
+        var options = new TortureOptions(60, Environment.TickCount & 0xFFFFFF, NoPlant);
+        for (var i = 0; i < arguments.Length; i += 2)
+        {
+            var value = i + 1 < arguments.Length ? arguments[i + 1] : "";
+            var isNumber = int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var number);
+            options = (arguments[i], isNumber) switch
+            {
+                ("--seconds", true) => options with { Seconds = number },
+                ("--seed", true) => options with { Seed = number },
+                ("--plant", _) when Plants.Contains(value) => options with { Plant = value },
+                _ => null,
+            };
+            if (options is null)
+            {
+                return null;
+            }
+        }
+
+        return options;
+    }
+}
