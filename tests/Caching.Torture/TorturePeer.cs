@@ -1,10 +1,14 @@
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Caching.Torture;
 
 /// <summary>A process of the torture.</summary>
-internal sealed class TorturePeer : IDisposable
+internal sealed partial class TorturePeer : IDisposable
 {
+    private const int Stop = 19;
+    private const int Continue = 18;
+
     private readonly Process _process;
 
     private TorturePeer(Process process) => _process = process;
@@ -30,10 +34,29 @@ internal sealed class TorturePeer : IDisposable
         return peer;
     }
 
+    /// <summary>
+    /// Bytes of the segments that the process has in memory. It is stopped meanwhile: the kernel looks at one mapping after the other, and would count twice what moves.
+    /// </summary>
+    public long ResidentBytes(string cache)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return 0;
+        }
+
+        _ = SendSignal(_process.Id, Stop);
+        var bytes = BudgetWatch.ResidentBytes(_process.Id, cache);
+        _ = SendSignal(_process.Id, Continue);
+        return bytes;
+    }
+
     public void Dispose()
     {
         _process.Kill();
         _process.WaitForExit();
         _process.Dispose();
     }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int process, int signal);
 }

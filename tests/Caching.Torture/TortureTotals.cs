@@ -41,7 +41,7 @@ internal sealed class TortureTotals
     {
         var cache = TortureCache.CacheOf(directory);
         var disk = BudgetWatch.DiskBytes(cache);
-        var memory = Math.Max(BudgetWatch.ResidentBytes(writer.ProcessId, cache), BudgetWatch.ResidentBytes(reader.ProcessId, cache));
+        var memory = Math.Max(writer.ResidentBytes(cache), reader.ResidentBytes(cache));
         LargestDisk = Math.Max(LargestDisk, disk);
         LargestMemory = Math.Max(LargestMemory, memory);
         if (disk > TortureCache.DiskBytes + TortureCache.SegmentBytes || memory > TortureCache.MemoryBytes + TortureCache.SegmentBytes)

@@ -89,9 +89,18 @@ internal sealed class CacheEngine : IDisposable
         CacheMetrics.Remove(this);
         Writer?.Dispose();
         _recycler?.Dispose();
+        SignOff();
         Store.Dispose();
         _wake?.Dispose();
         _lease?.Dispose();
+    }
+
+    private unsafe void SignOff()
+    {
+        if (Writer is not null)
+        {
+            Volatile.Write(ref Store.Control.Header->WriterProcess, CacheOpening.NoWriter);
+        }
     }
 
     private static string NameOf(CacheStore store, MessageCacheOptions options) => options.Name ?? Path.GetFileName(store.Control.Directory);

@@ -6,12 +6,17 @@ namespace BufferedMessages.Caching;
 /// <summary>Opens the files of a cache for writing: takes them as they are when they can be trusted, and rebuilds the index from the segments when not.</summary>
 internal static unsafe class CacheOpening
 {
+    /// <summary>The process id of no writer.</summary>
+    public const int NoWriter = 0;
+
+    private static readonly TimeSpan LeaseTimeout = TimeSpan.FromSeconds(2);
+
     /// <summary>Opens a cache for writing, and creates it if there is none.</summary>
     /// <exception cref="CacheInUseException">Somebody alive has it open for writing.</exception>
     public static CacheEngine Open(string directory, int keyKind, MessageCacheOptions options)
     {
         Directory.CreateDirectory(directory);
-        var lease = FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory)) ?? throw InUse(directory, keyKind);
+        var lease = AcquireLease(directory, keyKind);
         CacheStore? store = null;
         try
         {
@@ -52,13 +57,51 @@ internal static unsafe class CacheOpening
         return new CacheEngine(new CacheStore(control, options, leases, lease), options);
     }
 
-    private static CacheInUseException InUse(string directory, int keyKind)
+    // A process that the writer is just starting has its lease too, for an instant: until it becomes the program that it is to be.
+    private static FileLease AcquireLease(string directory, int keyKind)
+    {
+        var deadline = Environment.TickCount64 + (long)LeaseTimeout.TotalMilliseconds;
+        while (true)
+        {
+            if (FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory)) is { } lease)
+            {
+                return lease;
+            }
+
+            if (File.Exists(CacheFiles.Control(directory)) && ReadWriter(directory, keyKind) is { ProcessId: not NoWriter } writer && IsAlive(writer.ProcessId))
+            {
+                throw writer;
+            }
+
+            if (Environment.TickCount64 > deadline)
+            {
+                throw new CacheInUseException(directory, NoWriter, default);
+            }
+
+            Thread.Sleep(1);
+        }
+    }
+
+    private static CacheInUseException ReadWriter(string directory, int keyKind)
     {
         var control = CacheControl.Open(directory, keyKind, MemoryMappedFileAccess.Read);
         var exception = new CacheInUseException(
             directory, Volatile.Read(ref control.Header->WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref control.Header->WriterStart)));
         GC.KeepAlive(control);
         return exception;
+    }
+
+    private static bool IsAlive(int processId)
+    {
+        try
+        {
+            using var process = System.Diagnostics.Process.GetProcessById(processId);
+            return !process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return false;
+        }
     }
 
     private static void Sign(ControlHeader* header)
@@ -105,7 +148,7 @@ internal static unsafe class CacheOpening
             return false;
         }
 
-        var header = (SegmentHeader*)store.Segment(slot);
+        var header = store.HeaderOf(slot);
         var isOpen = header->IsOpen(slot);
         var isAsNoted = state.State == SlotState.Free || (isOpen && header->OpenSequence == state.OpenSequence);
         if (!isAsNoted)

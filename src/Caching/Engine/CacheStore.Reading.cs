@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
@@ -75,14 +76,14 @@ internal sealed unsafe partial class CacheStore
         while (table.TryNext(ref cursor, hash))
         {
             var location = IndexWord.Location(cursor.Word);
-            if (!IsWarm(location) && Segments.LinuxKernel.IsSupported && SlotOf(location) is var slot && slot < _bases.Length)
+            if (!IsWarm(location) && LinuxKernel.IsSupported && SlotOf(location) is var slot && slot < _bases.Length)
             {
                 // The lease keeps the mapping. What is read ahead may belong to somebody else meanwhile: no harm.
                 var ticket = Leases.Take(slot);
                 if (IsCurrent(table) && IsMapped(slot))
                 {
                     var offset = OffsetOf(location) & -Environment.SystemPageSize;
-                    Segments.LinuxKernel.WillNeed(Segment(slot) + offset, (nuint)Math.Min(Ahead, Control.SegmentBytes - offset));
+                    LinuxKernel.WillNeed(Segment(slot) + offset, (nuint)Math.Min(Ahead, Control.SegmentBytes - offset));
                 }
 
                 Undo(ticket);
@@ -97,6 +98,11 @@ internal sealed unsafe partial class CacheStore
     public bool TryUse(in PinnedRecord pinned)
     {
         var record = pinned.Record;
+        if (record.ValueBytes > Environment.SystemPageSize)
+        {
+            ReadAhead(in pinned);
+        }
+
         Memory.Use(SlotOf(pinned.Location), record.Value, Math.Max(record.ValueBytes, 1));
         if (((pinned.Word & IndexWord.Checked) == 0 || _verifiesAlways) && !record.IsWhole(pinned.Location))
         {
@@ -135,6 +141,16 @@ internal sealed unsafe partial class CacheStore
     {
         var slot = SlotOf(location);
         return slot < _bases.Length && Memory.IsWarm(slot, OffsetOf(location));
+    }
+
+    // Pages are read one by one as they are touched; what is known to be needed is read at once.
+    private void ReadAhead(in PinnedRecord pinned)
+    {
+        var offset = OffsetOf(pinned.Location) & -Environment.SystemPageSize;
+        if (LinuxKernel.IsSupported && !Memory.IsWarm(SlotOf(pinned.Location), OffsetOf(pinned.Location) + pinned.Record.Bytes - 1))
+        {
+            LinuxKernel.WillNeed(Segment(SlotOf(pinned.Location)) + offset, (nuint)(OffsetOf(pinned.Location) + pinned.Record.Bytes - offset));
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

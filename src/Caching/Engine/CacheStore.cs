@@ -84,6 +84,13 @@ internal sealed unsafe partial class CacheStore : IDisposable
     /// <summary>The first byte of a segment that is mapped.</summary>
     public byte* Segment(int slot) => (byte*)_bases[slot];
 
+    /// <summary>The header of a segment that is mapped.</summary>
+    public SegmentHeader* HeaderOf(int slot)
+    {
+        Memory.Use(slot, Segment(slot), SegmentHeader.Bytes);
+        return (SegmentHeader*)_bases[slot];
+    }
+
     /// <summary>Maps the file of a slot.</summary>
     public void Map(int slot)
     {
@@ -96,6 +103,11 @@ internal sealed unsafe partial class CacheStore : IDisposable
             {
                 file.Dispose();
                 throw new InvalidDataException($"'{file.Path}' has {file.Length} bytes instead of {Control.SegmentBytes}.");
+            }
+
+            if (LinuxKernel.IsSupported)
+            {
+                LinuxKernel.ReadRandomly(file.Start, (nuint)file.Length);
             }
 
             // An older mapping stays: a lease may be in it. Slots change their files only when the disk budget became smaller and larger again.

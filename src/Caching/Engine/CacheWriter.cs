@@ -218,9 +218,13 @@ internal sealed unsafe partial class CacheWriter : IDisposable
     {
         var slot = _store.SlotOf(location);
         var offset = _store.OffsetOf(location);
-        return slot < _control.SlotCount
-            && _store.Segment(slot) is not null
-            && CacheRecord.TryRead(_store.Segment(slot) + offset, _control.SegmentBytes - offset, out var record)
+        if (slot >= _control.SlotCount || _store.Segment(slot) is null)
+        {
+            return false;
+        }
+
+        _store.Memory.Use(slot, _store.Segment(slot) + offset, 1);
+        return CacheRecord.TryRead(_store.Segment(slot) + offset, _control.SegmentBytes - offset, out var record)
             && record.Key.SequenceEqual(key);
     }
 

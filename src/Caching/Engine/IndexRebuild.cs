@@ -45,13 +45,12 @@ internal sealed unsafe class IndexRebuild
     // The segment's own header says whether it holds anything.
     private static bool AdoptSegment(CacheStore store, int slot)
     {
-        var segment = store.Segment(slot);
-        if (segment is null)
+        if (store.Segment(slot) is null)
         {
             return false;
         }
 
-        var header = (SegmentHeader*)segment;
+        var header = store.HeaderOf(slot);
         ref var state = ref store.Control.Slot(slot);
         var isOpen = header->IsOpen(slot);
         state.State = isOpen ? SlotState.Open : SlotState.Free;

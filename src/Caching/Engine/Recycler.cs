@@ -195,7 +195,7 @@ internal sealed unsafe class Recycler : IDisposable
             }
 
             _aside.Remove(slot);
-            ((SegmentHeader*)_store.Segment(slot))->Close();
+            _store.HeaderOf(slot)->Close();
             Volatile.Write(ref _control.Slot(slot).State, SlotState.Free);
             _store.Memory.Forget(slot);
             return slot;

@@ -55,12 +55,9 @@ internal sealed unsafe class ResidentMemory
         var first = (int)(((nint)start >> ChunkShift) - origin);
         var last = (int)((((nint)start + (nint)bytes - 1) >> ChunkShift) - origin);
         var chunks = _chunks[slot]!;
-        for (var i = first; i <= last; i++)
+        if (first == last ? chunks[first] != Used : chunks.AsSpan(first, last - first + 1).ContainsAnyExcept(Used))
         {
-            if (chunks[i] != Used)
-            {
-                MakeUsed(ref chunks[i]);
-            }
+            MakeUsed(chunks.AsSpan(first, last - first + 1));
         }
     }
 
@@ -89,24 +86,31 @@ internal sealed unsafe class ResidentMemory
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MakeUsed(Span<byte> chunks)
+    {
+        // Making room for one may take another that was just made: those are looked at once more.
+        for (var round = 0; round < 2; round++)
+        {
+            foreach (ref var chunk in chunks)
+            {
+                MakeUsed(ref chunk);
+            }
+        }
+    }
+
     private void MakeUsed(ref byte chunk)
     {
-        while (true)
+        for (var state = Volatile.Read(ref chunk); state != Used; state = Volatile.Read(ref chunk))
         {
-            var state = Volatile.Read(ref chunk);
-            if (state == Used)
+            // Room is made first: the hand must not find what is not touched yet.
+            if (state == Cold && Interlocked.Increment(ref _warm) is var warm && warm > _budget)
             {
-                return;
+                KeepBudget(warm);
             }
 
-            if (Interlocked.CompareExchange(ref chunk, Used, state) == state)
+            if (Interlocked.CompareExchange(ref chunk, Used, state) != state && state == Cold)
             {
-                if (state == Cold && Interlocked.Increment(ref _warm) is var warm && warm > _budget)
-                {
-                    KeepBudget(warm);
-                }
-
-                return;
+                Interlocked.Decrement(ref _warm);
             }
         }
     }

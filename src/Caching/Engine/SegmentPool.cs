@@ -222,7 +222,7 @@ internal sealed unsafe class SegmentPool
         var segment = _store.Segment(slot);
         _store.Memory.Use(slot, segment, SegmentHeader.Bytes + sizeof(ulong));
         *(ulong*)(segment + SegmentHeader.Bytes) = RecordWord.Free;
-        ((SegmentHeader*)segment)->Open(slot, sequence);
+        _store.HeaderOf(slot)->Open(slot, sequence);
         ref var state = ref _control.Slot(slot);
         state.OpenSequence = sequence;
         Volatile.Write(ref state.State, SlotState.Open);

@@ -21,6 +21,7 @@ internal static unsafe partial class LinuxKernel
     private const int FutexWake = 1;
     private const int FutexWaitBitset = 9;
     private const uint FutexMatchAny = uint.MaxValue;
+    private const int AdviceRandom = 1;
     private const int AdviceWillNeed = 3;
     private const int AdviceDontNeed = 4;
     private const int AdvicePopulateWrite = 23;
@@ -90,6 +91,9 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>Makes huge pages of a mapping's pages and holes, as far as the kernel can: from 6.1 on, and where there is memory for them.</summary>
     public static void MakeHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceCollapse);
+
+    /// <summary>Reads single pages of a mapped file from now on, and none ahead. What is read ahead is also mapped ahead, which counts as memory of the process.</summary>
+    public static void ReadRandomly(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceRandom);
 
     /// <summary>Begins to read pages of a mapped file from the disk, and does not wait for them.</summary>
     public static void WillNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceWillNeed);

@@ -1,0 +1,88 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class AllocationTests : IDisposable
+{
+    private const int Rounds = 2_000;
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void Hits_and_misses_allocate_nothing()
+    {
+        using var texts = _directory.Open<string>();
+        texts.Set("a key of some length that is stored as UTF-8", Values.Of(1, 1_000));
+
+        AssertNoAllocation(() =>
+        {
+            Assert.True(texts.TryGet("a key of some length that is stored as UTF-8", out var lease));
+            _ = lease.Value[0];
+            lease.Dispose();
+            _ = texts.TryGet("a key that is missing", out _);
+        });
+    }
+
+    [Fact]
+    public void Hits_of_messages_allocate_nothing()
+    {
+        using var cache = _directory.Open<long>();
+        cache.Set(5L, new Order { Id = 5, Note = "rush" });
+
+        AssertNoAllocation(() =>
+        {
+            _ = cache.TryGet<OrderBufferedMessage>(5L, out var lease) && lease.Message.Note == "rush";
+            lease.Dispose();
+        });
+    }
+
+    [Fact]
+    public void Hits_of_sliding_entries_allocate_nothing()
+    {
+        var clock = new ManualClock();
+        using var cache = _directory.Open<Guid>(CacheDirectory.Small with { TimeProvider = clock });
+        var key = Guid.NewGuid();
+        cache.Set(key, "value"u8, CacheExpiry.Sliding(TimeSpan.FromSeconds(10)));
+
+        AssertNoAllocation(() =>
+        {
+            clock.Now += TimeSpan.FromSeconds(3);
+            Assert.True(cache.TryGet(key, out var lease));
+            lease.Dispose();
+        });
+    }
+
+    [Fact]
+    public void Sets_and_removals_allocate_nothing_while_segments_are_recycled()
+    {
+        using var cache = _directory.Open<int>();
+        var value = Values.Of(1, 1_000);
+        var order = new Order { Id = 1, Note = "rush", Lines = [1, 2, 3] };
+        var i = 0;
+
+        AssertNoAllocation(() =>
+        {
+            cache.Set(i % 300, value, CacheExpiry.After(TimeSpan.FromHours(1)));
+            cache.Set((i % 300) + 1_000, order);
+            cache.Remove(i++ % 7);
+        });
+
+        Assert.True(cache.GetStatistics().Evicted > 0 || cache.GetStatistics().Sets > Rounds);
+    }
+
+    private static void AssertNoAllocation(Action action)
+    {
+        for (var i = 0; i < Rounds; i++)
+        {
+            action();
+        }
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < Rounds; i++)
+        {
+            action();
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+}

@@ -1,0 +1,176 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class CreationTests : IDisposable
+{
+    private static readonly NumberSerializer Numbers = new();
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_missing_value_is_created_once()
+    {
+        using var cache = _directory.Open<string>();
+        var created = 0;
+
+        Assert.Equal(5, cache.GetOrCreate("key", _ => 5 + created++, Numbers));
+        Assert.Equal(5, cache.GetOrCreate("key", _ => 5 + created++, Numbers));
+
+        Assert.Equal(1, created);
+        Assert.True(cache.TryGet("key", Numbers, out var value));
+        Assert.Equal(5, value);
+    }
+
+    [Fact]
+    public void The_default_of_a_value_type_is_no_miss()
+    {
+        using var cache = _directory.Open<string>();
+        var created = 0;
+
+        for (var i = 0; i < 3; i++)
+        {
+            Assert.Equal(0, cache.GetOrCreate("key", _ => created++ * 0, Numbers));
+        }
+
+        Assert.Equal(1, created);
+    }
+
+    [Fact]
+    public async Task Of_many_threads_one_creates_the_value()
+    {
+        using var cache = _directory.Open<string>();
+        using var begun = new ManualResetEventSlim();
+        var created = 0;
+        int Create(string key)
+        {
+            begun.Wait();
+            return Interlocked.Increment(ref created);
+        }
+
+        var threads = Enumerable.Range(0, 8).Select(_ => Task.Factory.StartNew(
+            () => cache.GetOrCreate("key", Create, Numbers), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)).ToArray();
+        begun.Set();
+
+        Assert.All(await Task.WhenAll(threads), value => Assert.Equal(1, value));
+        Assert.Equal(1, created);
+    }
+
+    [Fact]
+    public async Task Of_many_tasks_one_creates_the_value()
+    {
+        using var cache = _directory.Open<ReadOnlyMemory<byte>>();
+        var begun = new TaskCompletionSource();
+        var created = 0;
+        async ValueTask<int> CreateAsync(ReadOnlyMemory<byte> key, CancellationToken cancellationToken)
+        {
+            await begun.Task;
+            return Interlocked.Increment(ref created);
+        }
+
+        var tasks = Enumerable.Range(0, 20).Select(_ => cache.GetOrCreateAsync(new byte[] { 1, 2 }, CreateAsync, Numbers).AsTask()).ToArray();
+        begun.SetResult();
+
+        Assert.All(await Task.WhenAll(tasks), value => Assert.Equal(1, value));
+        Assert.Equal(1, created);
+    }
+
+    [Fact]
+    public async Task An_exception_goes_to_all_who_wait_and_is_not_kept()
+    {
+        using var cache = _directory.Open<string>();
+        var begun = new TaskCompletionSource();
+        async ValueTask<int> FailAsync(string key, CancellationToken cancellationToken)
+        {
+            await begun.Task;
+            throw new FormatException("failed");
+        }
+
+        var tasks = Enumerable.Range(0, 5).Select(_ => cache.GetOrCreateAsync("key", FailAsync, Numbers).AsTask()).ToArray();
+        begun.SetResult();
+
+        foreach (var task in tasks)
+        {
+            await Assert.ThrowsAsync<FormatException>(() => task);
+        }
+
+        Assert.Throws<FormatException>(() => cache.GetOrCreate<int>("key", _ => throw new FormatException("failed"), Numbers));
+        Assert.Equal(3, cache.GetOrCreate("key", _ => 3, Numbers));
+    }
+
+    [Fact]
+    public async Task A_waiter_that_is_cancelled_leaves_the_others_waiting()
+    {
+        using var cache = _directory.Open<string>();
+        using var cancellation = new CancellationTokenSource();
+        var begun = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            await begun.Task.WaitAsync(cancellationToken);
+            return 4;
+        }
+
+        var leaving = cache.GetOrCreateAsync("key", CreateAsync, Numbers, default, cancellation.Token).AsTask();
+        var staying = cache.GetOrCreateAsync("key", CreateAsync, Numbers).AsTask();
+        await cancellation.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => leaving);
+        begun.SetResult();
+        Assert.Equal(4, await staying);
+    }
+
+    [Fact]
+    public async Task Creation_is_cancelled_when_all_waiters_have_left()
+    {
+        using var cache = _directory.Open<string>();
+        using var cancellation = new CancellationTokenSource();
+        var isCancelled = new TaskCompletionSource();
+        async ValueTask<int> CreateAsync(string key, CancellationToken cancellationToken)
+        {
+            cancellationToken.Register(isCancelled.SetResult);
+            await Task.Delay(Timeout.Infinite, cancellationToken);
+            return 4;
+        }
+
+        var task = cache.GetOrCreateAsync("key", CreateAsync, Numbers, default, cancellation.Token).AsTask();
+        await cancellation.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task);
+        await isCancelled.Task.WaitAsync(TimeSpan.FromSeconds(60));
+        Assert.Equal(5, await cache.GetOrCreateAsync("key", (_, _) => ValueTask.FromResult(5), Numbers));
+    }
+
+    [Fact]
+    public void Creating_a_key_while_it_is_created_is_an_exception_and_no_deadlock()
+    {
+        using var cache = _directory.Open<string>();
+
+        Assert.Throws<InvalidOperationException>(() => cache.GetOrCreate("key", key => cache.GetOrCreate(key, _ => 1, Numbers), Numbers));
+
+        Assert.Equal(2, cache.GetOrCreate("key", key => cache.GetOrCreate("other", _ => 2, Numbers), Numbers));
+    }
+
+    [Fact]
+    public async Task Messages_are_created_as_objects()
+    {
+        using var cache = _directory.Open<int>();
+        var created = 0;
+        Order Create(int key) => new() { Id = key, Note = $"{++created}" };
+
+        Assert.Equal("1", cache.GetOrCreate(3, Create, (OrderBufferedMessage view) => view.ToOrder()).Note);
+        Assert.Equal("1", cache.GetOrCreate(3, Create, (OrderBufferedMessage view) => view.ToOrder()).Note);
+        var order = await cache.GetOrCreateAsync(4, (key, _) => ValueTask.FromResult(Create(key)), (OrderBufferedMessage view) => view.ToOrder());
+        Assert.Equal((4, "2"), (order.Id, order.Note));
+        Assert.Equal(2, created);
+    }
+
+    [Fact]
+    public void A_null_is_given_back_and_not_kept()
+    {
+        using var cache = _directory.Open<int>();
+
+        Assert.Null(cache.GetOrCreate(3, _ => null!, (OrderBufferedMessage view) => view.ToOrder()));
+
+        Assert.Equal(0, cache.Count);
+    }
+}

@@ -1,0 +1,102 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class DamageTests : IDisposable
+{
+    private const int Keys = 300;
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void Flipped_bytes_are_misses_that_are_counted_and_never_other_values()
+    {
+        var random = new Random(11);
+        var corrupt = 0L;
+        for (var round = 0; round < 20; round++)
+        {
+            Fill();
+            foreach (var file in Directory.GetFiles(_directory, "*.segment"))
+            {
+                var bytes = File.ReadAllBytes(file);
+                for (var i = 0; i < 5; i++)
+                {
+                    bytes[random.Next(64, bytes.Length)] ^= (byte)(1 << random.Next(8));
+                }
+
+                File.WriteAllBytes(file, bytes);
+            }
+
+            using var cache = _directory.Open<int>();
+            var found = Enumerable.Range(0, Keys).Count(i => cache.Read(i) is { } value && AssertValue(i, value));
+            Assert.InRange(found, Keys / 2, Keys);
+            corrupt += cache.GetStatistics().Corrupt;
+        }
+
+        Assert.True(corrupt > 0);
+    }
+
+    [Fact]
+    public void A_segment_that_is_cut_off_or_missing_is_given_up()
+    {
+        Fill();
+        var files = Directory.GetFiles(_directory, "*.segment").Order().ToList();
+        File.Delete(files[0]);
+        File.WriteAllBytes(files[1], new byte[100]);
+
+        using var cache = _directory.Open<int>();
+
+        Assert.All(Enumerable.Range(0, Keys), i => Assert.True(cache.Read(i) is not { } value || AssertValue(i, value)));
+        cache.Set(1, Values.Of(1, 1_000));
+        Assert.Equal(Values.Of(1, 1_000), cache.Read(1)!);
+    }
+
+    [Theory]
+    [InlineData(0, "empty")]
+    [InlineData(100, "100 bytes")]
+    [InlineData(100_000, "other bytes")]
+    public void A_control_file_that_is_none_is_one_clear_exception(int bytes, string fault)
+    {
+        Directory.CreateDirectory(_directory);
+        File.WriteAllBytes(Path.Combine(_directory, "cache"), new byte[bytes]);
+
+        var exception = Assert.Throws<CacheCorruptedException>(() => _directory.Open<int>());
+
+        Assert.Contains(fault, exception.Message, StringComparison.Ordinal);
+        Assert.EndsWith("cache", exception.File, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Every_read_is_verified_when_that_is_asked_for()
+    {
+        using var cache = _directory.Open<int>(CacheDirectory.Small with { VerifyEveryRead = true });
+        cache.Set(1, Values.Of(1, 1_000));
+        Assert.Equal(Values.Of(1, 1_000), cache.Read(1)!);
+        foreach (var file in Directory.GetFiles(_directory, "*.segment"))
+        {
+            using var stream = new FileStream(file, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite);
+            stream.Position = 300;
+            var value = stream.ReadByte();
+            stream.Position = 300;
+            stream.WriteByte((byte)(value ^ 1));
+        }
+
+        Assert.Null(cache.Read(1));
+        Assert.Equal(1, cache.GetStatistics().Corrupt);
+    }
+
+    private static bool AssertValue(int key, byte[] value)
+    {
+        Assert.Equal(Values.Of(key, 1_000), value);
+        return true;
+    }
+
+    private void Fill()
+    {
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < Keys; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+    }
+}

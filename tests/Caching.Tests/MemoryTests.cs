@@ -1,0 +1,56 @@
+using BufferedMessages.Caching.Torture;
+
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class MemoryTests : IDisposable
+{
+    private const long SegmentBytes = 1024 * 1024;
+    private const long MemoryBytes = 4 * SegmentBytes;
+    private const int Entries = 8_000;
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [LinuxFact]
+    public void What_is_mapped_stays_within_the_budget_by_the_figures_of_the_kernel()
+    {
+        using var cache = Fill();
+        var random = new Random(7);
+        var largest = 0L;
+        for (var i = 0; i < 200_000; i++)
+        {
+            var key = random.Next(Entries);
+            Assert.Equal(1_000, cache.Read(key)!.Length);
+            if (i % 5_000 == 0)
+            {
+                largest = Math.Max(largest, BudgetWatch.ResidentBytes(Environment.ProcessId, _directory));
+            }
+        }
+
+        Assert.InRange(largest, MemoryBytes / 2, MemoryBytes + SegmentBytes);
+    }
+
+    [LinuxFact]
+    public void What_the_cache_counts_is_what_the_kernel_counts()
+    {
+        using var cache = Fill();
+        for (var i = 0; i < Entries; i++)
+        {
+            cache.Read(i);
+        }
+
+        Assert.InRange(BudgetWatch.ResidentBytes(Environment.ProcessId, _directory), cache.GetStatistics().MemoryBytes / 2, cache.GetStatistics().MemoryBytes + (SegmentBytes / 4));
+    }
+
+    private MessageCache<int> Fill()
+    {
+        var cache = _directory.Open<int>(new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, MemoryBytes = MemoryBytes });
+        for (var i = 0; i < Entries; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        return cache;
+    }
+}

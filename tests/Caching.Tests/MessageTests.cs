@@ -1,0 +1,143 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class MessageTests : IDisposable
+{
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_message_is_read_in_place()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("order", new Order { Id = 7, Note = "rush", Lines = [1, 2, 3] });
+
+        Assert.True(cache.TryGet<OrderBufferedMessage>("order", out var lease));
+
+        using (lease)
+        {
+            Assert.Equal(7, lease.Message.Id);
+            Assert.True(lease.Message.Note == "rush");
+            Assert.Equal([1, 2, 3], lease.Message.Lines.ToArray());
+        }
+    }
+
+    [Fact]
+    public void A_message_is_read_by_its_utf8_key()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("order"u8, new Order { Id = 7 });
+
+        Assert.True(cache.TryGet<OrderBufferedMessage>("order"u8, out var lease));
+        Assert.Equal(7, lease.Message.Id);
+        lease.Dispose();
+        Assert.True(cache.Remove("order"u8));
+        Assert.False(cache.TryGet<OrderBufferedMessage>("order"u8, out _));
+    }
+
+    [Fact]
+    public async Task A_message_is_given_as_its_object()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, new Order { Id = 7, Note = "rush" });
+
+        Assert.True(cache.TryGet<OrderBufferedMessage, Order>(1, view => view.ToOrder(), out var order));
+        Assert.Equal("rush", order!.Note);
+        Assert.Equal(7, cache.Get<OrderBufferedMessage, Order>(1, view => view.ToOrder())!.Id);
+        Assert.Null(cache.Get<OrderBufferedMessage, Order>(2, view => view.ToOrder()));
+        var result = await cache.GetAsync<OrderBufferedMessage, Order>(1, view => view.ToOrder());
+        Assert.True(result.IsHit);
+        Assert.Equal(7, result.Value!.Id);
+        Assert.False((await cache.GetAsync<OrderBufferedMessage, Order>(2, view => view.ToOrder())).IsHit);
+    }
+
+    [Fact]
+    public void A_later_version_of_the_schema_reads_what_an_earlier_one_wrote_and_the_reverse()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(1, new Order { Id = 7, Note = "rush" });
+            cache.Set(2, new OrderWithTotal { Id = 8, Comment = "slow", Total = 1.5 });
+        }
+
+        using var again = _directory.Open<int>();
+        Assert.True(again.TryGet<OrderWithTotalBufferedMessage>(1, out var later));
+        Assert.True(later.Message.Comment == "rush");
+        Assert.Equal(0, later.Message.Total);
+        later.Dispose();
+        Assert.True(again.TryGet<OrderBufferedMessage>(2, out var earlier));
+        Assert.True(earlier.Message.Note == "slow");
+        earlier.Dispose();
+    }
+
+    [Fact]
+    public void A_message_of_another_type_is_a_miss_that_is_counted()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, new Customer { Name = "Ada" });
+        cache.Set(2, "bytes"u8);
+
+        Assert.False(cache.TryGet<OrderBufferedMessage>(1, out _));
+        Assert.False(cache.TryGet<OrderBufferedMessage>(2, out _));
+
+        var statistics = cache.GetStatistics();
+        Assert.Equal((0, 2, 2), (statistics.Hits, statistics.Misses, statistics.Mismatched));
+        Assert.True(cache.TryGet<CustomerBufferedMessage>(1, out var lease));
+        lease.Dispose();
+    }
+
+    [Fact]
+    public void A_schema_whose_text_is_lost_or_damaged_is_a_miss_for_other_versions_only()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            cache.Set(1, new Order { Id = 7 });
+        }
+
+        File.WriteAllText(_directory.FileOf("*.schema"), "message Other\n");
+        using var again = _directory.Open<int>();
+
+        Assert.False(again.TryGet<OrderWithTotalBufferedMessage>(1, out _));
+        Assert.True(again.TryGet<OrderBufferedMessage>(1, out var lease));
+        lease.Dispose();
+    }
+
+    [Fact]
+    public void A_source_that_throws_changes_nothing()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, new Order { Id = 7 });
+
+        Assert.Throws<InvalidOperationException>(() => cache.Set(1, new FailingSource()));
+
+        Assert.True(cache.TryGet<OrderBufferedMessage>(1, out var lease));
+        Assert.Equal(7, lease.Message.Id);
+        lease.Dispose();
+        cache.Set(1, new Order { Id = 8 });
+        Assert.Equal(8, cache.Get<OrderBufferedMessage, int>(1, view => view.Id));
+    }
+
+    [Fact]
+    public void Several_messages_are_read_at_once()
+    {
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < 10; i++)
+        {
+            cache.Set(i, new Order { Id = i * i });
+        }
+
+        var ids = new List<int>();
+        Assert.Equal(3, cache.GetMany<OrderBufferedMessage, List<int>>([2, 3, 99, 4], ids, (_, message, list) => list.Add(message.Id)));
+
+        Assert.Equal([4, 9, 16], ids);
+    }
+
+    private sealed class FailingSource : IBufferedMessageSource<FailingSource>
+    {
+        public static MessageSchema Schema { get; } = new("Failing", "0 i32 Id\n", () => []);
+
+        public int CalculateSize() => 64;
+
+        public int Write(Span<byte> destination) => throw new InvalidOperationException("It fails.");
+    }
+}

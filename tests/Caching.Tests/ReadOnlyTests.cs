@@ -1,0 +1,76 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class ReadOnlyTests : IDisposable
+{
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_reader_sees_what_the_writer_sets_at_once()
+    {
+        using var writer = _directory.Open<int>(CacheDirectory.Small with { ExpectedEntries = 1, DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+
+        for (var i = 0; i < 20_000; i++)
+        {
+            writer.Set(i, BitConverter.GetBytes(i));
+            Assert.Equal(BitConverter.GetBytes(i), reader.Read(i)!);
+        }
+
+        writer.Remove(5);
+        Assert.Null(reader.Read(5));
+        Assert.Equal(writer.Count, reader.Count);
+        Assert.True(reader.IsReadOnly);
+    }
+
+    [Fact]
+    public void A_reader_cannot_write()
+    {
+        using var writer = _directory.Open<int>();
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+
+        Assert.Throws<InvalidOperationException>(() => reader.Set(1, "value"u8));
+        Assert.Throws<InvalidOperationException>(() => reader.Remove(1));
+        Assert.Throws<InvalidOperationException>(reader.Clear);
+        Assert.Throws<InvalidOperationException>(() => reader.GetOrCreate(1, _ => 1, new NumberSerializer()));
+    }
+
+    [Fact]
+    public void There_must_be_a_cache_to_read() =>
+        Assert.Throws<FileNotFoundException>(() => MessageCache.OpenReadOnly<int>(_directory));
+
+    [Fact]
+    public void A_lease_of_another_process_keeps_its_bytes_and_stops_nobody()
+    {
+        using var writer = _directory.Open<int>();
+        writer.Set(0, Values.Of(0, 1_000));
+        using var peer = Peer.Start(Parts.HoldLease, _directory);
+        Assert.Equal("held", peer.Hear());
+
+        for (var i = 1; i < 5_000; i++)
+        {
+            writer.Set(i, Values.Of(i, 1_000));
+        }
+
+        Assert.Null(writer.Read(0));
+        peer.Tell();
+        Assert.Equal("same", peer.Hear());
+    }
+
+    [Fact]
+    public void The_leases_of_a_killed_process_are_void()
+    {
+        using var writer = _directory.Open<int>();
+        for (var round = 0; round < 3; round++)
+        {
+            writer.Set(0, Values.Of(0, 1_000));
+            using var peer = Peer.Start(Parts.HoldLease, _directory);
+            Assert.Equal("held", peer.Hear());
+            peer.Kill();
+        }
+
+        var readers = new ReaderProcesses(writer.Directory);
+        Assert.DoesNotContain(Enumerable.Range(0, 16), readers.Hold);
+    }
+}

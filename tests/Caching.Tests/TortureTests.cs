@@ -1,0 +1,30 @@
+using BufferedMessages.Caching.Torture;
+
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class TortureTests
+{
+    [Fact]
+    public void A_round_of_torture_finds_nothing()
+    {
+        var output = new StringWriter();
+
+        var exitCode = TortureCommand.Run(["--seconds", "8", "--seed", "11"], output);
+
+        Assert.True(exitCode == 0, output.ToString());
+    }
+
+    [Theory]
+    [InlineData("bad")]
+    [InlineData("lost")]
+    [InlineData("torn")]
+    [InlineData("overbudget")]
+    public void A_planted_fault_is_found(string fault)
+    {
+        var output = new StringWriter();
+
+        var exitCode = TortureCommand.Run(["--seconds", "4", "--seed", "12", "--plant", fault], output);
+
+        Assert.True(exitCode == 1, output.ToString());
+    }
+}
