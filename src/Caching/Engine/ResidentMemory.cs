@@ -15,6 +15,10 @@ internal sealed unsafe class ResidentMemory
 {
     private const int ChunkShift = 16;
     private const long ChunkBytes = 1L << ChunkShift;
+
+    // This part of the budget is left to what is mapped without being counted.
+    private const int UncountedPart = 8;
+
     private const byte Cold = 0;
     private const byte Warm = 1;
     private const byte Used = 3;
@@ -37,8 +41,8 @@ internal sealed unsafe class ResidentMemory
         _bases = bases;
         _chunks = new byte[]?[bases.Length];
         _segmentBytes = segmentBytes;
-        _budget = Math.Max(budgetBytes / ChunkBytes, 1);
-        _slack = Math.Max(segmentBytes / ChunkBytes / 2, 1);
+        _budget = Math.Max((budgetBytes - (budgetBytes / UncountedPart)) / ChunkBytes, 1);
+        _slack = Math.Max(segmentBytes / ChunkBytes / 4, 1);
     }
 
     /// <summary>Bytes that count as mapped.</summary>

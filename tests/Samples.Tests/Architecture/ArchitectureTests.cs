@@ -14,6 +14,14 @@ public class ArchitectureTests
         ["Queues"] = ["Segments", "Messages", "Wire"],
     };
 
+    private static readonly Dictionary<string, string[]> CachingArrows = new(StringComparer.Ordinal)
+    {
+        ["Contract"] = [],
+        ["Files"] = ["Contract"],
+        ["Engine"] = ["Files", "Contract"],
+        ["Caches"] = ["Engine", "Files", "Contract"],
+    };
+
     private static readonly Dictionary<string, string[]> GeneratorArrows = new(StringComparer.Ordinal)
     {
         ["Model"] = [],
@@ -36,6 +44,9 @@ public class ArchitectureTests
 
     [Fact]
     public void Rooms_of_the_runtime_know_only_whom_they_may() => AssertArrows("src/Runtime", RuntimeArrows);
+
+    [Fact]
+    public void Rooms_of_the_cache_know_only_whom_they_may() => AssertArrows("src/Caching", CachingArrows);
 
     [Fact]
     public void Rooms_of_the_generator_know_only_whom_they_may() => AssertArrows("src/Generator", GeneratorArrows);
