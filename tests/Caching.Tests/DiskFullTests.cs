@@ -8,6 +8,12 @@ public sealed class DiskFullTests
     public void A_disk_that_has_no_room_for_the_first_segment_is_an_exception_and_the_cache_goes_on_when_there_is()
     {
         using var disk = SmallDisk.TryMount(megabytes: 4)!;
+        FillDisk(disk);
+        CollectMappings();
+    }
+
+    private static void FillDisk(SmallDisk disk)
+    {
         var filler = disk.FillBut(600_000);
         using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.Small);
         var second = Path.Combine(disk.Path, "second");
@@ -37,6 +43,19 @@ public sealed class DiskFullTests
     public void A_cache_on_a_disk_smaller_than_its_budget_goes_on_with_what_there_is()
     {
         using var disk = SmallDisk.TryMount(megabytes: 2)!;
+        Outgrow(disk);
+        CollectMappings();
+    }
+
+    // The index and the control file are unmapped when no reader can be in them: when they are collected.
+    private static void CollectMappings()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+    }
+
+    private static void Outgrow(SmallDisk disk)
+    {
         using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.Small with { DiskBytes = 64 * CacheDirectory.SegmentBytes });
 
         for (var i = 0; i < 5_000; i++)

@@ -92,9 +92,9 @@ public sealed class RestartTests : IDisposable
     }
 
     [Fact]
-    public void Rebuilding_after_much_recycling_gives_what_was_there()
+    public void Rebuilding_after_much_recycling_gives_what_was_there_and_nothing_that_was_removed_or_replaced()
     {
-        var there = new Dictionary<int, byte[]>();
+        var set = new Dictionary<int, byte[]>();
         using (var cache = _directory.Open<int>())
         {
             var random = new Random(5);
@@ -105,12 +105,14 @@ public sealed class RestartTests : IDisposable
                 {
                     case 0:
                         cache.Remove(key);
+                        set.Remove(key);
                         break;
                     case 1:
                         cache.Read(key);
                         break;
                     default:
-                        cache.Set(key, Values.Of(i, random.Next(1_000)));
+                        set[key] = Values.Of(i, random.Next(1_000));
+                        cache.Set(key, set[key]);
                         break;
                 }
             }
@@ -118,20 +120,18 @@ public sealed class RestartTests : IDisposable
             Assert.True(cache.GetStatistics() is { Evicted: > 0, Carried: > 0 });
         }
 
+        List<int> there;
         using (var before = MessageCache.OpenReadOnly<int>(_directory))
         {
-            foreach (var key in before.Keys)
-            {
-                there.Add(key, before.Read(key)!);
-            }
+            there = [.. before.Keys];
         }
 
         File.Delete(_directory.FileOf("index.*"));
         using var again = _directory.Open<int>();
 
-        // Recycling goes on at once.
-        Assert.True(SpinWait.SpinUntil(() => again.Keys.Count() == again.Count && there.Count - again.Count == again.GetStatistics().Evicted, TimeSpan.FromSeconds(60)));
-        Assert.All(again.Keys, key => Assert.Equal(there[key], again.Read(key)));
+        // Recycling goes on at once. What it was just evicting when the cache was closed may be back.
+        Assert.InRange(there.Count(again.Contains), there.Count - again.GetStatistics().Evicted, there.Count);
+        Assert.All(again.Keys, key => Assert.True(again.Read(key) is not { } value || value.AsSpan().SequenceEqual(set[key])));
         Assert.True(again.Count > there.Count / 2);
     }
 
