@@ -49,6 +49,25 @@ public sealed class PauseTests : IDisposable
         }
     }
 
+    [UnixFact]
+    public void The_only_producer_stopped_within_a_record_is_waited_for_and_nobody_takes_its_place()
+    {
+        Parts.CreateForOneProducer(_directory.Queue);
+        using var queue = Parts.Open(_directory.Queue);
+        using var consumer = queue.OpenConsumer("all");
+        using var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);
+        Assert.Equal("ready", claimer.Hear());
+        claimer.Pause();
+        Assert.Equal("published"u8.ToArray(), consumer.ReadCopy(Generous));
+
+        Assert.Null(consumer.ReadCopy(Pause));
+        Assert.Equal(claimer.ProcessId, Assert.Throws<QueueInUseException>(queue.OpenProducer).ProcessId);
+
+        claimer.Resume();
+        claimer.Tell();
+        Assert.Equal(Enumerable.Repeat((byte)0xFF, 1_000), consumer.ReadCopy(Generous));
+    }
+
     [UnixTheory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
