@@ -1,34 +1,37 @@
-using System.Text.Json;
-using System.Text.Json.Serialization.Metadata;
-using BufferedMessages;
 using Google.Protobuf;
-using Toolkit.Benchmarks.Container;
-using Toolkit.Benchmarks.Documents;
+using BufferedMessages;
+using Toolkit.Benchmarks.Messages;
+using Toolkit.Benchmarks.Messages.Container;
+using Toolkit.Benchmarks.Messages.Documents;
+using Toolkit.Benchmarks.Messages.Entities;
+using Toolkit.Benchmarks.Messages.Orders;
+using Toolkit.Benchmarks.Messages.People;
+using Toolkit.Benchmarks.Messages.Records;
 
 namespace Toolkit.Benchmarks;
 
-/// <summary>Bytes of the serialized data, by scenario and library.</summary>
+/// <summary>Bytes of the serialized messages, by scenario and library.</summary>
 internal static class MessageSizes
 {
-    public static IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> All()
+    public static IReadOnlyDictionary<string, IReadOnlyDictionary<string, int>> All() => new Dictionary<string, IReadOnlyDictionary<string, int>>(StringComparer.Ordinal)
     {
-        var container = FooBarContainer.Create(entries: 30);
-        var log = DocumentData.AccessLog();
-        var catalogue = DocumentData.Catalogue();
-        return new Dictionary<string, IReadOnlyDictionary<string, int>>(StringComparer.Ordinal)
-        {
-            ["Container"] = Of(container, ContainerJson.Default.FooBarContainer, ContainerProtobuf.Convert(container)),
-            ["AccessLog"] = Of(log, DocumentJson.Default.AccessLog, DocumentProtobuf.Convert(log)),
-            ["Catalogue"] = Of(catalogue, DocumentJson.Default.Catalogue, DocumentProtobuf.Convert(catalogue)),
-        };
-    }
+        ["Container"] = Of(new ContainerBenchmarks()),
+        ["Order"] = Of(new OrderBenchmarks()),
+        ["Person"] = Of(new PersonBenchmarks()),
+        ["Entity"] = Of(new EntityBenchmarks()),
+        ["Record"] = Of(new RecordBenchmarks()),
+        ["AccessLog"] = Of(new AccessLogBenchmarks()),
+        ["Catalogue"] = Of(new CatalogueBenchmarks()),
+    };
 
-    private static Dictionary<string, int> Of<TSource>(TSource source, JsonTypeInfo<TSource> jsonType, IMessage protobuf)
-        where TSource : IBufferedMessageSource<TSource>
-        => new(StringComparer.Ordinal)
+    private static IReadOnlyDictionary<string, int> Of<TSource, TProtobuf>(MessageBenchmarks<TSource, TProtobuf> benchmarks)
+        where TSource : class, IBufferedMessageSource<TSource>
+        where TProtobuf : class, IMessage<TProtobuf>, new()
+    {
+        using (benchmarks)
         {
-            ["BufferedMessages"] = source.CalculateSize(),
-            ["SystemTextJson"] = JsonSerializer.SerializeToUtf8Bytes(source, jsonType).Length,
-            ["Protobuf"] = protobuf.CalculateSize(),
-        };
+            benchmarks.Setup();
+            return benchmarks.Sizes();
+        }
+    }
 }

@@ -2,12 +2,10 @@ using System.Globalization;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Running;
 using Toolkit.Benchmarks;
-using Toolkit.Benchmarks.Buffers;
-using Toolkit.Benchmarks.Container;
 using Toolkit.Benchmarks.Generator;
 
 // dotnet run -c Release --project benchmarks/Toolkit.Benchmarks [-- --results DIRECTORY] [BenchmarkDotNet's own options]
-// With --results the figures of messages go to DIRECTORY/messages.json too, and those of streams to DIRECTORY/streams.json: the tables of README and docs/performance.md are made from them.
+// With --results the figures go to files in DIRECTORY too, one for each folder of this project: the tables of README and docs/performance.md are made from them.
 // dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time [TYPES]
 // measures what the generated code of so many message types, 100 by default, adds to a build.
 if (args is ["--build-time", .. var count])
@@ -29,11 +27,12 @@ if (!options.Contains("--filter"))
     options.AddRange(["--filter", "*"]);
 }
 
-var summaries = BenchmarkSwitcher.FromAssembly(typeof(ContainerBenchmarks).Assembly).Run([.. options], DefaultConfig.Instance);
+var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance);
 if (results is not null)
 {
     var command = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);
-    var byStreams = summaries.ToLookup(summary => summary.BenchmarksCases.Any(benchmark => benchmark.Descriptor.Type.Namespace == typeof(StreamBenchmarks).Namespace));
-    ResultFile.Write(Path.Combine(results, "messages.json"), command, byStreams[false], MessageSizes.All());
-    ResultFile.Write(Path.Combine(results, "streams.json"), command, byStreams[true], sizes: null);
+    foreach (var file in summaries.Where(summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal))
+    {
+        ResultFile.Write(Path.Combine(results, file.Key), command, file, file.Key == "messages.json" ? MessageSizes.All() : null);
+    }
 }

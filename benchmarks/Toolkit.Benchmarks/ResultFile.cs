@@ -9,8 +9,15 @@ namespace Toolkit.Benchmarks;
 /// <summary>Writes the figures of a run as a small JSON file: what is committed under benchmarks/results.</summary>
 public static class ResultFile
 {
-    // A benchmark without parameters has no column for them, and streams have no sizes of serialized data.
+    // A benchmark without parameters has no column for them, and not all have sizes of serialized data.
     private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull };
+
+    /// <summary>Name of the file that the figures of a benchmark class belong to: that of the folder it lies in.</summary>
+    public static string NameOf(Summary summary)
+    {
+        var folder = summary.BenchmarksCases[0].Descriptor.Type.Namespace!.Split('.')[2];
+        return $"{folder.ToLowerInvariant()}.json";
+    }
 
     /// <summary>Writes the file. Benchmarks are named <c>Operation_Library</c>; others are left out.</summary>
     /// <param name="path">The file, replaced if it exists.</param>
@@ -54,7 +61,7 @@ public static class ResultFile
     }
 
     private static Dictionary<string, object>? ParametersOf(BenchmarkCase benchmark) =>
-        benchmark.HasParameters ? benchmark.Parameters.Items.ToDictionary(parameter => parameter.Name, parameter => parameter.Value, StringComparer.Ordinal) : null;
+        benchmark.HasParameters ? benchmark.Parameters.Items.ToDictionary(static parameter => parameter.Name, static parameter => parameter.Value is Enum name ? name.ToString() : parameter.Value, StringComparer.Ordinal) : null;
 
     private static string Commit()
     {

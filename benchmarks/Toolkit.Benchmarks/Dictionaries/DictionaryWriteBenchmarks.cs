@@ -1,16 +1,26 @@
 using BenchmarkDotNet.Attributes;
+using BufferedMessages;
 
 namespace Toolkit.Benchmarks.Dictionaries;
 
-/// <summary>Writes a thousand entries as a dictionary and as a list of pairs, to a reused buffer.</summary>
+/// <summary>Writes entries as a dictionary and as a list of pairs, to a reused buffer.</summary>
 [MemoryDiagnoser]
 public class DictionaryWriteBenchmarks
 {
-    private const int Entries = 1000;
+    private PriceTable _table = new();
+    private PriceList _list = new();
+    private byte[] _destination = [];
 
-    private readonly PriceTable _table = PriceTable.Create(Entries);
-    private readonly PriceList _list = PriceList.Of(PriceTable.Create(Entries));
-    private readonly byte[] _destination = new byte[256 * 1024];
+    [Params(10, 100, 1000, 10_000)]
+    public int Entries { get; set; }
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        _table = PriceTable.Create(Entries);
+        _list = PriceList.Of(_table);
+        _destination = new byte[2 * Math.Max(_table.CalculateSize(), _list.CalculateSize())];
+    }
 
     [Benchmark]
     public int Size_BufferedMessages() => _table.CalculateSize();
