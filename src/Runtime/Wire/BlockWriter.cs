@@ -35,7 +35,7 @@ public readonly ref struct BlockWriter
         where T : unmanaged
     {
         Write(offset, value);
-        StructPadding.Clear(ref Unsafe.Add(ref _start, offset), Unsafe.SizeOf<T>(), padding);
+        StructPadding.Clear(ref Unsafe.Add(ref _start, offset), count: 1, Unsafe.SizeOf<T>(), padding);
     }
 
     /// <summary>Writes a fixed-size value that may be null.</summary>
@@ -61,7 +61,7 @@ public readonly ref struct BlockWriter
         if (value.HasValue)
         {
             WriteNullable(offset, presenceBit, value);
-            StructPadding.Clear(ref Unsafe.Add(ref _start, offset), Unsafe.SizeOf<T>(), padding);
+            StructPadding.Clear(ref Unsafe.Add(ref _start, offset), count: 1, Unsafe.SizeOf<T>(), padding);
         }
     }
 

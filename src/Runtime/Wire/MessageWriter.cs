@@ -196,9 +196,11 @@ public ref partial struct MessageWriter
     {
         var bytes = (long)values.Length * Unsafe.SizeOf<T>();
         var position = Claim(bytes, WireValue.AlignmentOf<T>());
-        if (WireValue.IsCopied<T>() && padding.IsEmpty)
+        if (WireValue.IsCopied<T>())
         {
-            MemoryMarshal.AsBytes(values).CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, position), (int)bytes));
+            ref var start = ref Unsafe.Add(ref _start, position);
+            MemoryMarshal.AsBytes(values).CopyTo(MemoryMarshal.CreateSpan(ref start, (int)bytes));
+            StructPadding.Clear(ref start, values.Length, Unsafe.SizeOf<T>(), padding);
         }
         else
         {
@@ -248,6 +250,12 @@ public ref partial struct MessageWriter
 
     private void WriteShortString(int container, int offset, string value)
     {
+        if (Utf8Text.TryPackAscii(value, out var packed))
+        {
+            SlotAt(container, offset) = InlineSlot.Of(packed, value.Length);
+            return;
+        }
+
         Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
         var written = Utf8Text.Write(value, ref MemoryMarshal.GetReference(bytes), bytes.Length);
         if (written < 0)
@@ -265,7 +273,7 @@ public ref partial struct MessageWriter
     {
         ref var destination = ref Unsafe.Add(ref _start, position);
         WireValue.Write(ref destination, value);
-        StructPadding.Clear(ref destination, Unsafe.SizeOf<T>(), padding);
+        StructPadding.Clear(ref destination, count: 1, Unsafe.SizeOf<T>(), padding);
     }
 
     private readonly void SetPresent(int bitmap, int index) =>

@@ -11,10 +11,12 @@ internal static class BenchmarkTable
     private const string Ours = "BufferedMessages";
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
-    private const string StreamsFile = "streams.json";
 
     // Longer times are shown in microseconds.
     private const double MaxNanoseconds = 50_000;
+
+    // Below this a tenth is seen.
+    private const double MinWholeNanoseconds = 30;
 
     /// <summary>README's tables: messages, and sessions between processes.</summary>
     public static string Make() => Make(Repository.PathOf(Folder));
@@ -23,7 +25,7 @@ internal static class BenchmarkTable
     {
         var text = new StringBuilder();
         AppendRun(text, folder, MessagesFile, Folder);
-        var sessions = ResultsIn(folder).Where(file => Path.GetFileName(file) is not (MessagesFile or StreamsFile)).ToList();
+        var sessions = ResultsIn(folder).Where(IsOfSessions).ToList();
         if (sessions.Count != 0)
         {
             AppendSessions(text, sessions);
@@ -32,14 +34,22 @@ internal static class BenchmarkTable
         return OrNothing(text);
     }
 
-    /// <summary>The tables of docs/performance.md: streams.</summary>
-    public static string MakeStreams() => MakeStreams(Repository.PathOf(Folder));
+    /// <summary>The table of one result file, for docs/performance.md.</summary>
+    /// <param name="file">Name of the file in benchmarks/results.</param>
+    public static string MakeOf(string file) => MakeOf(Repository.PathOf(Folder), file);
 
-    public static string MakeStreams(string folder)
+    public static string MakeOf(string folder, string file)
     {
         var text = new StringBuilder();
-        AppendRun(text, folder, StreamsFile, "../" + Folder);
+        AppendRun(text, folder, file, "../" + Folder);
         return OrNothing(text);
+    }
+
+    // Of a session there is a list of results without a run around it.
+    private static bool IsOfSessions(string file)
+    {
+        using var json = JsonDocument.Parse(File.ReadAllText(file));
+        return json.RootElement.ValueKind == JsonValueKind.Array;
     }
 
     private static List<string> ResultsIn(string folder) =>
@@ -99,15 +109,20 @@ internal static class BenchmarkTable
 
     private static string LibraryOf(JsonElement result) => result.GetProperty("library").GetString()!;
 
-    // Of a benchmark with Bytes = 4096: ", 4,096 bytes".
+    // Of a benchmark with Bytes = 4096: ", 4,096 bytes"; with Script = Cjk: ", cjk".
     private static string ParametersOf(JsonElement result) =>
         result.TryGetProperty("parameters", out var parameters)
-            ? string.Concat(parameters.EnumerateObject().Select(parameter => Format($", {parameter.Value.GetInt32():N0} {parameter.Name.ToLowerInvariant()}")))
+            ? string.Concat(parameters.EnumerateObject().Select(ParameterOf))
             : "";
+
+    private static string ParameterOf(JsonProperty parameter) =>
+        parameter.Value.ValueKind == JsonValueKind.Number
+            ? Format($", {parameter.Value.GetInt32():N0} {parameter.Name.ToLowerInvariant()}")
+            : Format($", {parameter.Value.GetString()!.ToLowerInvariant()}");
 
     // One unit in a row.
     private static string Time(double nanoseconds, double longest) =>
-        longest < MaxNanoseconds ? Format($"{nanoseconds:N0} ns") : Format($"{nanoseconds / 1000:N1} us");
+        longest < MinWholeNanoseconds ? Format($"{nanoseconds:N1} ns") : longest < MaxNanoseconds ? Format($"{nanoseconds:N0} ns") : Format($"{nanoseconds / 1000:N1} us");
 
     // SizeAndWrite is "size and write", Lookup8 is "lookup 8".
     private static string Words(string name) => string.Concat(name.Select((c, i) =>

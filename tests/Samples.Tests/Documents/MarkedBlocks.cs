@@ -7,14 +7,12 @@ namespace BufferedMessages.Samples.Tests.Documents;
 internal static partial class MarkedBlocks
 {
     private const string UpdateVariable = "BUFFEREDMESSAGES_UPDATE_DOCUMENTS";
-    private const string TableBegin = "<!-- benchmarks -->\n";
-    private const string TableEnd = "<!-- /benchmarks -->";
 
     /// <summary>Asserts that a document is as it should be, or makes it so when the update variable is 1.</summary>
     /// <param name="path">The document in the repository.</param>
-    /// <param name="table">The benchmark table.</param>
+    /// <param name="table">Makes a benchmark table; it is given the file that the mark names, or nothing.</param>
     /// <param name="tests">The test class that does it.</param>
-    public static void AssertFilled(string path, string table, string tests)
+    public static void AssertFilled(string path, Func<string, string> table, string tests)
     {
         var actual = Repository.Read(path);
         var expected = Fill(actual, Repository.Read, table);
@@ -32,8 +30,8 @@ internal static partial class MarkedBlocks
     /// <summary>The document as it should be.</summary>
     /// <param name="document">The document as it is.</param>
     /// <param name="read">Reads a file of the repository.</param>
-    /// <param name="table">The benchmark table.</param>
-    public static string Fill(string document, Func<string, string> read, string table)
+    /// <param name="table">Makes a benchmark table; it is given the file that the mark names, or nothing.</param>
+    public static string Fill(string document, Func<string, string> read, Func<string, string> table)
     {
         document = Block().Replace(document, match =>
         {
@@ -42,9 +40,7 @@ internal static partial class MarkedBlocks
             var code = match.Groups["kind"].Value == "sample" ? Region(file, name) : Members(file, name);
             return $"{match.Groups["marker"].Value}\n```csharp\n{code}```\n";
         });
-        var begin = document.IndexOf(TableBegin, StringComparison.Ordinal) + TableBegin.Length;
-        var end = document.IndexOf(TableEnd, StringComparison.Ordinal);
-        return document[..begin] + table + document[end..];
+        return Table().Replace(document, match => match.Groups["begin"].Value + table(match.Groups["file"].Value) + match.Groups["end"].Value);
     }
 
     // What stands between // <name> and // </name>, moved to the left margin.
@@ -72,4 +68,7 @@ internal static partial class MarkedBlocks
 
     [GeneratedRegex("(?<marker><!-- (?<kind>sample|generated): (?<path>[^#]+)#(?<name>.+?) -->)\n```csharp\n(?<code>.*?)```\n", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Block();
+
+    [GeneratedRegex("(?<begin><!-- benchmarks(: (?<file>[a-z]+\\.json))? -->\n).*?(?<end><!-- /benchmarks -->)", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Table();
 }

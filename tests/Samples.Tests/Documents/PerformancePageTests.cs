@@ -6,5 +6,5 @@ public class PerformancePageTests
 {
     [Fact]
     public void Its_figures_are_those_of_the_committed_results() =>
-        MarkedBlocks.AssertFilled("docs/performance.md", BenchmarkTable.MakeStreams(), nameof(PerformancePageTests));
+        MarkedBlocks.AssertFilled("docs/performance.md", BenchmarkTable.MakeOf, nameof(PerformancePageTests));
 }
