@@ -63,6 +63,29 @@ public sealed class BenchmarkTableTests : IDisposable
     }
 
     [Fact]
+    public void It_shows_parameters_that_are_names()
+    {
+        File.WriteAllText(_results.PathOf("strings.json"), """
+            {
+              "command": "a command", "commit": "abc1234", "machine": "a machine",
+              "results": [{ "scenario": "String", "operation": "Write", "library": "BufferedMessages", "parameters": { "Script": "Cjk", "Characters": 100 }, "median_ns": 400, "allocated_bytes": 0 }]
+            }
+            """);
+
+        Assert.Equal("| String, write, cjk, 100 characters | 400 ns, 0 B |", BenchmarkTable.MakeOf(_results.Path, "strings.json").Split('\n')[4]);
+    }
+
+    [Fact]
+    public void A_mark_that_names_a_file_is_given_the_table_of_that_file()
+    {
+        const string Document = "a\n<!-- benchmarks: one.json -->\nold\n<!-- /benchmarks -->\nb\n<!-- benchmarks -->\n<!-- /benchmarks -->\n";
+
+        Assert.Equal(
+            "a\n<!-- benchmarks: one.json -->\n[one.json]\n<!-- /benchmarks -->\nb\n<!-- benchmarks -->\n[]\n<!-- /benchmarks -->\n",
+            MarkedBlocks.Fill(Document, _ => "", file => $"[{file}]\n"));
+    }
+
+    [Fact]
     public void It_shows_sessions_between_processes()
     {
         File.WriteAllText(_results.PathOf("throughput.json"), """
