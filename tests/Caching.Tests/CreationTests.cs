@@ -173,4 +173,16 @@ public sealed class CreationTests : IDisposable
 
         Assert.Equal(0, cache.Count);
     }
+
+    [Fact]
+    public void A_value_of_any_type_goes_by_a_serializer()
+    {
+        using var cache = _directory.Open<int>();
+
+        var created = cache.GetOrCreate(3, static key => new Dictionary<string, int> { ["key"] = key }, new JsonCacheSerializer<Dictionary<string, int>>());
+
+        Assert.True(cache.TryGet(3, new JsonCacheSerializer<Dictionary<string, int>>(), out var read));
+        Assert.Equal(created, read);
+        Assert.NotSame(created, read);
+    }
 }

@@ -34,8 +34,14 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <summary>Entries in the cache, those included that are expired and that nobody asked for since.</summary>
     public long Count => _store.Control.Entries;
 
+    /// <summary>The clock of expiry.</summary>
+    internal TimeProvider Clock => _store.Clock;
+
+    /// <summary>Bytes of each segment.</summary>
+    internal long SegmentBytes => _store.Control.SegmentBytes;
+
     /// <summary>What the cache counted, and what it holds.</summary>
-    public CacheStatistics GetStatistics() => _engine.ReadStatistics();
+    public CacheStatistics GetStatistics() => _engine.ReadStatistics() with { NotKept = Volatile.Read(ref _notKept) };
 
     /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>

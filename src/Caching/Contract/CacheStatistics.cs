@@ -23,6 +23,9 @@ public readonly record struct CacheStatistics
     /// <summary>Entries that were set.</summary>
     public long Sets { get; init; }
 
+    /// <summary>Values that <c>GetOrCreate</c> created and gave back, but could not set: there was no room at the moment.</summary>
+    public long NotKept { get; init; }
+
     /// <summary>Entries that made room, though they were neither expired nor removed.</summary>
     public long Evicted { get; init; }
 

@@ -1,0 +1,128 @@
+using System.Buffers;
+using Microsoft.Extensions.Caching.Distributed;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// A cache as the framework's <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, over the same entries: a persistent second level that belongs to this
+/// machine. Safe for all threads. It does not own the cache.
+/// </summary>
+/// <remarks>
+/// What would wait for a disk is moved to another thread by the asynchronous methods. An entry without any expiry gets <see cref="MessageCacheOptions.DefaultExpiry"/>.
+/// An entry that would be expired already is not set, and what its key had is removed. Exceptions of the cache go to the caller:
+/// <see cref="CacheEntryTooLargeException"/>, <see cref="DiskFullException"/>, <see cref="TimeoutException"/>, and <see cref="InvalidOperationException"/> for changes of a
+/// cache that is open for reading only.
+/// </remarks>
+/// <param name="cache">The cache; it must stay open.</param>
+public sealed class MessageDistributedCache(MessageCache<string> cache) : IBufferDistributedCache
+{
+    private readonly MessageCache<string> _cache = cache ?? throw new ArgumentNullException(nameof(cache));
+
+    /// <inheritdoc/>
+    public byte[]? Get(string key)
+    {
+        if (!_cache.TryGet(key, out var lease))
+        {
+            return null;
+        }
+
+        using (lease)
+        {
+            return lease.Value.ToArray();
+        }
+    }
+
+    /// <inheritdoc/>
+    public Task<byte[]?> GetAsync(string key, CancellationToken token = default)
+    {
+        token.ThrowIfCancellationRequested();
+        return _cache.IsInMemory(key) ? Task.FromResult(Get(key)) : Task.Run(() => Get(key), token);
+    }
+
+    /// <inheritdoc/>
+    public bool TryGet(string key, IBufferWriter<byte> destination)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        if (!_cache.TryGet(key, out var lease))
+        {
+            return false;
+        }
+
+        using (lease)
+        {
+            destination.Write(lease.Value);
+            return true;
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask<bool> TryGetAsync(string key, IBufferWriter<byte> destination, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        token.ThrowIfCancellationRequested();
+        return _cache.IsInMemory(key) ? new ValueTask<bool>(TryGet(key, destination)) : new ValueTask<bool>(Task.Run(() => TryGet(key, destination), token));
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, byte[] value, DistributedCacheEntryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        Set(key, new ReadOnlySequence<byte>(value), options);
+    }
+
+    /// <inheritdoc/>
+    public Task SetAsync(string key, byte[] value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return SetAsync(key, new ReadOnlySequence<byte>(value), options, token).AsTask();
+    }
+
+    /// <inheritdoc/>
+    public void Set(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(options);
+        if (DistributedExpiry.TryRead(options, _cache.Clock, out var expiry))
+        {
+            _cache.Set(key, value, expiry);
+        }
+        else
+        {
+            _cache.Remove(key);
+        }
+    }
+
+    /// <inheritdoc/>
+    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, DistributedCacheEntryOptions options, CancellationToken token = default)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        ArgumentNullException.ThrowIfNull(options);
+        return DistributedExpiry.TryRead(options, _cache.Clock, out var expiry)
+            ? _cache.SetAsync(key, value, expiry, token)
+            : new ValueTask(RemoveAsync(key, token));
+    }
+
+    /// <inheritdoc/>
+    public void Refresh(string key) => _cache.Touch(key);
+
+    /// <inheritdoc/>
+    public Task RefreshAsync(string key, CancellationToken token = default) => ChangeAsync(key, Refresh, token);
+
+    /// <inheritdoc/>
+    public void Remove(string key) => _cache.Remove(key);
+
+    /// <inheritdoc/>
+    public Task RemoveAsync(string key, CancellationToken token = default) => ChangeAsync(key, Remove, token);
+
+    private Task ChangeAsync(string key, Action<string> change, CancellationToken token)
+    {
+        token.ThrowIfCancellationRequested();
+        if (!_cache.IsInMemory(key))
+        {
+            return Task.Run(() => change(key), token);
+        }
+
+        change(key);
+        return Task.CompletedTask;
+    }
+}

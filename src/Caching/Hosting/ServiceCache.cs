@@ -1,0 +1,56 @@
+using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>Opens a cache with what the services say, and tells the log.</summary>
+internal static class ServiceCache
+{
+    private const string LogCategory = "BufferedMessages.Caching.MessageCache";
+
+    /// <param name="services">The services.</param>
+    /// <param name="name">The name of the cache; empty for the one without.</param>
+    /// <exception cref="OptionsValidationException">The settings cannot be.</exception>
+    /// <inheritdoc cref="MessageCache.Open" path="/exception"/>
+    public static MessageCache<TKey> Open<TKey>(IServiceProvider services, string name)
+        where TKey : notnull
+    {
+        var settings = SettingsOf(services, name);
+        var options = settings.ToOptions(name.Length == 0 ? null : name, services.GetService<TimeProvider>() ?? TimeProvider.System);
+        var directory = Path.GetFullPath(settings.Directory, services.GetService<IHostEnvironment>()?.ContentRootPath ?? Environment.CurrentDirectory);
+        var indexBefore = IndexFiles(directory);
+        var start = Stopwatch.GetTimestamp();
+        var cache = settings.IsReadOnly ? MessageCache.OpenReadOnly<TKey>(directory, options) : MessageCache.Open<TKey>(directory, options);
+        var statistics = cache.GetStatistics();
+        var logger = LoggerOf(services);
+        logger.Opened(cache.Name, directory, statistics.Entries, statistics.DiskBytes, (long)Stopwatch.GetElapsedTime(start).TotalMilliseconds);
+        if (indexBefore is not null && !settings.IsReadOnly && !IndexFiles(directory)!.Overlaps(indexBefore))
+        {
+            logger.Recovered(cache.Name, statistics.Entries, statistics.Corrupt);
+        }
+
+        return cache;
+    }
+
+    /// <summary>Watches a cache that is open.</summary>
+    public static CacheWatch Watch<TKey>(IServiceProvider services, string name, MessageCache<TKey> cache)
+        where TKey : notnull
+    {
+        // A reader does not know what the writer may use.
+        var settings = SettingsOf(services, name);
+        var budget = settings.IsReadOnly ? long.MaxValue : settings.DiskBytes / cache.SegmentBytes * cache.SegmentBytes;
+        return new CacheWatch(cache.Name, cache.Directory, budget, cache.GetStatistics, LoggerOf(services));
+    }
+
+    private static MessageCacheSettings SettingsOf(IServiceProvider services, string name) => services.GetRequiredService<IOptionsMonitor<MessageCacheSettings>>().Get(name);
+
+    private static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance;
+
+    // An index that is made anew has a new number. Null when there is no cache yet.
+    private static HashSet<string>? IndexFiles(string directory) =>
+        File.Exists(CacheFiles.Control(directory)) ? [.. Directory.EnumerateFiles(directory, "index.*")] : null;
+}

@@ -1,0 +1,129 @@
+using BufferedMessages.CrossProcess;
+
+namespace BufferedMessages.Caching.Tests.Hosting;
+
+public sealed class CacheWatchTests : IDisposable
+{
+    private const long Budget = 16 * CacheDirectory.SegmentBytes;
+
+    private static readonly MessageCacheOptions SixSegments = CacheDirectory.Small with { DiskBytes = 6 * CacheDirectory.SegmentBytes, SegmentTimeout = TimeSpan.FromSeconds(1) };
+
+    private readonly LogLines _log = new();
+    private CacheStatistics _statistics = new() { DiskBytes = Budget };
+
+    public void Dispose() => _log.Dispose();
+
+    [Fact]
+    public void Nothing_is_logged_of_a_cache_that_is_well()
+    {
+        var watch = Watch();
+        _statistics = _statistics with { Evicted = 10, Carried = 5, Hits = 100, Misses = 3, Expired = 2, Sets = 4 };
+
+        watch.Look();
+
+        Assert.Empty(_log.All);
+    }
+
+    [Fact]
+    public void A_number_is_logged_of_what_happened_since_the_last_look()
+    {
+        _statistics = _statistics with { Corrupt = 3 };
+        var watch = Watch();
+        _statistics = _statistics with { Corrupt = 5, NotKept = 7 };
+        watch.Look();
+        watch.Look();
+
+        Assert.StartsWith("2 damaged entries", Assert.Single(_log.Of(3)), StringComparison.Ordinal);
+        Assert.StartsWith("7 created values", Assert.Single(_log.Of(7)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_state_is_logged_when_it_begins_and_when_it_is_over()
+    {
+        _statistics = _statistics with { DiskBytes = Budget / 2 };
+        var watch = Watch();
+        for (var evicted = 1; evicted < 4; evicted++)
+        {
+            _statistics = _statistics with { Evicted = evicted };
+            watch.Look();
+        }
+
+        _statistics = _statistics with { DiskBytes = Budget };
+        watch.Look();
+        for (var i = 0; i < 3; i++)
+        {
+            _statistics = _statistics with { DiskBytes = Budget + CacheDirectory.SegmentBytes };
+            watch.Look();
+        }
+
+        Assert.Equal([4, 5, 6], _log.All.Select(line => line.Event));
+    }
+
+    [SmallDiskFact]
+    public void A_disk_that_is_smaller_than_the_budget_is_logged()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 2)!;
+        FillBeyond(disk.Path);
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+
+        Assert.Contains("There is no room on the disk", Assert.Single(_log.Of(4)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Leases_that_hold_all_segments_are_logged()
+    {
+        using var directory = new CacheDirectory();
+        using var cache = directory.Open<int>(SixSegments);
+        var watch = new CacheWatch("held", directory, SixSegments.DiskBytes, cache.GetStatistics, _log);
+
+        WhileAllIsHeld(cache, 0, watch.Look);
+
+        Assert.Contains("Leases hold up the recycling of cache held", Assert.Single(_log.Of(6)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Created_values_that_find_no_room_are_counted()
+    {
+        using var directory = new CacheDirectory();
+        using var cache = directory.Open<int>(SixSegments);
+
+        WhileAllIsHeld(cache, 0, () => Assert.Equal(-5, cache.GetOrCreate(-1, static key => key * 5, new PaddedSerializer())));
+
+        Assert.Equal(1, cache.GetStatistics().NotKept);
+    }
+
+    // Each call holds the entry that it has set, in a segment of its own, until there is none.
+    private static void WhileAllIsHeld(MessageCache<int> cache, int number, Action then)
+    {
+        try
+        {
+            cache.Set(number, Values.Of(number, 50_000));
+        }
+        catch (TimeoutException)
+        {
+            then();
+            return;
+        }
+
+        Assert.True(cache.TryGet(number, out var lease));
+        using (lease)
+        {
+            WhileAllIsHeld(cache, number + 1, then);
+        }
+    }
+
+    private void FillBeyond(string disk)
+    {
+        using var cache = MessageCache.Open<int>(Path.Combine(disk, "cache"), CacheDirectory.Small with { DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        var watch = new CacheWatch("small", disk, 64 * CacheDirectory.SegmentBytes, cache.GetStatistics, _log);
+        for (var i = 0; i < 5_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        watch.Look();
+    }
+
+    private CacheWatch Watch() => new("watched", "directory", Budget, () => _statistics, _log);
+}
