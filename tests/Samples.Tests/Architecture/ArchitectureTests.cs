@@ -20,6 +20,8 @@ public class ArchitectureTests
         ["Files"] = ["Contract"],
         ["Engine"] = ["Files", "Contract"],
         ["Caches"] = ["Engine", "Files", "Contract"],
+        ["Distributed"] = ["Caches", "Contract"],
+        ["Hosting"] = ["Distributed", "Caches", "Files", "Contract"],
     };
 
     private static readonly Dictionary<string, string[]> GeneratorArrows = new(StringComparer.Ordinal)
@@ -47,6 +49,12 @@ public class ArchitectureTests
 
     [Fact]
     public void Rooms_of_the_cache_know_only_whom_they_may() => AssertArrows("src/Caching", CachingArrows);
+
+    [Fact]
+    public void Only_two_rooms_of_the_cache_know_the_packages_of_conventions() =>
+        Assert.Equal(
+            ["Distributed", "Hosting"],
+            RoomMap.ForeignUses("src/Caching", "Microsoft.Extensions").Select(use => use.From).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal));
 
     [Fact]
     public void Rooms_of_the_generator_know_only_whom_they_may() => AssertArrows("src/Generator", GeneratorArrows);

@@ -6,8 +6,11 @@ public class DotnetRunTests
     [InlineData("01-QuickStart", "samples/02-AccessLog", "--plain")]
     [InlineData("02-AccessLog", "samples/02-AccessLog/sample.log")]
     [InlineData("03-Inspect")]
+    [InlineData("04-Cache", "samples", "--plain", "--lookups", "1000", "--memory", "1", "--cache", "CACHE")]
     public async Task Each_sample_runs_with_the_command_of_the_readme(string folder, params string[] arguments)
     {
+        using var directory = new TemporaryDirectory();
+        arguments = [.. arguments.Select(argument => argument == "CACHE" ? directory.PathOf("cache") : argument)];
         using var sample = SampleProcess.StartDotnet(
             ["run", "--no-build", "--configuration", Repository.Configuration, "--project", $"samples/{folder}", "--", .. arguments]);
 

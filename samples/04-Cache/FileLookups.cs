@@ -1,0 +1,121 @@
+using BufferedMessages.Caching;
+
+namespace BufferedMessages.Samples.Caching;
+
+/// <summary>Looks files up by their paths: in the cache first, and in the tree when it does not have them. One thread looks up; others may read the counts.</summary>
+internal sealed class FileLookups(MessageCache<string> cache)
+{
+    /// <summary>Hits that set up what a process needs once: they read the schema from the disk, and the runtime prepares its locks.</summary>
+    public const int FirstHits = 1_000;
+
+    private readonly FileContent _message = new();
+    private long _hits;
+    private long _hitBytes;
+    private long _hitAllocated;
+
+    /// <summary>Files that the cache had.</summary>
+    public long Hits => Volatile.Read(ref _hits);
+
+    /// <summary>Bytes of content that were read in place.</summary>
+    public long HitBytes => Volatile.Read(ref _hitBytes);
+
+    /// <summary>Managed bytes that were allocated by lookups that were hits, but for the first thousand: from the question to the end of the lease.</summary>
+    public long HitAllocated => Volatile.Read(ref _hitAllocated);
+
+    /// <summary>Managed bytes that the first hits allocated in all.</summary>
+    public long FirstHitsAllocated { get; private set; }
+
+    /// <summary>Files that the cache did not have.</summary>
+    public long Misses { get; private set; }
+
+    /// <summary>Files that were changed since the cache got them; they are misses too.</summary>
+    public long Changed { get; private set; }
+
+    /// <summary>Files that cannot be read any more, or by this user.</summary>
+    public long Unreadable { get; private set; }
+
+    /// <summary>Contents that were not what was set. There must be none.</summary>
+    public long Wrong { get; private set; }
+
+    public long Count => Hits + Misses;
+
+    /// <summary>Looks a file up.</summary>
+    public void LookUp(in TreeFile file)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        if (TryReadInPlace(in file))
+        {
+            CountHit(GC.GetAllocatedBytesForCurrentThread() - before);
+            return;
+        }
+
+        Misses++;
+        Load(in file);
+    }
+
+    // Nothing is copied: the lines are counted in the mapped bytes.
+    private bool TryReadInPlace(in TreeFile file)
+    {
+        if (!cache.TryGet<FileContentBufferedMessage>(file.Path, out var lease))
+        {
+            return false;
+        }
+
+        using (lease)
+        {
+            var message = lease.Message;
+            if (message.LastWrittenUtc != file.LastWrittenUtc)
+            {
+                Changed++;
+                return false;
+            }
+
+            var content = message.Content;
+            if (content.Count((byte)'\n') != message.Lines)
+            {
+                Wrong++;
+            }
+
+            _hitBytes += content.Length;
+            return true;
+        }
+    }
+
+    private void CountHit(long allocated)
+    {
+        if (_hits < FirstHits)
+        {
+            FirstHitsAllocated += allocated;
+        }
+        else
+        {
+            _hitAllocated += allocated;
+        }
+
+        Volatile.Write(ref _hits, _hits + 1);
+    }
+
+    private void Load(in TreeFile file)
+    {
+        try
+        {
+            _message.Content = File.ReadAllBytes(file.Path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Unreadable++;
+            return;
+        }
+
+        _message.Lines = _message.Content.AsSpan().Count((byte)'\n');
+        _message.LastWrittenUtc = file.LastWrittenUtc;
+        try
+        {
+            cache.Set(file.Path, _message);
+        }
+        catch (CacheEntryTooLargeException)
+        {
+            // It has grown since the tree was listed: it is read each time.
+        }
+    }
+}

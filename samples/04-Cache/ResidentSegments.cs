@@ -1,0 +1,33 @@
+using System.Globalization;
+using BufferedMessages.Caching;
+
+namespace BufferedMessages.Samples.Caching;
+
+/// <summary>What the segments of a cache take of this process's memory.</summary>
+internal static class ResidentSegments
+{
+    /// <summary>Bytes by the figures of the kernel (Rss of the mappings) on Linux, by those of the cache elsewhere.</summary>
+    public static long Read(MessageCache<string> cache)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            return cache.GetStatistics().MemoryBytes;
+        }
+
+        var sum = 0L;
+        var isSegment = false;
+        foreach (var line in File.ReadLines("/proc/self/smaps"))
+        {
+            if (line.Contains('/', StringComparison.Ordinal))
+            {
+                isSegment = line.Contains(cache.Directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal);
+            }
+            else if (isSegment && line.StartsWith("Rss:", StringComparison.Ordinal))
+            {
+                sum += 1024 * long.Parse(line.AsSpan("Rss:".Length, line.Length - "Rss: kB".Length), NumberStyles.AllowLeadingWhite | NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture);
+            }
+        }
+
+        return sum;
+    }
+}
