@@ -18,7 +18,8 @@ internal static class ResidentSegments
         var isSegment = false;
         foreach (var line in File.ReadLines("/proc/self/smaps"))
         {
-            if (line.Contains('/', StringComparison.Ordinal))
+            // A mapping begins with its addresses, in lower case; names of its figures begin with a capital letter.
+            if (!char.IsAsciiLetterUpper(line[0]))
             {
                 isSegment = line.Contains(cache.Directory, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal);
             }
