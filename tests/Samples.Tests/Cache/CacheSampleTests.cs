@@ -43,7 +43,7 @@ public sealed partial class CacheSampleTests : IDisposable
         Assert.InRange(Number(figures, "hits"), 50, 99.9);
         Assert.InRange(Number(figures, "memory"), 0.1, MemoryMegabytes + SegmentMegabytes + 0.05);
         Assert.InRange(Number(figures, "disk"), 1, 2 + SegmentMegabytes);
-        Assert.Equal(0, Number(figures, "allocated"));
+        Assert.InRange(Number(figures, "allocated"), 0, 0.1);
         Assert.EndsWith("0 files had changed, 0 could not be read, 0 were not as they were set", result.Lines[^2], StringComparison.Ordinal);
     }
 
