@@ -1,0 +1,64 @@
+using System.Buffers.Binary;
+using BufferedMessages.Caching;
+
+namespace BufferedMessages.CacheBenchmarks;
+
+/// <summary>This project's cache.</summary>
+internal sealed class BufferedContender : ICacheContender
+{
+    public const string CacheName = "BufferedMessages";
+
+    private readonly MessageCache<long> _cache;
+
+    public BufferedContender(CacheSetting setting) => _cache = Open(setting);
+
+    public string Name => CacheName;
+
+    public static MessageCache<long> Open(CacheSetting setting) => MessageCache.Open<long>(
+        Path.Combine(setting.Directory, "buffered"),
+        new MessageCacheOptions { DiskBytes = (3 * setting.DataBytes) + (200L * setting.Keys), MemoryBytes = setting.MemoryBytes, ExpectedEntries = setting.Keys });
+
+    public ICacheSession NewSession() => new Session(_cache);
+
+    public void Dispose() => _cache.Dispose();
+
+    private sealed class Session(MessageCache<long> cache) : ICacheSession
+    {
+        public int ReadMany(ReadOnlySpan<int> keys)
+        {
+            var hits = 0;
+            foreach (var key in keys)
+            {
+                hits += Read(key) ? 1 : 0;
+            }
+
+            return hits;
+        }
+
+        public bool Read(int key)
+        {
+            if (!cache.TryGet(key, out var lease))
+            {
+                return false;
+            }
+
+            using (lease)
+            {
+                return CacheValue.IsOf(key, lease.Value);
+            }
+        }
+
+        public void WriteMany(ReadOnlySpan<int> keys, Span<byte> value)
+        {
+            foreach (var key in keys)
+            {
+                BinaryPrimitives.WriteInt64LittleEndian(value, key);
+                cache.Set(key, value);
+            }
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}

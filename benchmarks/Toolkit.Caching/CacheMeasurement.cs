@@ -1,0 +1,122 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.CacheBenchmarks;
+
+/// <summary>Measures one operation of one contender.</summary>
+internal static class CacheMeasurement
+{
+    public const string Read = "read";
+    public const string Write = "write";
+
+    private const int Batch = 256;
+
+    /// <summary>Runs threads for a time, then a part of it once more with a clock around each operation.</summary>
+    /// <param name="contender">The contender.</param>
+    /// <param name="operation">What the threads do.</param>
+    /// <param name="sequences">The keys of each thread.</param>
+    /// <param name="valueBytes">Bytes of a value.</param>
+    /// <param name="time">How long.</param>
+    public static CacheFigures Run(ICacheContender contender, string operation, IReadOnlyList<int[]> sequences, int valueBytes, TimeSpan time)
+    {
+        _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, valueBytes, time / 2));
+        var allocated = GC.GetTotalAllocatedBytes(precise: true);
+        var counted = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, valueBytes, time));
+        allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
+        var timed = RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3));
+        var ticks = timed.SelectMany(thread => thread.Ticks).Order().ToArray();
+        var operations = counted.Sum(thread => thread.Operations);
+        return new CacheFigures
+        {
+            OperationsPerSecond = counted.Sum(thread => thread.Operations / thread.Elapsed.TotalSeconds),
+            P50 = Nanoseconds(ticks[ticks.Length / 2]),
+            P99 = Nanoseconds(ticks[(int)(ticks.Length * 0.99)]),
+            AllocatedBytes = Math.Round((double)allocated / operations, 1),
+            Misses = counted.Sum(thread => thread.Misses),
+        };
+    }
+
+    /// <summary>Writes all keys once.</summary>
+    public static void Load(ICacheContender contender, int keys, int valueBytes)
+    {
+        using var session = contender.NewSession();
+        var value = CacheValue.New(valueBytes);
+        for (var first = 0; first < keys; first += Batch)
+        {
+            session.WriteMany([.. Enumerable.Range(first, Math.Min(Batch, keys - first))], value);
+        }
+    }
+
+    private static Part[] RunThreads(ICacheContender contender, IReadOnlyList<int[]> sequences, Func<ICacheSession, int[], Part> run)
+    {
+        var parts = new Part[sequences.Count];
+        using var start = new Barrier(sequences.Count);
+        var threads = sequences.Select((keys, number) => new Thread(() =>
+        {
+            using var session = contender.NewSession();
+            start.SignalAndWait();
+            parts[number] = run(session, keys);
+        })).ToList();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+        return parts;
+    }
+
+    private static Part Repeat(ICacheSession session, string operation, int[] keys, int valueBytes, TimeSpan time)
+    {
+        var value = CacheValue.New(valueBytes);
+        var start = Stopwatch.GetTimestamp();
+        var operations = 0L;
+        var hits = 0L;
+        while (Stopwatch.GetElapsedTime(start) < time)
+        {
+            var batch = keys.AsSpan((int)(operations % (keys.Length - Batch)), Batch);
+            hits += RunOnce(session, operation, batch, value);
+            operations += Batch;
+        }
+
+        return new Part(operations, operations - hits, Stopwatch.GetElapsedTime(start), []);
+    }
+
+    private static Part Time(ICacheSession session, string operation, int[] keys, int valueBytes, TimeSpan time)
+    {
+        const int MaxTicks = 300_000;
+        var value = CacheValue.New(valueBytes);
+        var ticks = new List<long>(MaxTicks);
+        var start = Stopwatch.GetTimestamp();
+        var count = 0;
+        for (var last = start; count < MaxTicks && Stopwatch.GetElapsedTime(start, last) < time; count++)
+        {
+            // From the other end: the keys that were not just asked for.
+            var key = keys.AsSpan(keys.Length - 1 - count, 1);
+            var before = Stopwatch.GetTimestamp();
+            if (operation == Read)
+            {
+                session.Read(key[0]);
+            }
+            else
+            {
+                session.WriteMany(key, value);
+            }
+
+            last = Stopwatch.GetTimestamp();
+            ticks.Add(last - before);
+        }
+
+        return new Part(count, 0, default, ticks);
+    }
+
+    private static int RunOnce(ICacheSession session, string operation, ReadOnlySpan<int> keys, byte[] value)
+    {
+        if (operation == Read)
+        {
+            return session.ReadMany(keys);
+        }
+
+        session.WriteMany(keys, value);
+        return keys.Length;
+    }
+
+    private static long Nanoseconds(long ticks) => ticks * 1_000_000_000 / Stopwatch.Frequency;
+
+    private readonly record struct Part(long Operations, long Misses, TimeSpan Elapsed, List<long> Ticks);
+}

@@ -1,0 +1,106 @@
+using System.Globalization;
+
+namespace BufferedMessages.CacheBenchmarks;
+
+/// <summary>Measures everything, one contender after the other, each with files of its own.</summary>
+internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
+{
+    private const int SequenceLength = 1_000_000;
+
+    private static readonly int[] Sizes = [100, 1024];
+    private static readonly double[] Ratios = [0.5, 4, 10];
+    private static readonly int[] ThreadCounts = [1, 2];
+
+    private readonly Dictionary<string, int[][]> _sequences = new(StringComparer.Ordinal);
+
+    public List<CacheFigures> Run()
+    {
+        var results = new List<CacheFigures>();
+        foreach (var distribution in (string[])[KeySequence.Zipf, KeySequence.Uniform])
+        {
+            _sequences[distribution] = [.. ThreadCounts.Select((_, thread) => KeySequence.Make(distribution, options.Keys, SequenceLength, seed: thread + 7))];
+        }
+
+        foreach (var size in Sizes.Where(size => options.Bytes is null || size == options.Bytes))
+        {
+            foreach (var ratio in Ratios.Where(ratio => options.Ratio is null || ratio == options.Ratio))
+            {
+                foreach (var open in ContendersFor(ratio))
+                {
+                    InDirectory(directory => Measure(open, new CacheSetting(directory, options.Keys, size, ratio), results));
+                }
+            }
+
+            if (options.Reopens)
+            {
+                InDirectory(directory => results.AddRange(ReopenMeasurement.Run(new CacheSetting(directory, options.Keys, size, 0.5)).Select(Show)));
+            }
+        }
+
+        return results;
+    }
+
+    private IEnumerable<Func<CacheSetting, ICacheContender>> ContendersFor(double ratio)
+    {
+        yield return setting => new BufferedContender(setting);
+        if (options.OursOnly)
+        {
+            yield break;
+        }
+
+        yield return setting => new FasterContender(setting);
+        if (ratio <= 1)
+        {
+            // The one has no disk, and the memory of the other is not its own.
+            yield return _ => new MemoryContender();
+            yield return setting => new FilesContender(setting);
+        }
+    }
+
+    private void Measure(Func<CacheSetting, ICacheContender> open, CacheSetting setting, List<CacheFigures> results)
+    {
+        using var contender = open(setting);
+        CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : setting.Keys, setting.ValueBytes);
+        foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.Write])
+        {
+            foreach (var (distribution, sequences) in _sequences)
+            {
+                foreach (var threads in ThreadCounts)
+                {
+                    results.Add(Show(CacheMeasurement.Run(contender, operation, sequences[..threads], setting.ValueBytes, options.Time) with
+                    {
+                        Operation = operation,
+                        Library = contender.Name,
+                        ValueBytes = setting.ValueBytes,
+                        DataPerMemory = setting.Ratio,
+                        Distribution = distribution,
+                        Threads = threads,
+                    }));
+                }
+            }
+        }
+    }
+
+    private CacheFigures Show(CacheFigures figures)
+    {
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{figures.Operation,-16}{figures.ValueBytes,6} B {figures.DataPerMemory,4} x {figures.Distribution,-10}{figures.Threads} threads  {figures.Library,-18}{figures.OperationsPerSecond,14:N0}/s  p50 {figures.P50,9:N0} ns  p99 {figures.P99,9:N0} ns  {figures.AllocatedBytes,8:N1} B  {figures.Misses} misses"));
+        return figures;
+    }
+
+    private void InDirectory(Action<string> run)
+    {
+        var directory = Directory.CreateDirectory(Path.Combine(options.Directory, Path.GetRandomFileName())).FullName;
+        try
+        {
+            run(directory);
+        }
+        finally
+        {
+            Directory.Delete(directory, recursive: true);
+            GC.Collect();
+            GC.WaitForPendingFinalizers();
+        }
+    }
+}

@@ -1,0 +1,13 @@
+namespace BufferedMessages.CacheBenchmarks;
+
+/// <summary>What all contenders are given.</summary>
+/// <param name="Directory">Where files may be.</param>
+/// <param name="Keys">How many entries.</param>
+/// <param name="ValueBytes">Bytes of each value.</param>
+/// <param name="Ratio">Bytes of all values, divided by the memory budget.</param>
+internal sealed record CacheSetting(string Directory, int Keys, int ValueBytes, double Ratio)
+{
+    public long DataBytes => (long)Keys * ValueBytes;
+
+    public long MemoryBytes => (long)(DataBytes / Ratio);
+}
