@@ -61,6 +61,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
     {
         using var contender = open(setting);
         CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : setting.Keys, setting.ValueBytes);
+        _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], setting.ValueBytes, options.Time);
         foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.Write])
         {
             foreach (var (distribution, sequences) in _sequences)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.Json;
 using BufferedMessages.CacheBenchmarks;
@@ -25,7 +26,9 @@ if (options.JsonFile is not null)
 {
     var run = new
     {
-        Machine = $"{Environment.ProcessorCount} cores, {RuntimeInformation.OSArchitecture}, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}",
+        Command = "dotnet run -c Release --project benchmarks/Toolkit.Caching -- " + string.Join(' ', args),
+        Commit = Commit(),
+        Machine = $"{Processor()}, {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}",
         options.Keys,
         Results = results,
     };
@@ -34,3 +37,16 @@ if (options.JsonFile is not null)
 }
 
 return results.TrueForAll(result => result.Misses == 0) ? 0 : 1;
+
+static string Commit()
+{
+    using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
+    var output = git?.StandardOutput.ReadToEnd().Trim();
+    git?.WaitForExit();
+    return string.IsNullOrEmpty(output) ? "unknown" : output;
+}
+
+static string Processor() =>
+    OperatingSystem.IsLinux() && File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) is { } name
+        ? name[(name.IndexOf(':', StringComparison.Ordinal) + 2)..]
+        : RuntimeInformation.OSArchitecture.ToString();

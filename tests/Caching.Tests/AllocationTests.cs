@@ -23,6 +23,26 @@ public sealed class AllocationTests : IDisposable
         });
     }
 
+    [LinuxFact]
+    public void Hits_of_what_is_not_in_memory_allocate_nothing()
+    {
+        const int Entries = 6_000;
+        using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 256 * CacheDirectory.SegmentBytes });
+        for (var i = 0; i < Entries; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        var key = 0;
+        AssertNoAllocation(() =>
+        {
+            key = (key + 997) % Entries;
+            Assert.True(cache.TryGet(key, out var lease));
+            Assert.True(lease.Value.Length == 1_000);
+            lease.Dispose();
+        });
+    }
+
     [Fact]
     public void Hits_of_messages_allocate_nothing()
     {

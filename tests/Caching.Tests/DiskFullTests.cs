@@ -12,31 +12,62 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
+    [SmallDiskFact]
+    public void A_disk_that_has_no_room_for_a_larger_index_is_an_exception_and_loses_nothing()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 4)!;
+        FillIndex(disk);
+        CollectMappings();
+    }
+
+    // There is room for the index and the control file, and not for a segment.
     private static void FillDisk(SmallDisk disk)
     {
+        const long SegmentBytes = 1024 * 1024;
         var filler = disk.FillBut(600_000);
-        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.Small);
-        var second = Path.Combine(disk.Path, "second");
-        File.WriteAllBytes(second, new byte[Math.Max(0, new DriveInfo(disk.Path).AvailableFreeSpace - 20_000)]);
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, ExpectedEntries = 100 });
 
-        var stored = 0;
-        var isFull = false;
-        for (; stored < 100 && !isFull; stored++)
+        Assert.Throws<DiskFullException>(() => cache.Set(1, Values.Of(1, 40_000)));
+
+        File.Delete(filler);
+        cache.Set(2, Values.Of(2, 40_000));
+        Assert.Equal(Values.Of(2, 40_000), cache.Read(2)!);
+        Assert.Null(cache.Read(1));
+    }
+
+    private static void FillIndex(SmallDisk disk)
+    {
+        const int Tries = 20_000;
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.Small with { DiskBytes = 32 * CacheDirectory.SegmentBytes, ExpectedEntries = 100 });
+        for (var i = 0; cache.GetStatistics().Evicted == 0; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        // All segments are there; what is missing from here on is room for an index.
+        var filler = disk.FillBut(20_000);
+        var stored = new HashSet<int>();
+        int? refused = null;
+        for (var i = 0; i < Tries && refused is null; i++)
         {
             try
             {
-                cache.Set(stored, Values.Of(stored, 40_000));
+                cache.Set(-i - 1, BitConverter.GetBytes(i));
+                stored.Add(i);
             }
             catch (DiskFullException)
             {
-                isFull = true;
+                refused = i;
             }
         }
 
+        Assert.NotNull(refused);
+        Assert.Null(cache.Read(-refused.Value - 1));
+        Assert.All(stored, i => Assert.Equal(BitConverter.GetBytes(i), cache.Read(-i - 1)!));
+
         File.Delete(filler);
-        File.Delete(second);
-        cache.Set(1_000, Values.Of(5, 40_000));
-        Assert.Equal(Values.Of(5, 40_000), cache.Read(1_000)!);
+        cache.Set(-refused.Value - 1, BitConverter.GetBytes(refused.Value));
+        Assert.Equal(BitConverter.GetBytes(refused.Value), cache.Read(-refused.Value - 1)!);
     }
 
     [SmallDiskFact]

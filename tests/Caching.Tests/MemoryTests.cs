@@ -40,7 +40,7 @@ public sealed class MemoryTests : IDisposable
             cache.Read(i);
         }
 
-        Assert.InRange(BudgetWatch.ResidentBytes(Environment.ProcessId, _directory), cache.GetStatistics().MemoryBytes / 2, cache.GetStatistics().MemoryBytes + (SegmentBytes / 4));
+        Assert.InRange(BudgetWatch.ResidentBytes(Environment.ProcessId, _directory), cache.GetStatistics().MemoryBytes / 2, cache.GetStatistics().MemoryBytes);
     }
 
     private MessageCache<int> Fill()

@@ -27,7 +27,8 @@ internal static class BudgetWatch
         {
             foreach (var line in File.ReadLines(path))
             {
-                if (line.Contains('/', StringComparison.Ordinal))
+                // A mapping begins with its addresses and may have no file; its figures follow, each with its name.
+                if (line.AsSpan().IndexOf(' ') is var space && space > 0 && line[space - 1] != ':' && line.AsSpan(0, space).Contains('-'))
                 {
                     isSegment = line.Contains(cache, StringComparison.Ordinal) && line.EndsWith(".segment", StringComparison.Ordinal);
                 }

@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching.Torture;
 /// <summary>Starts the processes, kills the writer again and again, and checks after each kill what is in the cache.</summary>
 internal static class TortureCommand
 {
-    private const string Usage = "usage: [--seconds N] [--seed N] [--plant bad|lost|torn|overbudget]";
+    private const string Usage = "usage: [--seconds N] [--hits N] [--kills N] [--seed N] [--plant bad|lost|torn|overbudget]";
     private static readonly TimeSpan Report = TimeSpan.FromSeconds(5);
 
     public static int Run(string[] arguments, TextWriter output)
@@ -40,7 +40,7 @@ internal static class TortureCommand
         using var journal = new Journal(TortureCache.JournalOf(directory));
         MessageCache.Open<int>(TortureCache.CacheOf(directory), TortureCache.Options).Dispose();
         using var reader = TorturePeer.Start(ReaderPart.Name, directory, Text(options.Seed));
-        while (clock.Elapsed.TotalSeconds < options.Seconds)
+        while (clock.Elapsed.TotalSeconds < options.Seconds || totals.Kills < options.Kills || totals.Hits < options.Hits)
         {
             using (var writer = TorturePeer.Start(WriterPart.Name, directory, Text(random.Next()), options.Plant))
             {

@@ -3,10 +3,12 @@ using System.Globalization;
 namespace BufferedMessages.Caching.Torture;
 
 /// <summary>How a round of torture goes.</summary>
-/// <param name="Seconds">How long.</param>
+/// <param name="Seconds">How long, at least.</param>
+/// <param name="Hits">How many hits, at least.</param>
+/// <param name="Kills">How many kills, at least.</param>
 /// <param name="Seed">Where the random numbers start.</param>
 /// <param name="Plant">A fault that the writer is to make, to see that it is found: bad, lost, torn or overbudget.</param>
-internal sealed record TortureOptions(int Seconds, int Seed, string Plant)
+internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed, string Plant)
 {
     public const string NoPlant = "none";
 
@@ -15,7 +17,7 @@ internal sealed record TortureOptions(int Seconds, int Seed, string Plant)
     /// <summary>Reads the command line; null when it is not understood.</summary>
     public static TortureOptions? Parse(string[] arguments)
     {
-        var options = new TortureOptions(60, Environment.TickCount & 0xFFFFFF, NoPlant);
+        var options = new TortureOptions(60, 0, 0, Environment.TickCount & 0xFFFFFF, NoPlant);
         for (var i = 0; i < arguments.Length; i += 2)
         {
             var value = i + 1 < arguments.Length ? arguments[i + 1] : "";
@@ -23,6 +25,8 @@ internal sealed record TortureOptions(int Seconds, int Seed, string Plant)
             options = (arguments[i], isNumber) switch
             {
                 ("--seconds", true) => options with { Seconds = number },
+                ("--hits", true) => options with { Hits = number },
+                ("--kills", true) => options with { Kills = number },
                 ("--seed", true) => options with { Seed = number },
                 ("--plant", _) when Plants.Contains(value) => options with { Plant = value },
                 _ => null,

@@ -3,9 +3,10 @@ namespace BufferedMessages.Caching.Torture;
 /// <summary>What the torture counted.</summary>
 internal sealed class TortureTotals
 {
-    private long _hits;
     private long _bad;
     private long _lostByReaders;
+
+    public long Hits { get; private set; }
 
     public int Kills { get; set; }
 
@@ -23,15 +24,15 @@ internal sealed class TortureTotals
 
     public long LargestDisk { get; private set; }
 
-    public bool IsClean => _bad + _lostByReaders + Lost + Torn + Corrupt + OverBudget == 0 && _hits > 0 && Kills > 0 && Entries > 0;
+    public bool IsClean => _bad + _lostByReaders + Lost + Torn + Corrupt + OverBudget == 0 && Hits > 0 && Kills > 0 && Entries > 0;
 
     /// <summary>What is torn was written so, or is found damaged after a kill.</summary>
-    public string ClosingLine => $"hits {_hits} kills {Kills} entries {Entries} bad {_bad} lost {Lost + _lostByReaders} torn {Torn + Corrupt} overbudget {OverBudget}";
+    public string ClosingLine => $"hits {Hits} kills {Kills} entries {Entries} bad {_bad} lost {Lost + _lostByReaders} torn {Torn + Corrupt} overbudget {OverBudget}";
 
     /// <summary>Takes over what the processes counted.</summary>
     public void Take(in Journal.Head counts)
     {
-        _hits = counts.Hits;
+        Hits = counts.Hits;
         _bad = counts.Bad + counts.Stale;
         _lostByReaders = counts.Lost;
     }

@@ -73,7 +73,7 @@ internal sealed class CacheEngine : IDisposable
         {
             Entries = Store.Control.Entries,
             DiskBytes = segments * Store.Control.SegmentBytes,
-            MemoryBytes = Store.Memory.Bytes,
+            MemoryBytes = Store.MemoryBytes,
             IndexBytes = Store.IsClosed ? 0 : Store.Table.Bytes,
         };
     }

@@ -98,12 +98,16 @@ internal sealed unsafe partial class CacheStore
     public bool TryUse(in PinnedRecord pinned)
     {
         var record = pinned.Record;
-        if (record.ValueBytes > Environment.SystemPageSize)
+        if (!pinned.IsCopy)
         {
-            ReadAhead(in pinned);
+            if (record.ValueBytes > Environment.SystemPageSize)
+            {
+                ReadAhead(in pinned);
+            }
+
+            Memory.Use(SlotOf(pinned.Location), record.Value, Math.Max(record.ValueBytes, 1));
         }
 
-        Memory.Use(SlotOf(pinned.Location), record.Value, Math.Max(record.ValueBytes, 1));
         if (((pinned.Word & IndexWord.Checked) == 0 || _verifiesAlways) && !record.IsWhole(pinned.Location))
         {
             return RefuseCorrupt(in pinned);

@@ -16,7 +16,14 @@ internal sealed unsafe partial class CacheStore : IDisposable
     // What one page fault maps is used at least.
     private const int HeadBytes = 64;
 
+    // This part of the memory budget is for copies.
+    private const int CopiedPart = 16;
+
+    // What is read first of a record that is copied; most have no more.
+    private const int CopiedFirst = 2048;
+
     private readonly Lock _mapping = new();
+    private readonly EntryCopies _copies;
     private readonly nint[] _bases;
     private readonly MappedFile?[] _files;
     private readonly int[] _fileNumbers;
@@ -41,7 +48,8 @@ internal sealed unsafe partial class CacheStore : IDisposable
         _files = new MappedFile?[control.SlotCount];
         _fileNumbers = new int[control.SlotCount];
         _slotShift = System.Numerics.BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
-        Memory = new ResidentMemory(_bases, control.SegmentBytes, options.MemoryBytes);
+        _copies = new EntryCopies(options.MemoryBytes / CopiedPart);
+        Memory = new ResidentMemory(_bases, control.SegmentBytes, options.MemoryBytes - (options.MemoryBytes / CopiedPart));
     }
 
     public CacheControl Control { get; }
@@ -51,6 +59,9 @@ internal sealed unsafe partial class CacheStore : IDisposable
     public LeaseTable Leases { get; }
 
     public ResidentMemory Memory { get; }
+
+    /// <summary>Bytes of segments in memory, mapped or copied.</summary>
+    public long MemoryBytes => Memory.Bytes + _copies.Bytes;
 
     public CacheCounters Counters { get; } = new();
 
@@ -182,17 +193,11 @@ internal sealed unsafe partial class CacheStore : IDisposable
         if (!wasMoved && IsMapped(slot))
         {
             var offset = OffsetOf(location);
-            var start = Segment(slot) + offset;
-            var remaining = Control.SegmentBytes - offset;
-            Memory.Use(slot, start, Math.Min(remaining, HeadBytes));
-            if (CacheRecord.TryRead(start, remaining, out var record))
+            var record = default(CacheRecord);
+            var isCopy = Memory.IsCopyBetter(slot, offset) && TryCopy(slot, offset, ticket, out record);
+            if (isCopy || TryReadMapped(slot, offset, out record))
             {
-                if (record.Key.Length > 0)
-                {
-                    Memory.Use(slot, start, record.Value - start);
-                }
-
-                pinned = new PinnedRecord(ticket, record, table, cell, word);
+                pinned = new PinnedRecord(ticket, record, isCopy, table, cell, word);
                 return true;
             }
         }
@@ -200,6 +205,10 @@ internal sealed unsafe partial class CacheStore : IDisposable
         Undo(ticket);
         return false;
     }
+
+    /// <summary>The record itself, of which there may be a copy.</summary>
+    public CacheRecord Original(in PinnedRecord pinned) =>
+        pinned.IsCopy && TryReadMapped(SlotOf(pinned.Location), OffsetOf(pinned.Location), out var record) ? record : pinned.Record;
 
     /// <summary>Unmaps everything, at once or when the last lease is given back.</summary>
     public void Dispose()
@@ -229,6 +238,43 @@ internal sealed unsafe partial class CacheStore : IDisposable
         {
             ReleaseUnlessHeld();
         }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryReadMapped(int slot, long offset, out CacheRecord record)
+    {
+        var start = Segment(slot) + offset;
+        var remaining = Control.SegmentBytes - offset;
+        Memory.Use(slot, start, Math.Min(remaining, HeadBytes));
+        if (!CacheRecord.TryRead(start, remaining, out record))
+        {
+            return false;
+        }
+
+        Memory.Use(slot, start, record.Value - start);
+        return true;
+    }
+
+    // False when it is too large, when there is no room for a copy, or when its expiry was just being written.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
+    {
+        record = default;
+        var room = _copies.RoomOf(Leases.CellOf(ticket));
+        if (room is null || _files[slot] is not { } file)
+        {
+            return false;
+        }
+
+        var remaining = Control.SegmentBytes - offset;
+        var read = file.Read(new Span<byte>(room, (int)Math.Min(CopiedFirst, remaining)), offset);
+        if (!CacheRecord.TryRead(room, Math.Min(remaining, EntryCopies.MaxBytes), out record))
+        {
+            return false;
+        }
+
+        var rest = (int)record.Bytes - read;
+        return (rest <= 0 || file.Read(new Span<byte>(room + read, rest), offset + read) == rest) && ExpiryWord.TryRead(record.Expiry, out _);
     }
 
     private bool IsCurrent(IndexTable table) =>
@@ -298,6 +344,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
             file?.Dispose();
         }
 
+        _copies.Free();
         _readerLease?.Dispose();
     }
 }

@@ -21,19 +21,20 @@ internal sealed partial class CacheWriter
         {
             try
             {
-                if (_store.IsExpired(pinned.Record, out var now))
+                var record = _store.Original(in pinned);
+                if (_store.IsExpired(record, out var now))
                 {
                     return false;
                 }
 
-                var times = pinned.Record.ReadTimes();
+                var times = record.ReadTimes();
                 if (expiry.IsDefault && !times.IsSliding)
                 {
                     return true;
                 }
 
                 var next = expiry.IsDefault ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : asked.First;
-                Volatile.Write(ref pinned.Record.Expiry, ExpiryWord.Compose(next));
+                Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
                 Interlocked.MemoryBarrier();
                 if (IsStillThere(in pinned))
                 {
@@ -50,7 +51,7 @@ internal sealed partial class CacheWriter
     }
 
     /// <summary>Notes a later expiry of a record that was just read.</summary>
-    public void Prolong(in PinnedRecord pinned, long expires) => Volatile.Write(ref pinned.Record.Expiry, ExpiryWord.Compose(expires));
+    public void Prolong(in PinnedRecord pinned, long expires) => Volatile.Write(ref _store.Original(in pinned).Expiry, ExpiryWord.Compose(expires));
 
     // While the record is carried over its expiry is copied: either this is seen here, or the change is seen there.
     private unsafe bool IsStillThere(in PinnedRecord pinned)

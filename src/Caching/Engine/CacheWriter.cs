@@ -128,7 +128,7 @@ internal sealed unsafe partial class CacheWriter : IDisposable
 
         try
         {
-            if (ReferenceEquals(_store.Table, pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsExpired(pinned.Record, out _)))
+            if (ReferenceEquals(_store.Table, pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsExpired(_store.Original(in pinned), out _)))
             {
                 Replace(pinned.Cell, IndexWord.Empty);
             }

@@ -88,7 +88,11 @@ internal unsafe struct EntryWalk
     private readonly bool IsPresentable(in PinnedRecord pinned)
     {
         var record = pinned.Record;
-        _store.Memory.Use(_store.SlotOf(pinned.Location), record.Start, record.Bytes);
+        if (!pinned.IsCopy)
+        {
+            _store.Memory.Use(_store.SlotOf(pinned.Location), record.Start, record.Bytes);
+        }
+
         return !_store.IsExpired(record, out _) && ((pinned.Word & IndexWord.Checked) != 0 || record.IsWhole(pinned.Location));
     }
 }

@@ -1,11 +1,14 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>A record that was found, and a lease of its segment.</summary>
-internal readonly unsafe struct PinnedRecord(LeaseTicket ticket, CacheRecord record, IndexTable table, ulong* cell, ulong word)
+internal readonly unsafe struct PinnedRecord(LeaseTicket ticket, CacheRecord record, bool isCopy, IndexTable table, ulong* cell, ulong word)
 {
     public LeaseTicket Ticket { get; } = ticket;
 
     public CacheRecord Record { get; } = record;
+
+    /// <summary>The record was copied: its expiry is that of the moment when it was.</summary>
+    public bool IsCopy { get; } = isCopy;
 
     public IndexTable Table { get; } = table;
 

@@ -197,7 +197,6 @@ internal sealed unsafe class Recycler : IDisposable
             _aside.Remove(slot);
             _store.HeaderOf(slot)->Close();
             Volatile.Write(ref _control.Slot(slot).State, SlotState.Free);
-            _store.Memory.Forget(slot);
             return slot;
         }
 

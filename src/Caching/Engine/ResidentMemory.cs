@@ -9,15 +9,16 @@ namespace BufferedMessages.Caching;
 /// in the file cache or on the disk.
 /// </summary>
 /// <remarks>
-/// A thread that reads a chunk while it is given back maps it again without being counted. So each pass of the hand also gives back what counts as cold.
+/// One thread alone maps nothing that is not counted. A thread that is stopped between counting a chunk and touching it, or that holds a lease of it, may map it after it was
+/// given back. So each pass of the hand also gives back what counts as cold.
 /// </remarks>
 internal sealed unsafe class ResidentMemory
 {
     private const int ChunkShift = 16;
     private const long ChunkBytes = 1L << ChunkShift;
 
-    // This part of the budget is left to what is mapped without being counted.
-    private const int UncountedPart = 8;
+    // Of so many reads of what is not mapped one maps it.
+    private const int CopiesPerMapping = 256;
 
     private const byte Cold = 0;
     private const byte Warm = 1;
@@ -29,7 +30,9 @@ internal sealed unsafe class ResidentMemory
     private readonly long _segmentBytes;
     private readonly long _budget;
     private readonly long _slack;
+    private readonly long _target;
     private long _warm;
+    private uint _copied;
     private int _slot;
     private int _chunk;
 
@@ -41,12 +44,16 @@ internal sealed unsafe class ResidentMemory
         _bases = bases;
         _chunks = new byte[]?[bases.Length];
         _segmentBytes = segmentBytes;
-        _budget = Math.Max((budgetBytes - (budgetBytes / UncountedPart)) / ChunkBytes, 1);
+        _budget = Math.Max(budgetBytes / ChunkBytes, 1);
         _slack = Math.Max(segmentBytes / ChunkBytes / 4, 1);
+        _target = _budget - Math.Min(_budget / 16, _slack);
     }
 
     /// <summary>Bytes that count as mapped.</summary>
     public long Bytes => Volatile.Read(ref _warm) * ChunkBytes;
+
+    // Whoever maps something may have to give something else back.
+    private bool IsFull => Volatile.Read(ref _warm) >= _target && LinuxKernel.IsSupported;
 
     /// <summary>Begins to count a slot that was mapped.</summary>
     public void Add(int slot) => _chunks[slot] ??= new byte[(_segmentBytes / ChunkBytes) + 2];
@@ -65,19 +72,17 @@ internal sealed unsafe class ResidentMemory
         }
     }
 
+    /// <summary>
+    /// What is at an offset is better copied from the file: it is not mapped, and would take the place of something else. Now and then it is mapped nevertheless, so that
+    /// what is read much comes into memory.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsCopyBetter(int slot, long offset) => ChunkAt(slot, offset) == Cold && IsFull && (_copied++ & (CopiesPerMapping - 1)) != 0;
+
     /// <summary>The chunk of an offset counts as mapped.</summary>
     public bool IsWarm(int slot, long offset) =>
         Volatile.Read(ref _bases[slot]) is var segment && segment != 0
-        && _chunks[slot]![(int)(((segment + (nint)offset) >> ChunkShift) - (segment >> ChunkShift))] != Cold;
-
-    /// <summary>Gives a whole segment back.</summary>
-    public void Forget(int slot)
-    {
-        lock (_hand)
-        {
-            ForgetChunks(slot);
-        }
-    }
+        && ChunkAt(slot, offset) != Cold;
 
     /// <summary>Gives a whole segment back before it is unmapped: nobody gives anything back there afterwards.</summary>
     public void Remove(int slot)
@@ -88,6 +93,9 @@ internal sealed unsafe class ResidentMemory
             _bases[slot] = 0;
         }
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private byte ChunkAt(int slot, long offset) => _chunks[slot]![(int)(((_bases[slot] + (nint)offset) >> ChunkShift) - (_bases[slot] >> ChunkShift))];
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void MakeUsed(Span<byte> chunks)
@@ -138,10 +146,9 @@ internal sealed unsafe class ResidentMemory
 
         try
         {
-            var target = _budget - Math.Min(_budget / 16, _slack);
-            for (var turns = 0; turns < 3 * _bases.Length && Volatile.Read(ref _warm) > target; turns++)
+            for (var turns = 0; turns < 3 * _bases.Length && Volatile.Read(ref _warm) > _target; turns++)
             {
-                TurnHand(target);
+                TurnHand();
             }
         }
         finally
@@ -151,12 +158,12 @@ internal sealed unsafe class ResidentMemory
     }
 
     // Goes over the rest of a segment, or until the target is reached.
-    private void TurnHand(long target)
+    private void TurnHand()
     {
         if (_chunks[_slot] is { } chunks && _bases[_slot] != 0)
         {
             var runStart = _chunk;
-            for (; _chunk < chunks.Length && Volatile.Read(ref _warm) > target; _chunk++)
+            for (; _chunk < chunks.Length && Volatile.Read(ref _warm) > _target; _chunk++)
             {
                 if (!TryCool(ref chunks[_chunk]))
                 {

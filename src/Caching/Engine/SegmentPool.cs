@@ -9,6 +9,9 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal sealed unsafe class SegmentPool
 {
+    // Milliseconds.
+    private const long Patience = 20;
+
     private readonly object _gate = new();
     private readonly CacheStore _store;
     private readonly CacheControl _control;
@@ -178,8 +181,9 @@ internal sealed unsafe class SegmentPool
 
     private void AwaitFree()
     {
-        var deadline = Environment.TickCount64 + (long)_timeout.TotalMilliseconds;
         _failure = null;
+        LeaveOneToCarry();
+        var deadline = Environment.TickCount64 + (long)_timeout.TotalMilliseconds;
         while (_free.Count == 0)
         {
             _wakeWorker();
@@ -212,6 +216,17 @@ internal sealed unsafe class SegmentPool
             {
                 ExceptionDispatchInfo.Throw(failure);
             }
+        }
+    }
+
+    // What is read much must not be evicted because sets are fast: the last free segment takes what is carried over, unless the worker makes no other soon.
+    private void LeaveOneToCarry()
+    {
+        var deadline = Environment.TickCount64 + Patience;
+        for (var remaining = Patience; _free.Count == 1 && remaining > 0 && _failure is null && !_isClosed; remaining = deadline - Environment.TickCount64)
+        {
+            _wakeWorker();
+            Monitor.Wait(_gate, TimeSpan.FromMilliseconds(remaining));
         }
     }
 

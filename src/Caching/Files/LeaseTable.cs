@@ -94,6 +94,10 @@ internal sealed unsafe class LeaseTable
         return default;
     }
 
+    /// <summary>The number of a lease's cell, from 0 to <see cref="Cells"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int CellOf(LeaseTicket ticket) => (int)(ticket.Cell - _cells);
+
     /// <summary>The lease is not given back yet.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsHeld(LeaseTicket ticket) => Volatile.Read(ref *ticket.Cell) == ticket.Word;

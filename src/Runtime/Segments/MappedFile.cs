@@ -164,6 +164,11 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <returns>False when the system cannot.</returns>
     public bool TryMapForWriting(long offset, long bytes) => LinuxKernel.IsSupported && LinuxKernel.PopulateForWriting(Start + offset, (nuint)bytes);
 
+    /// <summary>Reads a part of the file without touching the mapping.</summary>
+    /// <returns>How many bytes were read.</returns>
+    /// <exception cref="IOException">The disk failed.</exception>
+    public int Read(Span<byte> destination, long offset) => RandomAccess.Read(_file, destination, offset);
+
     /// <summary>Writes what was changed through this mapping, and all others on this machine, to the disk and waits for that.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public void Flush()

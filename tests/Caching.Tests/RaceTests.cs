@@ -1,0 +1,156 @@
+using System.Collections.Concurrent;
+
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class RaceTests : IDisposable
+{
+    private const int Rounds = 300;
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public async Task Clear_takes_what_was_set_before_it_and_leaves_what_is_set_after_it()
+    {
+        using var cache = _directory.Open<int>();
+        var clears = 0;
+        var faults = new ConcurrentQueue<string>();
+        using var stop = new CancellationTokenSource();
+        var setters = Enumerable.Range(0, 2).Select(number => Task.Run(() =>
+        {
+            for (var i = number; !stop.IsCancellationRequested; i += 2)
+            {
+                var key = i % 1_000;
+                var before = Volatile.Read(ref clears);
+                cache.Set(key, BitConverter.GetBytes(i));
+                var seen = cache.Read(key);
+
+                // Odd while the cache is cleared.
+                if (before % 2 == 0 && seen is null && Volatile.Read(ref clears) == before)
+                {
+                    faults.Enqueue($"{key} is gone");
+                }
+            }
+        })).ToArray();
+
+        for (var round = 0; round < Rounds; round++)
+        {
+            cache.Set(-1, BitConverter.GetBytes(round));
+            Interlocked.Increment(ref clears);
+            cache.Clear();
+            Interlocked.Increment(ref clears);
+            if (cache.Read(-1) is not null)
+            {
+                faults.Enqueue($"the entry of round {round} is there");
+            }
+        }
+
+        await stop.CancelAsync();
+        await Task.WhenAll(setters);
+        Assert.Empty(faults);
+        Assert.True(SpinWait.SpinUntil(() => cache.Count == cache.Keys.Count(), TimeSpan.FromSeconds(60)));
+    }
+
+    [Fact]
+    public async Task What_a_clear_took_stays_away_when_the_index_is_rebuilt()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            var setter = Task.Run(() =>
+            {
+                for (var i = 1; i < 20_000; i++)
+                {
+                    cache.Set(i % 500, Values.Of(i, 100));
+                }
+            });
+            while (!setter.IsCompleted)
+            {
+                cache.Clear();
+            }
+
+            await setter;
+            cache.Set(1_000, Values.Of(1, 100));
+            cache.Clear();
+            cache.Set(1_001, Values.Of(2, 100));
+        }
+
+        File.Delete(_directory.FileOf("index.*"));
+        using var rebuilt = _directory.Open<int>();
+
+        Assert.Equal([1_001], rebuilt.Keys);
+    }
+
+    [Fact]
+    public async Task A_touch_is_not_lost_when_its_entry_is_carried_over()
+    {
+        var clock = new ManualClock();
+        using var cache = _directory.Open<int>(CacheDirectory.Small with { TimeProvider = clock });
+        cache.Set(0, Values.Of(0, 100), CacheExpiry.After(TimeSpan.FromMinutes(1)));
+        using var stop = new CancellationTokenSource();
+        var filler = Task.Run(() =>
+        {
+            for (var i = 1; !stop.IsCancellationRequested; i++)
+            {
+                cache.Set(i, Values.Of(i, 1_000));
+            }
+        });
+
+        var lost = 0;
+        for (var minutes = 2; cache.GetStatistics().Carried < 50 || minutes < 20_000; minutes++)
+        {
+            // The read keeps it in the cache.
+            Assert.NotNull(cache.Read(0));
+            Assert.True(cache.Touch(0, CacheExpiry.After(TimeSpan.FromMinutes(minutes))));
+            lost += ExpiresAt(cache, 0) == clock.Now + TimeSpan.FromMinutes(minutes) ? 0 : 1;
+        }
+
+        await stop.CancelAsync();
+        await filler;
+        Assert.Equal(0, lost);
+    }
+
+    [Fact]
+    public void A_cache_that_is_made_smaller_leaves_a_reader_its_bytes_and_keeps_the_new_budget()
+    {
+        const int Smaller = 8;
+        using (var cache = _directory.Open<int>())
+        {
+            Fill(cache, 0);
+        }
+
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+        var held = reader.Keys.Min();
+        Assert.True(reader.TryGet(held, out var lease));
+        using (lease)
+        {
+            using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = Smaller * CacheDirectory.SegmentBytes });
+            Assert.True(cache.GetStatistics().DiskBytes <= (Smaller + 1) * CacheDirectory.SegmentBytes);
+            Fill(cache, 2_000);
+            Assert.Equal(Values.Of(held, 1_000), lease.Value);
+            Assert.All(reader.Keys.Take(100), key => Assert.Equal(Values.Of(key, 1_000), reader.Read(key) ?? Values.Of(key, 1_000)));
+        }
+
+        using var again = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = Smaller * CacheDirectory.SegmentBytes });
+        Fill(again, 4_000);
+        Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, 4, Smaller);
+        Assert.Equal(Values.Of(5_999, 1_000), reader.Read(5_999)!);
+    }
+
+    private static DateTimeOffset? ExpiresAt(MessageCache<int> cache, int key)
+    {
+        Assert.True(cache.TryGet(key, out var lease));
+        using (lease)
+        {
+            return lease.ExpiresAt;
+        }
+    }
+
+    private static void Fill(MessageCache<int> cache, int first)
+    {
+        for (var i = first; i < first + 2_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+public sealed class CachePageTests : IDisposable
+{
+    private readonly TemporaryDirectory _results = new();
+
+    public void Dispose() => _results.Dispose();
+
+    [Fact]
+    public void Its_figures_are_those_of_the_committed_results() =>
+        MarkedBlocks.AssertFilled("docs/caching.md", CacheTable.Make(), nameof(CachePageTests));
+
+    [Fact]
+    public void The_table_shows_every_library_and_names_the_losses()
+    {
+        File.WriteAllText(_results.PathOf(CacheTable.ResultFile), """
+            {
+              "machine": "a machine", "commit": "abc1234", "keys": 1000,
+              "results": [
+                { "operation": "read", "library": "BufferedMessages", "value_bytes": 100, "data_per_memory": 0.5, "distribution": "uniform", "threads": 1, "operations_per_second": 3000000, "p50_ns": 300, "p99_ns": 600, "allocated_bytes": 0 },
+                { "operation": "read", "library": "FASTER 2.6.5", "value_bytes": 100, "data_per_memory": 0.5, "distribution": "uniform", "threads": 1, "operations_per_second": 4000000, "p50_ns": 400, "p99_ns": 900, "allocated_bytes": 24 },
+                { "operation": "reopen", "library": "BufferedMessages", "value_bytes": 100, "data_per_memory": 0.5, "distribution": "", "threads": 1, "operations_per_second": 20, "p50_ns": 50000000, "p99_ns": 50000000, "allocated_bytes": 0 }
+              ]
+            }
+            """);
+
+        var lines = CacheTable.Make(_results.Path).Split('\n');
+
+        Assert.Equal("| | BufferedMessages | FASTER 2.6.5 | MemoryCache | files |", lines[2]);
+        Assert.Equal("| read, 100 B, 0.5 times the memory, uniform, 1 thread | 3,000; 0.3; 0.6 | 4,000; 0.4; 0.9 |  |  |", lines[4]);
+        Assert.Equal("| BufferedMessages, reopen, 100 B | 50 ms |", lines[8]);
+        Assert.Equal("Managed bytes per operation, at most: BufferedMessages 0, FASTER 2.6.5 24, MemoryCache 0, files 0.", lines[10]);
+        Assert.Equal("Where it is slower: read, 100 B, 0.5 times the memory, uniform, 1 thread, 0.75 of FASTER 2.6.5.", lines[12]);
+    }
+}

@@ -1,0 +1,87 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+/// <summary>Makes the tables of docs/caching.md from the committed results of the cache benchmark.</summary>
+internal static class CacheTable
+{
+    public const string ResultFile = "caching.json";
+
+    private const string Ours = "BufferedMessages";
+    private const string Folder = "benchmarks/results";
+
+    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "MemoryCache", "files"];
+
+    public static string Make() => Make(Repository.PathOf(Folder));
+
+    public static string Make(string folder)
+    {
+        var path = Path.Combine(folder, ResultFile);
+        if (!File.Exists(path))
+        {
+            return "No results are committed yet.\n";
+        }
+
+        using var json = JsonDocument.Parse(File.ReadAllText(path));
+        var run = json.RootElement;
+        var results = run.GetProperty("results").EnumerateArray().ToList();
+        var text = new StringBuilder();
+        text.Append(CultureInfo.InvariantCulture, $"{run.GetProperty("keys").GetInt32():N0} keys; thousands of operations per second, p50 and p99 in microseconds; {run.GetProperty("machine").GetString()}; ");
+        text.Append(CultureInfo.InvariantCulture, $"commit {run.GetProperty("commit").GetString()}; [{ResultFile}](../{Folder}/{ResultFile}).\n\n");
+        var losses = new List<string>();
+        AppendOperations(text, [.. results.Where(result => result.GetProperty("distribution").GetString()!.Length != 0)], losses);
+        AppendOpening(text, [.. results.Where(result => result.GetProperty("distribution").GetString()!.Length == 0)]);
+        text.Append(CultureInfo.InvariantCulture, $"Managed bytes per operation, at most: {string.Join(", ", Libraries.Select(library => AllocationsOf(library, results)))}.\n\n");
+        text.Append(CultureInfo.InvariantCulture, $"Where it is slower: {(losses.Count == 0 ? "nowhere in these tables" : string.Join("; ", losses))}.\n");
+        return text.ToString();
+    }
+
+    private static void AppendOperations(StringBuilder text, List<JsonElement> results, List<string> losses)
+    {
+        text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", Libraries)} |\n|---|{string.Concat(Libraries.Select(_ => "---:|"))}\n");
+        foreach (var row in results.GroupBy(NameOf, StringComparer.Ordinal))
+        {
+            var cells = row.ToDictionary(LibraryOf, result => result, StringComparer.Ordinal);
+            text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", Libraries.Select(library => cells.TryGetValue(library, out var cell) ? CellOf(cell) : ""))} |\n");
+            losses.AddRange(from cell in cells
+                            where cell.Key != Ours && SpeedOf(cell.Value) > SpeedOf(cells[Ours])
+                            select Format($"{row.Key}, {SpeedOf(cells[Ours]) / SpeedOf(cell.Value):0.00} of {cell.Key}"));
+        }
+
+        text.Append('\n');
+    }
+
+    private static void AppendOpening(StringBuilder text, List<JsonElement> results)
+    {
+        if (results.Count == 0)
+        {
+            return;
+        }
+
+        text.Append("| opening, until the first entry is read | |\n|---|---:|\n");
+        foreach (var result in results)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"| {LibraryOf(result)}, {result.GetProperty("operation").GetString()}, {result.GetProperty("value_bytes").GetInt32()} B | {result.GetProperty("p50_ns").GetInt64() / 1e6:N0} ms |\n");
+        }
+
+        text.Append('\n');
+    }
+
+    private static string NameOf(JsonElement result) => Format(
+        $"{result.GetProperty("operation").GetString()}, {result.GetProperty("value_bytes").GetInt32()} B, {result.GetProperty("data_per_memory").GetDouble()} times the memory, {result.GetProperty("distribution").GetString()}, {result.GetProperty("threads").GetInt32()} {(result.GetProperty("threads").GetInt32() == 1 ? "thread" : "threads")}");
+
+    private static string CellOf(JsonElement result) => Format(
+        $"{SpeedOf(result) / 1000:N0}; {result.GetProperty("p50_ns").GetInt64() / 1000.0:0.0}; {result.GetProperty("p99_ns").GetInt64() / 1000.0:0.0}");
+
+    private static string AllocationsOf(string library, List<JsonElement> results) => Format(
+        $"{library} {results.Where(result => LibraryOf(result) == library).Select(result => result.GetProperty("allocated_bytes").GetDouble()).DefaultIfEmpty().Max():0.#}");
+
+    private static string LibraryOf(JsonElement result) => result.GetProperty("library").GetString()!;
+
+    private static double SpeedOf(JsonElement result) => result.GetProperty("operations_per_second").GetDouble();
+
+    private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
