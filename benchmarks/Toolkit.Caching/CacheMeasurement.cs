@@ -19,9 +19,9 @@ internal static class CacheMeasurement
     /// <param name="time">How long all rounds are together.</param>
     public static CacheFigures Run(ICacheContender contender, string operation, IReadOnlyList<int[]> sequences, int valueBytes, TimeSpan time)
     {
-        _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, valueBytes, time / 2));
+        _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / 2, valueBytes, time / 2));
         var allocated = GC.GetTotalAllocatedBytes(precise: true);
-        var rounds = Enumerable.Range(0, Rounds).Select(_ => RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, valueBytes, time / Rounds))).ToList();
+        var rounds = Enumerable.Range(0, Rounds).Select(round => RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds))).ToList();
         allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
         var timed = RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3));
         var ticks = timed.SelectMany(thread => thread.Ticks).Order().ToArray();
@@ -61,7 +61,8 @@ internal static class CacheMeasurement
         return parts;
     }
 
-    private static Part Repeat(ICacheSession session, string operation, int[] keys, int valueBytes, TimeSpan time)
+    // Each round asks for other keys: the same again would be in every cache.
+    private static Part Repeat(ICacheSession session, string operation, int[] keys, int first, int valueBytes, TimeSpan time)
     {
         var value = CacheValue.New(valueBytes);
         var start = Stopwatch.GetTimestamp();
@@ -69,7 +70,7 @@ internal static class CacheMeasurement
         var hits = 0L;
         while (Stopwatch.GetElapsedTime(start) < time)
         {
-            var batch = keys.AsSpan((int)(operations % (keys.Length - Batch)), Batch);
+            var batch = keys.AsSpan((int)((first + operations) % (keys.Length - Batch)), Batch);
             hits += RunOnce(session, operation, batch, value);
             operations += Batch;
         }
