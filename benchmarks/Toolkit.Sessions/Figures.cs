@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Sessions;
 
 /// <summary>What is left of many figures.</summary>
@@ -14,6 +16,10 @@ internal static class Figures
         var sorted = figures.Order().ToList();
         return sorted[sorted.Count / 2];
     }
+
+    public static long Nanoseconds(long ticks) => ticks * (1_000_000_000 / Stopwatch.Frequency);
+
+    public static long NanosecondsSince(long timestamp) => Nanoseconds(Stopwatch.GetTimestamp() - timestamp);
 
     /// <summary>p50, p90, p99, p99.9 and the largest; sorts what it is given.</summary>
     public static long[] Quantiles(Span<long> figures)

@@ -61,6 +61,7 @@ internal sealed class PairSession : IDisposable
         Max = rounds.Max(round => round.Quantiles[4]),
         AllocatedBytesPerMessage = rounds.Sum(round => (double)round.AllocatedBytes) / ((double)messages * rounds.Count),
         FloorNs = rounds[0].Floor is null ? null : Figures.Median(rounds.Select(round => round.Floor!.Value)),
+        FloorP999 = rounds[0].Floors is null ? null : Figures.Median(rounds.Select(round => round.Floors![3])),
         FloorRatio = rounds[0].Floor is null ? null : Figures.Median(rounds.Select(round => round.Ratio!.Value)),
     };
 
@@ -75,7 +76,7 @@ internal sealed class PairSession : IDisposable
     private Round RunRound(long messages, bool hasFloor)
     {
         var round = _round++;
-        long? floor = hasFloor ? RunPart(FloorOrder, round, messages).Measured[0] : null;
+        var floor = hasFloor ? RunPart(FloorOrder, round, messages).Measured[..5] : null;
         foreach (var queue in _queues)
         {
             SessionDirectory.CreateQueue(_options, round, queue);
@@ -101,10 +102,12 @@ internal sealed class PairSession : IDisposable
     }
 
     /// <param name="Quantiles">p50, p90, p99, p99.9 and the largest, in nanoseconds.</param>
-    /// <param name="Floor">The floor's p50; null when it was not measured.</param>
+    /// <param name="Floors">The floor's, likewise; null when it was not measured.</param>
     /// <param name="AllocatedBytes">By both sides.</param>
-    internal sealed record Round(long[] Quantiles, long? Floor, long AllocatedBytes)
+    internal sealed record Round(long[] Quantiles, long[]? Floors, long AllocatedBytes)
     {
+        public long? Floor => Floors?[0];
+
         public double? Ratio => (double)Quantiles[0] / Floor;
     }
 }

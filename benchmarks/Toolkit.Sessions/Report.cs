@@ -41,18 +41,20 @@ internal static class Report
     public static string Time(long? nanoseconds) => nanoseconds is null ? "-" : $"{Number(nanoseconds / 1000.0, "N2")} us";
 
     /// <summary>For example: throughput, bounded, single producer, group, 4 x 4.</summary>
-    private static string Name(SessionResult result)
+    public static string Name(SessionResult result)
     {
         var name = $"{result.Scenario}, {result.Mode}";
         name += result.SingleProducer ? ", single producer" : "";
         name += result.Group ? ", group" : "";
         name += result is { Mode: "durable", Pages: "warm" } ? ", warm pages" : "";
+        string?[] details = [result.Library, result.Transport, result.Fields is { } fields ? $"{fields} field{(fields == "one" ? "" : "s")}" : null, result.Flush is { } flush ? $"flush {flush}" : null, result.Wait is { } wait ? $"wait {wait}" : null, result.Rate is { } rate ? $"{Number(rate, "N0")} a second" : null, result.Segments is { } segments ? $"{Number(segments, "N0")} segments" : null];
+        name += string.Concat(details.Where(detail => detail is not null).Select(detail => ", " + detail));
         return result is { Producers: 1, Consumers: 1 } ? name : $"{name}, {result.Producers} x {result.Consumers}";
     }
 
     private static void Row(string name, params ReadOnlySpan<string> cells)
     {
-        Console.Write($"{name,-46}");
+        Console.Write($"{name,-62}");
         foreach (var cell in cells)
         {
             Console.Write($"{cell,13}");

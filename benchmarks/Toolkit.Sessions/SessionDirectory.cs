@@ -25,6 +25,7 @@ internal sealed class SessionDirectory : IDisposable
             Producers = options.HasSingleProducer ? QueueProducers.Single : QueueProducers.Many,
             SegmentBytes = segmentBytes,
             Slots = options.Slots,
+            Flush = options.Flush == QueueFlush.None ? null : options.Flush,
         }).Dispose();
         if (WarmPages.AreNeeded(options))
         {

@@ -7,6 +7,8 @@ internal sealed record SessionOptions
 {
     private const string MemoryDirectory = "/dev/shm";
 
+    public static string DefaultDirectory { get; } = System.IO.Directory.Exists(MemoryDirectory) ? MemoryDirectory : Path.GetTempPath();
+
     /// <summary>At least 8: the sessions number the messages, or stamp them with the time.</summary>
     public int PayloadBytes { get; init; } = 64;
 
@@ -30,11 +32,21 @@ internal sealed record SessionOptions
 
     public long? SegmentBytes { get; init; }
 
-    public string Directory { get; init; } = System.IO.Directory.Exists(MemoryDirectory) ? MemoryDirectory : Path.GetTempPath();
+    public string Directory { get; init; } = DefaultDirectory;
+
+    /// <summary>Messages per second where they are published by the clock.</summary>
+    public int Rate { get; init; } = 100_000;
+
+    public QueueFlush Flush { get; init; }
+
+    public WaitMode Wait { get; init; }
 
     public int? Messages { get; init; }
 
     public int Rounds { get; init; } = 5;
+
+    /// <summary>About how long a round of messages takes, when their number is not given.</summary>
+    public TimeSpan RoundTime { get; init; } = TimeSpan.FromSeconds(1);
 
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(2);
 
@@ -82,6 +94,11 @@ internal sealed record SessionOptions
         }
     }
 
+    /// <summary>A choice as the command line has it: EveryMessage is every-message.</summary>
+    public static string Word<T>(T choice)
+        where T : struct, Enum
+        => string.Concat(choice.ToString().Select((c, i) => (i != 0 && char.IsUpper(c) ? "-" : "") + char.ToLowerInvariant(c)));
+
     /// <summary>What the processes of a session get.</summary>
     public IEnumerable<string> ToArguments()
     {
@@ -92,6 +109,9 @@ internal sealed record SessionOptions
             "--consumers", Text(Consumers),
             "--mode", Mode == QueueMode.Bounded ? "bounded" : "durable",
             "--directory", Directory,
+            "--rate", Text(Rate),
+            "--flush", Word(Flush),
+            "--wait", Word(Wait),
         ];
         return
         [
@@ -112,6 +132,9 @@ internal sealed record SessionOptions
         "--pages" => this with { HasWarmPages = Choice(option, value, "warm", "fresh") },
         "--slots" => this with { Slots = (int)Number(option, value, 1) },
         "--segment" => this with { SegmentBytes = Number(option, value, 1) },
+        "--rate" => this with { Rate = (int)Number(option, value, 1) },
+        "--flush" => this with { Flush = Choice<QueueFlush>(option, value) },
+        "--wait" => this with { Wait = Choice<WaitMode>(option, value) },
         "--directory" => this with { Directory = value },
         "--messages" => this with { Messages = (int)Number(option, value, 1) },
         "--rounds" => this with { Rounds = (int)Number(option, value, 1) },
@@ -122,6 +145,20 @@ internal sealed record SessionOptions
 
     private static bool Choice(string option, string value, string first, string second) =>
         value == first || (value == second ? false : throw new ArgumentException($"{option} is {first} or {second}, not '{value}'."));
+
+    private static T Choice<T>(string option, string value)
+        where T : struct, Enum
+    {
+        foreach (var choice in Enum.GetValues<T>())
+        {
+            if (Word(choice) == value)
+            {
+                return choice;
+            }
+        }
+
+        throw new ArgumentException($"{option} is {string.Join(", ", Enum.GetValues<T>().Select(Word))}, not '{value}'.");
+    }
 
     private static long Number(string option, string value, long least) =>
         long.TryParse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) && number >= least && number <= int.MaxValue

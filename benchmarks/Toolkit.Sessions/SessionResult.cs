@@ -16,13 +16,15 @@ internal sealed record SessionResult
         Group = options.IsGroup;
         Pages = options.HasWarmPages || options.Mode == QueueMode.Bounded ? "warm" : "fresh";
         Rounds = options.Rounds;
+        Flush = options.Flush == QueueFlush.None ? null : SessionOptions.Word(options.Flush);
+        Wait = options.Wait == WaitMode.Block ? null : SessionOptions.Word(options.Wait);
     }
 
-    public string Scenario { get; }
+    public string Scenario { get; init; }
 
     public string Mode { get; }
 
-    public int PayloadBytes { get; }
+    public int PayloadBytes { get; init; }
 
     public int Producers { get; }
 
@@ -35,6 +37,25 @@ internal sealed record SessionResult
     public string Pages { get; }
 
     public int Rounds { get; }
+
+    /// <summary>What makes and reads the messages; null for raw bytes.</summary>
+    public string? Library { get; init; }
+
+    /// <summary>What carries them; null for the queue.</summary>
+    public string? Transport { get; init; }
+
+    /// <summary>How many fields are read: one or all.</summary>
+    public string? Fields { get; init; }
+
+    /// <summary>Messages that are due in a second.</summary>
+    public int? Rate { get; init; }
+
+    public string? Flush { get; init; }
+
+    public string? Wait { get; init; }
+
+    /// <summary>Segments in front of what is measured.</summary>
+    public int? Segments { get; init; }
 
     public double? MessagesPerSecond { get; init; }
 
@@ -60,6 +81,9 @@ internal sealed record SessionResult
 
     /// <summary>The floor's median.</summary>
     public long? FloorNs { get; init; }
+
+    [JsonPropertyName("floor_p999_ns")]
+    public long? FloorP999 { get; init; }
 
     /// <summary>The queue's figure divided by the floor's of the same round.</summary>
     public double? FloorRatio { get; init; }

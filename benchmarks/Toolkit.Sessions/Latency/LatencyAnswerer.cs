@@ -30,7 +30,7 @@ internal static unsafe class LatencyAnswerer
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
                 for (var left = order[2]; left > 0; left -= BatchMessages)
                 {
-                    Answer(producer, consumer, (int)Math.Min(left, BatchMessages));
+                    Answer(producer, consumer, options.Wait, (int)Math.Min(left, BatchMessages));
                 }
 
                 PeerProcess.Answer(GC.GetAllocatedBytesForCurrentThread() - allocated);
@@ -38,11 +38,11 @@ internal static unsafe class LatencyAnswerer
         }
     }
 
-    private static void Answer(QueueProducer producer, QueueConsumer consumer, int messages)
+    private static void Answer(QueueProducer producer, QueueConsumer consumer, WaitMode wait, int messages)
     {
         for (var i = 0; i < messages; i++)
         {
-            consumer.TryRead(out var call, Timeout.InfiniteTimeSpan);
+            var call = consumer.Take(wait);
             producer.Publish(call.Payload);
             call.Commit();
         }

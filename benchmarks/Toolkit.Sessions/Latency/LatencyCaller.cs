@@ -32,7 +32,7 @@ internal static unsafe class LatencyCaller
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
                 for (var done = 0; done < times.Length; done += BatchMessages)
                 {
-                    Call(producer, consumer, payload, times.AsSpan(done, Math.Min(BatchMessages, times.Length - done)));
+                    Call(producer, consumer, options.Wait, payload, times.AsSpan(done, Math.Min(BatchMessages, times.Length - done)));
                 }
 
                 allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
@@ -47,16 +47,15 @@ internal static unsafe class LatencyCaller
         PeerProcess.AwaitGo();
     }
 
-    private static void Call(QueueProducer producer, QueueConsumer consumer, ReadOnlySpan<byte> payload, Span<long> times)
+    private static void Call(QueueProducer producer, QueueConsumer consumer, WaitMode wait, ReadOnlySpan<byte> payload, Span<long> times)
     {
         var before = Stopwatch.GetTimestamp();
         foreach (ref var time in times)
         {
             producer.Publish(payload);
-            consumer.TryRead(out var answer, Timeout.InfiniteTimeSpan);
-            answer.Commit();
+            consumer.Take(wait).Commit();
             var now = Stopwatch.GetTimestamp();
-            time = Nanoseconds(now - before);
+            time = Figures.Nanoseconds(now - before);
             before = now;
         }
     }
@@ -74,10 +73,8 @@ internal static unsafe class LatencyCaller
             }
 
             var now = Stopwatch.GetTimestamp();
-            times[i] = Nanoseconds(now - before);
+            times[i] = Figures.Nanoseconds(now - before);
             before = now;
         }
     }
-
-    private static long Nanoseconds(long ticks) => ticks * (1_000_000_000 / Stopwatch.Frequency);
 }

@@ -15,9 +15,9 @@ internal static class ThroughputSession
     /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
     public const int BatchMessages = 10_000;
 
-    private const int FirstMessages = 1_000_000;
+    private const int FirstMessages = 1_000;
+    private const int FewestMessages = 100;
     private const long LongestRoundBytes = 1024 * 1024 * 1024;
-    private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(1);
 
     public static SessionResult Run(SessionOptions options)
     {
@@ -27,7 +27,7 @@ internal static class ThroughputSession
         using var consumers = new PeerGroup(ThroughputConsumer.Role, options.Consumers, options);
         using var producers = new PeerGroup(ThroughputProducer.Role, options.Producers, options);
         var session = new Rounds(options, memory, producers, consumers);
-        var warm = session.Warm(FirstMessages);
+        var warm = session.Warm();
         var queueMessages = options.Messages ?? session.Fit(warm.Rate);
         var floorMessages = options.Messages ?? session.Fit(warm.FloorRate);
         var rounds = new List<Round>();
@@ -54,14 +54,16 @@ internal static class ThroughputSession
         private long _round;
 
         /// <summary>Runs rounds that are not counted.</summary>
-        public Round Warm(long messages)
+        public Round Warm()
         {
+            var messages = FirstMessages;
             var round = new Round(messages, messages, 0);
             var start = Stopwatch.GetTimestamp();
             while (Stopwatch.GetElapsedTime(start) < options.Warmup)
             {
                 round = Run(messages, messages);
                 Report.Progress($"warm-up: {round.Rate:N0} messages per second, floor {round.FloorRate:N0}");
+                messages = Math.Min(Fit(round.Rate), 10 * messages);
             }
 
             return round;
@@ -69,7 +71,7 @@ internal static class ThroughputSession
 
         /// <summary>Messages of a round.</summary>
         public int Fit(double rate) =>
-            (int)Math.Clamp(rate * RoundTime.TotalSeconds, BatchMessages, LongestRoundBytes / 2.0 / options.RecordBytes);
+            (int)Math.Clamp(rate * options.RoundTime.TotalSeconds, FewestMessages, LongestRoundBytes / 2.0 / options.RecordBytes);
 
         public Round Run(long queueMessages, long floorMessages)
         {
@@ -97,7 +99,7 @@ internal static class ThroughputSession
             SessionDirectory.CreateQueue(options, round);
 
             // The first part takes a bounded queue once around, so that its pages are there.
-            var firstShare = options.Mode == QueueMode.Bounded ? options.RingBytes / options.RecordBytes / options.Producers : BatchMessages;
+            var firstShare = options.Mode == QueueMode.Bounded ? options.RingBytes / options.RecordBytes / options.Producers : Math.Min(BatchMessages, messages);
             consumers.Order(QueueOrder, round, firstShare, share);
             consumers.Hear();
             producers.Order(QueueOrder, round, firstShare, share);

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Sessions;
@@ -41,7 +40,7 @@ internal static unsafe class WakeupSleeper
         var read = 0;
         foreach (var payload in consumer.ReadAll())
         {
-            times[read] = NanosecondsSince(MemoryMarshal.Read<long>(payload));
+            times[read] = Figures.NanosecondsSince(MemoryMarshal.Read<long>(payload));
             if (++read == times.Length)
             {
                 break;
@@ -60,10 +59,8 @@ internal static unsafe class WakeupSleeper
                 Futex.Wait(memory.Futex, seen);
             }
 
-            times[i] = NanosecondsSince(Volatile.Read(ref *memory.WokenAt));
+            times[i] = Figures.NanosecondsSince(Volatile.Read(ref *memory.WokenAt));
             Volatile.Write(ref *memory.FutexDone, number);
         }
     }
-
-    private static long NanosecondsSince(long timestamp) => (Stopwatch.GetTimestamp() - timestamp) * (1_000_000_000 / Stopwatch.Frequency);
 }
