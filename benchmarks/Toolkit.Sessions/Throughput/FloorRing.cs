@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -10,9 +11,12 @@ namespace BufferedMessages.Sessions;
 internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions options)
 {
     private const int HeaderBytes = 16;
-    private const int MessagesPerCursor = 256;
+    private const long MostMessagesPerCursor = 256;
 
     private readonly long _slots = options.RingBytes / options.RecordBytes;
+
+    // The cursor moves several times a lap, else each side would wait for the other; by a power of two, which costs no division.
+    private readonly long _cursorMask = (long)BitOperations.RoundUpToPowerOf2((ulong)Math.Clamp(options.RingBytes / options.RecordBytes / 4, 1, MostMessagesPerCursor) + 1) / 2 - 1;
     private long _next;
 
     /// <summary>Publishes a batch. Compiled at once for good: how warm the floor is must not decide the ratio.</summary>
@@ -52,6 +56,7 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
         var end = memory.Ring + (_slots * slotBytes);
         var slot = memory.Ring + (_next % _slots * slotBytes);
         var number = _next;
+        var cursorMask = _cursorMask;
         var sum = 0L;
         for (var i = 0; i < messages; i++)
         {
@@ -62,7 +67,7 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
             }
 
             sum += *(long*)(slot + HeaderBytes);
-            if (number % MessagesPerCursor == 0)
+            if ((number & cursorMask) == 0)
             {
                 Volatile.Write(ref *memory.RingCursor, number);
             }

@@ -147,7 +147,7 @@ internal static class BenchmarkTable
         foreach (var file in files)
         {
             using var json = JsonDocument.Parse(File.ReadAllText(file));
-            foreach (var session in json.RootElement.EnumerateArray())
+            foreach (var session in json.RootElement.EnumerateArray().Where(SessionTable.IsInReadme))
             {
                 var name = Path.GetFileName(file);
                 text.Append(CultureInfo.InvariantCulture, $"| {NameOf(session)} | {session.GetProperty("payload_bytes").GetInt32():N0} B ");

@@ -43,6 +43,49 @@ public sealed class SessionRunnerTests : IDisposable
         Assert.True(quantiles[0] > 0);
     }
 
+    [Theory]
+    [InlineData("open-loop", "open-loop", "p50_ns", "--messages", "200", "--rate", "10000")]
+    [InlineData("open-loop", "open-loop", "p50_ns", "--messages", "20", "--wait", "spin")]
+    [InlineData("rolls", "rolls", "p50_ns", "--messages", "2000", "--segment", "65536")]
+    [InlineData("catch-up", "catch-up", "messages_per_second", "--messages", "2000", "--segment", "65536")]
+    [InlineData("recovery", "recovery", "p50_ns", "--messages", "1")]
+    [InlineData("publish", "publish", "p50_ns", "--messages", "1000")]
+    [InlineData("throughput", "throughput", "messages_per_second", "--messages", "10", "--mode", "durable", "--segment", "65536", "--flush", "every-message")]
+    public async Task A_session_is_measured_with_its_floor(string session, string scenario, string figure, params string[] arguments)
+    {
+        var result = Assert.Single(await RunAllAsync([session, .. arguments]));
+
+        Assert.Equal(scenario, result.GetProperty("scenario").GetString());
+        Assert.True(result.GetProperty(figure).GetDouble() > 0);
+        Assert.True(result.GetProperty("floor_ratio").GetDouble() > 0);
+    }
+
+    [Theory]
+    [InlineData("payloads", "payload_bytes", "16", "64", "256", "1024", "4096", "65536", "1048576")]
+    [InlineData("shapes", "producers", "1", "4", "1", "4")]
+    [InlineData("flushes", "flush", "", "interval", "every-message")]
+    [InlineData("waits", "wait", "block", "spin", "async")]
+    [InlineData("segments", "scenario", "open", "publish behind")]
+    [InlineData("field", "fields", "one", "one", "one", "one", "one")]
+    public async Task A_session_has_a_result_for_each_of_its_rows(string session, string key, params string[] rows)
+    {
+        var results = await RunAllAsync([session, "--messages", "20"]);
+
+        Assert.Equal(rows, results.Select(result => result.GetProperty(key).ToString()));
+        Assert.All(results, result => Assert.True(result.GetProperty("floor_ratio").GetDouble() > 0));
+    }
+
+    [Fact]
+    public async Task Orders_go_in_every_format_over_every_transport()
+    {
+        var results = await RunAllAsync(["typed", "--messages", "20"]);
+
+        var ways = results.Select(result => $"{result.GetProperty("library")}, {result.GetProperty("transport")}, {result.GetProperty("fields")}").ToList();
+        Assert.Equal(ways.Distinct(), ways);
+        Assert.Equal(OperatingSystem.IsWindows() ? 12 : 18, ways.Count);
+        Assert.All(results, result => Assert.True(result.GetProperty("messages_per_second").GetDouble() > 0));
+    }
+
     [Fact]
     public async Task A_session_with_an_unknown_option_says_so()
     {
@@ -55,15 +98,20 @@ public sealed class SessionRunnerTests : IDisposable
 
     private async Task<JsonElement> RunAsync(string[] arguments)
     {
-        var file = _directory.PathOf("result.json");
-        using var runner = Start([.. arguments, "--rounds", "1", "--warmup", "0", "--directory", _directory.Path, "--json", file]);
-        (await runner.WaitAsync()).Succeeded();
-
-        var result = Assert.Single(JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement.EnumerateArray());
+        var result = Assert.Single(await RunAllAsync(arguments));
         Assert.Equal(arguments[0], result.GetProperty("scenario").GetString());
         Assert.All(Keys, key => Assert.True(result.TryGetProperty(key, out _), $"{key} is missing"));
         Assert.Equal(64, result.GetProperty("payload_bytes").GetInt32());
         return result;
+    }
+
+    private async Task<JsonElement[]> RunAllAsync(string[] arguments)
+    {
+        var file = _directory.PathOf("result.json");
+        using var runner = Start([.. arguments, "--rounds", "1", "--warmup", "0", "--directory", _directory.Path, "--json", file]);
+        (await runner.WaitAsync()).Succeeded();
+
+        return [.. JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement.EnumerateArray()];
     }
 
     private static SampleProcess Start(string[] arguments) =>
