@@ -31,7 +31,7 @@ internal static class AllSessions
             ("recovery", () => [RecoverySession.Run(options)]),
             ("many segments", () => SegmentsSession.Run(options)),
             ("typed", () => TypedSession.Run(options)),
-            ("publish of an order", () => [PublishSession.Run(options)]),
+            ("publish of an order", () => PublishSession.Run(options)),
             ("one field by the size of the message", () => FieldSession.Run(options)),
         ];
         var results = new List<SessionResult>();

@@ -54,7 +54,7 @@ var sessions = new Dictionary<string, Func<SessionOptions, IReadOnlyList<Session
     ["recovery"] = options => [RecoverySession.Run(options)],
     ["segments"] = SegmentsSession.Run,
     ["typed"] = TypedSession.Run,
-    ["publish"] = options => [PublishSession.Run(options)],
+    ["publish"] = PublishSession.Run,
     ["field"] = FieldSession.Run,
     ["all"] = AllSessions.Run,
 };

@@ -3,80 +3,89 @@ using System.Diagnostics;
 namespace BufferedMessages.Sessions;
 
 /// <summary>
-/// What the queue adds to a message: an order of 20 members from the object until it is visible. The floor writes the same object into a plain
-/// array, again and again into the same one. One process, one thread; a consumer makes room between the measured batches.
+/// What the queue adds to a message: an order of 20 members from the object until it is visible, and two parts of that: to calculate the size
+/// and write, without a queue, and to publish as many ready bytes. The floor of all is to write the object into a plain array, again and again
+/// into the same one. One process, one thread; consumers make room between the measured batches.
 /// </summary>
 internal static class PublishSession
 {
-    private const int DefaultMessages = 1_000_000;
+    private const int DefaultMessages = 500_000;
     private const int BatchMessages = 1_000;
 
-    public static SessionResult Run(SessionOptions options)
+    public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
         SessionOptions.RequirePair(options, "publish");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         SessionDirectory.CreateQueue(options, 0);
-        using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, 0));
-        using var producer = queue.OpenProducer<Order>();
-        using var consumer = queue.OpenConsumer<OrderBufferedMessage>("session");
-        var batches = Math.Max((options.Messages ?? DefaultMessages) / BatchMessages, 1);
-        var rounds = new List<PairSession.Round>();
-        for (var round = 0; round <= options.Rounds; round++)
-        {
-            rounds.Add(RunRound(producer, consumer, batches));
-            Report.Progress($"round {round}: {rounds[^1].Quantiles[0]} ns, into an array {rounds[^1].Floor} ns, ratio {Report.Number(rounds[^1].Ratio, "0.00")}");
-        }
-
-        return PairSession.Summarise(
-            new SessionResult("publish", options) { Library = OrderFormat.Names[0], Fields = "all", PayloadBytes = Order.Create().CalculateSize() },
-            batches * (long)BatchMessages,
-            rounds[1..]);
-    }
-
-    private static PairSession.Round RunRound(MessageProducer<Order> producer, MessageConsumer<OrderBufferedMessage> consumer, int batches)
-    {
+        SessionDirectory.CreateQueue(options, 1);
+        using var orders = MessageQueue.Open(SessionDirectory.QueueOf(options, 0));
+        using var producer = orders.OpenProducer<Order>();
+        using var consumer = orders.OpenConsumer("session");
+        using var bytes = MessageQueue.Open(SessionDirectory.QueueOf(options, 1));
+        using var bytesProducer = bytes.OpenProducer();
+        using var bytesConsumer = bytes.OpenConsumer("session");
         var order = Order.Create();
         var array = new byte[order.CalculateSize()];
+        var parts = new Part[]
+        {
+            new("publish", _ => producer.Publish(order), consumer),
+            new("publish: size and write", _ => order.Write(array.AsSpan(0, order.CalculateSize())), null),
+            new("publish: ready bytes", _ => bytesProducer.Publish(array), bytesConsumer),
+        };
+        var floor = new Part("floor", _ => order.Write(array), null);
+        var batches = Math.Max((options.Messages ?? DefaultMessages) / BatchMessages, 1);
+        for (var round = 0; round <= options.Rounds; round++)
+        {
+            Array.ForEach(parts, part => part.Rounds.Add(RunRound(order, part, floor, batches)));
+            Report.Progress($"round {round}: {string.Join(", ", parts.Select(part => $"{part.Scenario} {part.Rounds[^1].Quantiles[0]} ns"))}; into an array {parts[0].Rounds[^1].Floor} ns");
+        }
+
+        // The first round warms up.
+        return
+        [
+            .. parts.Select(part => PairSession.Summarise(
+                new SessionResult(part.Scenario, options) { Library = OrderFormat.Names[0], Fields = "all", PayloadBytes = array.Length },
+                batches * (long)BatchMessages,
+                part.Rounds[1..])),
+        ];
+    }
+
+    private sealed record Part(string Scenario, Action<Order> Write, QueueConsumer? Consumer)
+    {
+        public List<PairSession.Round> Rounds { get; } = [];
+    }
+
+    private static PairSession.Round RunRound(Order order, Part part, Part floor, int batches)
+    {
         var times = new long[batches];
         var floors = new long[batches];
         var allocated = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < batches; i++)
         {
-            floors[i] = Write(order, array);
-            times[i] = Publish(order, producer);
-            for (var message = 0; message < BatchMessages; message++)
-            {
-                consumer.TryRead(out var lease);
-                lease.Commit();
-            }
+            floors[i] = Measure(order, floor);
+            times[i] = Measure(order, part);
         }
 
         allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
         return new PairSession.Round(Figures.Quantiles(times), Figures.Quantiles(floors), allocated);
     }
 
-    private static long Write(Order order, byte[] array)
+    private static long Measure(Order order, Part part)
     {
         var start = Stopwatch.GetTimestamp();
         for (var message = 0; message < BatchMessages; message++)
         {
             order.Id = message;
-            order.Write(array);
+            part.Write(order);
         }
 
-        return Figures.NanosecondsSince(start) / BatchMessages;
-    }
-
-    private static long Publish(Order order, MessageProducer<Order> producer)
-    {
-        var start = Stopwatch.GetTimestamp();
-        for (var message = 0; message < BatchMessages; message++)
+        var time = Figures.NanosecondsSince(start) / BatchMessages;
+        while (part.Consumer is not null && part.Consumer.TryRead(out var lease))
         {
-            order.Id = message;
-            producer.Publish(order);
+            lease.Commit();
         }
 
-        return Figures.NanosecondsSince(start) / BatchMessages;
+        return time;
     }
 }
