@@ -68,7 +68,7 @@ public class AllocationBudgetTests
     private static bool IsOfBenchmarks(string file)
     {
         using var json = JsonDocument.Parse(File.ReadAllText(file));
-        return json.RootElement.ValueKind == JsonValueKind.Object;
+        return json.RootElement.ValueKind == JsonValueKind.Object && json.RootElement.GetProperty("results")[0].TryGetProperty("scenario", out _);
     }
 
     private static long BudgetOf(string name) =>
