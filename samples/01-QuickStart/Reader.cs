@@ -5,7 +5,6 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
 {
     public const string ConsumerName = "totals";
 
-    private static readonly TimeSpan UnfinishedIsSteppedOver = TimeSpan.FromMilliseconds(250);
     private static readonly TimeSpan LookForStopEvery = TimeSpan.FromMilliseconds(100);
 
     private volatile bool _stop;
@@ -24,13 +23,10 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
     /// <summary>Makes <see cref="ReadToEnd"/> return. From any thread.</summary>
     public void Stop() => _stop = true;
 
-    /// <summary>
-    /// Reads what is published already. It waits a moment for more: what a killed producer has left unfinished is stepped over some milliseconds
-    /// after it was seen first, and messages may be behind it.
-    /// </summary>
+    /// <summary>Reads what is published already, without waiting.</summary>
     public void ReadPublished()
     {
-        while (TryRead(UnfinishedIsSteppedOver))
+        while (TryRead(TimeSpan.Zero))
         {
         }
     }
