@@ -54,6 +54,42 @@ public sealed class DeathTests : IDisposable
         Assert.Equal("behind", finder.Hear());
     }
 
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded, true)]
+    [InlineData(QueueMode.Bounded, false)]
+    [InlineData(QueueMode.Durable, true)]
+    [InlineData(QueueMode.Durable, false)]
+    public void What_dead_producers_left_unfinished_hides_nothing_from_who_does_not_wait(QueueMode mode, bool isGroup)
+    {
+        using var queue = Parts.Open(_directory.Queue, mode);
+        using var consumer = isGroup ? queue.OpenGroupConsumer(Parts.Group) : queue.OpenConsumer("all");
+        for (var i = 0; i < 3; i++)
+        {
+            using var claimer = StartClaimer();
+            claimer.Kill();
+        }
+
+        using var producer = queue.OpenProducer();
+        producer.Publish("behind"u8);
+
+        Assert.Equal(["published", "published", "published", "behind"], ReadWithoutWaiting(consumer));
+    }
+
+    private static List<string> ReadWithoutWaiting(QueueConsumer consumer)
+    {
+        var messages = new List<string>();
+        while (consumer.TryRead(out var lease))
+        {
+            using (lease)
+            {
+                messages.Add(System.Text.Encoding.UTF8.GetString(lease.Payload));
+                lease.Commit();
+            }
+        }
+
+        return messages;
+    }
+
     private Peer StartClaimer()
     {
         var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);

@@ -269,7 +269,7 @@ internal abstract unsafe partial class LogReader : Participant
         var isTaken = false;
         try
         {
-            return isTaken = TryTakeFurther();
+            return isTaken = TryTakeNow();
         }
         finally
         {
@@ -285,7 +285,7 @@ internal abstract unsafe partial class LogReader : Participant
         var isTaken = false;
         try
         {
-            return isTaken = TryTakeFurther() || Await(timeout, cancellationToken);
+            return isTaken = (timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeFurther()) || Await(timeout, cancellationToken);
         }
         finally
         {
@@ -294,6 +294,22 @@ internal abstract unsafe partial class LogReader : Participant
                 Exit();
             }
         }
+    }
+
+    // Who does not wait may take false for "there is nothing": what a dead producer left unfinished must not hide what is behind it.
+    private bool TryTakeNow()
+    {
+        do
+        {
+            Suspicion.BeginLook();
+            if (TryTakeFurther())
+            {
+                return true;
+            }
+        }
+        while (Suspicion.TryHasten());
+
+        return false;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

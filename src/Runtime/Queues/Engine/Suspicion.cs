@@ -20,13 +20,22 @@ internal sealed class Suspicion(ControlFile control)
     private ulong _word;
     private long _lastLook;
     private TimeSpan _pause;
+    private long? _lastAlive;
     private bool _isAroused;
+    private bool _isHasty;
 
     /// <summary>How long the caller may sleep before it should look again.</summary>
     public TimeSpan LongestSleep => _isAroused ? _pause : WakeSignal.LongestSleep;
 
     /// <summary>Begins a look: nobody is suspected in it yet.</summary>
     public void BeginLook() => _isAroused = false;
+
+    /// <summary>
+    /// Has the doubt of the last look followed at once, for a caller that does not wait. One that asks again and again would pay for a file lock
+    /// each time: so not when somebody was found alive just now.
+    /// </summary>
+    /// <returns>True when the caller should look again.</returns>
+    public bool TryHasten() => _isHasty = _isAroused && (_lastAlive is not { } alive || Stopwatch.GetElapsedTime(alive) >= LongestPause);
 
     /// <summary>Says that the caller is blocked on somebody, and looks whether that one is dead when it is time to.</summary>
     /// <param name="slot">The participant that the word names.</param>
@@ -42,17 +51,20 @@ internal sealed class Suspicion(ControlFile control)
             _word = word;
             _lastLook = Stopwatch.GetTimestamp();
             _pause = FirstPause;
-            return null;
         }
 
-        if (Stopwatch.GetElapsedTime(_lastLook) < _pause)
+        if (!_isHasty && Stopwatch.GetElapsedTime(_lastLook) < _pause)
         {
             return null;
         }
 
+        _isHasty = false;
         _lastLook = Stopwatch.GetTimestamp();
         _pause = _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
-        return Verdict.TryReach(control, slot);
+        var verdict = Verdict.TryReach(control, slot);
+        _isAroused = verdict is null;
+        _lastAlive = verdict is null ? _lastLook : _lastAlive;
+        return verdict;
     }
 
     /// <summary>Turns the reserved record on which the caller is blocked into padding, once its owner is found dead.</summary>
