@@ -50,6 +50,64 @@ public sealed class LeaseTests : IDisposable
     }
 
     [Fact]
+    public void A_thread_has_as_many_leases_as_it_wants_to_4096()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, Values.Of(1, 100));
+        var open = 0;
+
+        Assert.Throws<InvalidOperationException>(TakeAnother);
+        Assert.True(open >= 4_096);
+        Assert.Equal(Values.Of(1, 100), cache.Read(1)!);
+
+        void TakeAnother()
+        {
+            Assert.True(cache.TryGet(1, out var lease));
+            using (lease)
+            {
+                open++;
+                TakeAnother();
+            }
+        }
+    }
+
+    [Fact]
+    public void Leases_of_hundreds_of_threads_keep_their_bytes()
+    {
+        const int Threads = 300;
+        using var cache = _directory.Open<int>();
+        for (var i = 0; i < Threads; i++)
+        {
+            cache.Set(i, Values.Of(i, 100));
+        }
+
+        using var areTaken = new CountdownEvent(Threads);
+        using var isChurned = new ManualResetEventSlim();
+        var kept = 0;
+        var threads = Enumerable.Range(0, Threads).Select(i => new Thread(() =>
+        {
+            var isHit = cache.TryGet(i, out var lease);
+            using (lease)
+            {
+                areTaken.Signal();
+                isChurned.Wait();
+                Interlocked.Add(ref kept, isHit && lease.Value.SequenceEqual(Values.Of(i, 100)) ? 1 : 0);
+            }
+        })).ToList();
+        threads.ForEach(thread => thread.Start());
+        areTaken.Wait();
+        for (var i = Threads; i < 10_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        isChurned.Set();
+        threads.ForEach(thread => thread.Join());
+        Assert.True(cache.GetStatistics().Evicted > 5_000);
+        Assert.Equal(Threads, kept);
+    }
+
+    [Fact]
     public void Disposing_a_lease_twice_or_a_copy_of_it_does_no_harm()
     {
         using var cache = _directory.Open<int>();

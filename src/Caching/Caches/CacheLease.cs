@@ -12,11 +12,11 @@ public readonly unsafe ref struct CacheLease
     private readonly LeaseTicket _ticket;
     private readonly CacheRecord _record;
 
-    internal CacheLease(CacheStore store, scoped in PinnedRecord pinned)
+    internal CacheLease(CacheStore store, LeaseTicket ticket, scoped in CacheRecord record)
     {
         _store = store;
-        _ticket = pinned.Ticket;
-        _record = pinned.Record;
+        _ticket = ticket;
+        _record = record;
     }
 
     /// <summary>The value, aligned to 8 bytes. Valid until <see cref="Dispose"/>.</summary>
@@ -51,6 +51,8 @@ public readonly unsafe ref struct CacheLease
             return _record.Key;
         }
     }
+
+    internal LeaseTicket Ticket => _ticket;
 
     internal ulong Schema => _record.Schema;
 

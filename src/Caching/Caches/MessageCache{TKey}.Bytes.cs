@@ -111,10 +111,5 @@ public sealed partial class MessageCache<TKey>
         writer.Publish(in reservation, key);
     }
 
-    internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease)
-    {
-        var isHit = _store.TryGet(key, out var pinned);
-        lease = isHit ? new CacheLease(_store, in pinned) : default;
-        return isHit;
-    }
+    internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease) => _store.TryGet(key, out lease);
 }

@@ -147,15 +147,15 @@ public sealed partial class MessageCache<TKey>
     internal bool TryGetMessage<TView>(scoped ReadOnlySpan<byte> key, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
-        if (_store.TryGet(key, out var pinned))
+        if (_store.TryGet(key, out var entry))
         {
-            if (_engine.Schemas.CanRead(pinned.Record.Schema, TView.Schema))
+            if (_engine.Schemas.CanRead(entry.Schema, TView.Schema))
             {
-                lease = new CacheLease<TView>(new CacheLease(_store, in pinned));
+                lease = new CacheLease<TView>(entry);
                 return true;
             }
 
-            _store.Refuse(in pinned);
+            _store.Refuse(entry.Ticket);
         }
 
         lease = default;

@@ -11,26 +11,17 @@ internal sealed unsafe partial class CacheStore
     private const int SlideShift = 4;
 
     /// <summary>Finds the entry of a key and takes a lease of it. Counted.</summary>
-    public bool TryGet(ReadOnlySpan<byte> key, out PinnedRecord pinned)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryGet(scoped ReadOnlySpan<byte> key, out CacheLease lease)
     {
-        if (TryPin(key, XxHash64.Hash(key), out pinned))
-        {
-            if (TryUse(in pinned))
-            {
-                return true;
-            }
-
-            Undo(pinned.Ticket);
-        }
-
-        Counters.Misses.Increment();
-        return false;
+        var hash = XxHash64.Hash(key);
+        return TryGetHere(key, hash, out lease) || TryGetFurther(key, hash, out lease);
     }
 
     /// <summary>A hit turns out to be none: the message is of another schema.</summary>
-    public void Refuse(in PinnedRecord pinned)
+    public void Refuse(LeaseTicket ticket)
     {
-        Undo(pinned.Ticket);
+        Undo(ticket);
         Counters.Misses.Increment();
         Counters.CountMismatched();
     }
@@ -93,9 +84,8 @@ internal sealed unsafe partial class CacheStore
         GC.KeepAlive(table);
     }
 
-    /// <summary>A record that was found can be given to the user: it is whole and not expired. Notes that it is used.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryUse(in PinnedRecord pinned)
+    // A record that was found can be given to the user: it is whole and not expired. Notes that it is used.
+    private bool TryUse(in PinnedRecord pinned)
     {
         var record = pinned.Record;
         if (!pinned.IsCopy)
@@ -130,6 +120,61 @@ internal sealed unsafe partial class CacheStore
         }
 
         return true;
+    }
+
+    // Nearly every hit: the first entry with the tag, known to be whole, and in memory. Nothing here waits for another thread, and no struct is handed on, because a processor
+    // that loads what it just stored in other pieces waits for the stores.
+    private bool TryGetHere(scoped ReadOnlySpan<byte> key, ulong hash, out CacheLease lease)
+    {
+        lease = default;
+        var table = Table;
+        var cell = table.FirstMatch(hash);
+        var word = Volatile.Read(ref *cell);
+        var location = IndexWord.Location(word);
+        var slot = SlotOf(location);
+        if (!IndexWord.IsKnown(word, hash) || slot >= _bases.Length || _verifiesAlways)
+        {
+            return false;
+        }
+
+        var ticket = Leases.Take(slot);
+        if (Volatile.Read(ref *cell) == word && IsCurrent(table))
+        {
+            var offset = OffsetOf(location);
+            var start = Segment(slot) + offset;
+            if (Memory.IsUsed(slot, start, HeadBytes)
+                && CacheRecord.TryRead(start, Control.SegmentBytes - offset, out var record)
+                && Memory.IsUsed(slot, start, record.Bytes)
+                && record.Key.SequenceEqual(key)
+                && ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
+                && (expires == ExpiryTimes.Never || (!record.IsSliding && expires > ExpiryTimes.Now(Clock))))
+            {
+                lease = new CacheLease(this, ticket, in record);
+                return true;
+            }
+        }
+
+        Undo(ticket);
+        return false;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool TryGetFurther(scoped ReadOnlySpan<byte> key, ulong hash, out CacheLease lease)
+    {
+        if (TryPin(key, hash, out var pinned))
+        {
+            if (TryUse(in pinned))
+            {
+                lease = new CacheLease(this, pinned.Ticket, pinned.Record);
+                return true;
+            }
+
+            Undo(pinned.Ticket);
+        }
+
+        lease = default;
+        Counters.Misses.Increment();
+        return false;
     }
 
     /// <summary>The record is expired; one with a damaged expiry is not, it is corrupt.</summary>

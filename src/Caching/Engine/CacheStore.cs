@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 /// The part of a cache that reads: the index, the mapped segments, and the leases of this process. Safe for all threads; reads take no lock.
 /// </summary>
 /// <remarks>
-/// A read finds an entry, takes a lease of its segment, and looks whether the entry is still there. Who reuses a segment removes its entries first, fences,
+/// A read finds an entry, takes a lease of its segment, and looks whether the entry is still there. Who reuses a segment removes its entries first, fences all threads,
 /// and then looks for leases. So either the read finds the entry gone, or the segment is not reused.
 /// </remarks>
 internal sealed unsafe partial class CacheStore : IDisposable
@@ -215,7 +215,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     {
         IsClosed = true;
         Volatile.Write(ref _table, null);
-        Interlocked.MemoryBarrier();
+        Interlocked.MemoryBarrierProcessWide();
         ReleaseUnlessHeld();
     }
 

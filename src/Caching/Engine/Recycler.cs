@@ -188,7 +188,7 @@ internal sealed unsafe class Recycler : IDisposable
                 _writer.Empty(slot, sequence => HasOlder(slot, sequence));
             }
 
-            Interlocked.MemoryBarrier();
+            Interlocked.MemoryBarrierProcessWide();
             if (_store.Leases.Holds(slot) || _readers.Hold(slot))
             {
                 continue;

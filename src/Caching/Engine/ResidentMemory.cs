@@ -72,6 +72,16 @@ internal sealed unsafe class ResidentMemory
         }
     }
 
+    /// <summary>Bytes, of a slot that may not be mapped, are in chunks that need no <see cref="Use"/>, which are two at most.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsUsed(int slot, byte* start, long bytes)
+    {
+        var origin = _bases[slot] >> ChunkShift;
+        var first = (nint)start >> ChunkShift;
+        var last = ((nint)start + (nint)bytes - 1) >> ChunkShift;
+        return _chunks[slot] is { } chunks && last - first <= 1 && chunks[first - origin] == Used && chunks[last - origin] == Used;
+    }
+
     /// <summary>
     /// What is at an offset is better copied from the file: it is not mapped, and would take the place of something else. Now and then it is mapped nevertheless, so that
     /// what is read much comes into memory.

@@ -74,7 +74,8 @@ internal readonly unsafe struct CacheRecord
     /// <summary>The expiry word.</summary>
     public ref ulong Expiry => ref ExpiryOf(_start);
 
-    private bool IsSliding => (Word & SlidingFlag) != 0;
+    /// <summary>Reads keep it alive.</summary>
+    public bool IsSliding => (Word & SlidingFlag) != 0;
 
     /// <summary>The expiry word of a record.</summary>
     public static ref ulong ExpiryOf(byte* start) => ref *(ulong*)(start + ExpiryOffset);

@@ -1,5 +1,7 @@
 using System.IO.MemoryMappedFiles;
+using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
@@ -22,6 +24,7 @@ internal sealed unsafe class IndexTable
 
     private const ulong FileMagic = 0x31584449_43534D42; // "BMSCIDX1"
     private const long MinBuckets = 1L << IndexWord.BucketBits;
+    private const uint EntriesMask = (1u << Entries) - 1;
     private const int BucketBytes = BucketWords * sizeof(ulong);
     private const int EntriesPerBucket = 5;
     private const int BucketsPerOverflow = 4;
@@ -60,7 +63,7 @@ internal sealed unsafe class IndexTable
 
     /// <summary>The buckets that so many entries need.</summary>
     public static long BucketsFor(long entries) =>
-        Math.Max(MinBuckets, (long)System.Numerics.BitOperations.RoundUpToPowerOf2((ulong)((entries / EntriesPerBucket) + 1)));
+        Math.Max(MinBuckets, (long)BitOperations.RoundUpToPowerOf2((ulong)((entries / EntriesPerBucket) + 1)));
 
     /// <summary>Creates an empty table.</summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
@@ -97,7 +100,7 @@ internal sealed unsafe class IndexTable
             var header = (ulong*)file.Start;
             var (magic, buckets, overflow) = (header[0], header[1], header[2]);
             var words = (ulong)file.Length / BucketBytes;
-            if (magic == FileMagic && buckets >= MinBuckets && buckets < words && System.Numerics.BitOperations.IsPow2(buckets) && overflow == words - buckets - 1
+            if (magic == FileMagic && buckets >= MinBuckets && buckets < words && BitOperations.IsPow2(buckets) && overflow == words - buckets - 1
                 && file.Length % BucketBytes == 0)
             {
                 return new IndexTable(file, generation, (long)buckets, (long)overflow);
@@ -108,25 +111,30 @@ internal sealed unsafe class IndexTable
         return null;
     }
 
-    /// <summary>The first entry of the hash's bucket.</summary>
+    /// <summary>The place in front of all entries with the tag of the hash.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public IndexCursor CursorOf(ulong hash) => new(BucketOf(hash));
+    public IndexCursor CursorOf(ulong hash) => CursorIn(BucketOf(hash), hash);
+
+    /// <summary>The first entry of the hash's bucket that has its tag; when none has, some other.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong* FirstMatch(ulong hash)
+    {
+        var bucket = BucketOf(hash);
+        return bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % BucketWords);
+    }
 
     /// <summary>Goes to the next entry with the tag of the hash.</summary>
     /// <returns>False when there is no other.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryNext(ref IndexCursor cursor, ulong hash)
     {
-        var cell = cursor.Next;
         for (var links = 0L; links <= _overflowCount; links++)
         {
-            var end = cursor.Bucket + Entries;
-            for (; cell < end; cell++)
+            while (cursor.Matches != 0)
             {
-                var word = Volatile.Read(ref *cell);
-                if (IndexWord.HasTag(word, hash))
+                cursor = cursor.ToNextMatch();
+                if (IndexWord.HasTag(cursor.Word, hash))
                 {
-                    cursor = new IndexCursor(cursor.Bucket, cell, word);
                     return true;
                 }
             }
@@ -136,8 +144,7 @@ internal sealed unsafe class IndexTable
                 return false;
             }
 
-            cursor = new IndexCursor(next);
-            cell = next;
+            cursor = CursorIn(next, hash);
         }
 
         return false;
@@ -249,6 +256,22 @@ internal sealed unsafe class IndexTable
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong* BucketOf(ulong hash) => _buckets + ((hash & _mask) * BucketWords);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static IndexCursor CursorIn(ulong* bucket, ulong hash) => new(bucket, MatchesIn(bucket, hash));
+
+    // A bit for each entry that has the tag, or is empty where the tag is 0. All are compared at once, without a branch: which one it is cannot be predicted,
+    // and a processor that predicts nothing wrong here goes on to the next reads while it waits for memory.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static uint MatchesIn(ulong* bucket, ulong hash)
+    {
+        var tag = Vector256.Create(IndexWord.Tag(hash));
+        return (MatchesIn(Vector256.Load(bucket), tag) | (MatchesIn(Vector256.Load(bucket + Vector256<ulong>.Count), tag) << Vector256<ulong>.Count)) & EntriesMask;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static uint MatchesIn(Vector256<ulong> words, Vector256<ulong> tag) =>
+        Vector256.Equals(words >> IndexWord.TagShift, tag).ExtractMostSignificantBits();
 
     private ulong* Extend(ulong* bucket)
     {

@@ -24,11 +24,13 @@ internal static class IndexWord
     /// <summary>Bytes of a location's unit, as a shift.</summary>
     public const int UnitShift = 4;
 
-    private const int TagShift = 38;
+    /// <summary>Where the tag begins.</summary>
+    public const int TagShift = 38;
+
     private const ulong LocationMask = Referenced - 1;
     private const ulong Flags = Referenced | Checked;
 
-    public static ulong Compose(ulong hash, long location, ulong flags) => ((hash >> BucketBits) << TagShift) | flags | (ulong)location;
+    public static ulong Compose(ulong hash, long location, ulong flags) => (Tag(hash) << TagShift) | flags | (ulong)location;
 
     public static long Location(ulong word) => (long)(word & LocationMask);
 
@@ -36,7 +38,13 @@ internal static class IndexWord
     public static ulong Identity(ulong word) => word & ~Flags;
 
     /// <summary>The word is an entry with the tag of a hash.</summary>
-    public static bool HasTag(ulong word, ulong hash) => ((word >> TagShift) ^ (hash >> BucketBits)) << TagShift == 0 && word != Empty;
+    public static bool HasTag(ulong word, ulong hash) => word >> TagShift == Tag(hash) && word != Empty;
+
+    /// <summary>The word is an entry with the tag of a hash whose record was read before.</summary>
+    public static bool IsKnown(ulong word, ulong hash) => word >> TagShift == Tag(hash) && (word & Flags) == Flags;
+
+    /// <summary>The tag of a hash.</summary>
+    public static ulong Tag(ulong hash) => (hash >> BucketBits) & (ulong.MaxValue >> TagShift);
 
     /// <summary>The lowest 36 bits of the hash.</summary>
     public static ulong HashOf(ulong word, long bucket) => ((word >> TagShift) << BucketBits) | ((ulong)bucket & ((1UL << BucketBits) - 1));

@@ -12,12 +12,19 @@ namespace BufferedMessages.Caching;
 /// cell: bits 0-15 slot + 1, 0 when it is free · bits 16-63 how often it was taken
 /// </code>
 /// A cell that is given back keeps its count, so a lease that is given back twice does no harm. Taken together the counts are the hits.
+/// Each of the first threads has cells of its own, which nobody else writes: a lease there costs two plain stores. The other leases, and those of other threads, compete for the
+/// cells behind them. A lease does not leave its thread.
 /// </summary>
 internal sealed unsafe class LeaseTable
 {
-    /// <summary>How many leases a process can hold at the same time.</summary>
-    public const int Cells = Shards * ShardCells;
+    /// <summary>All cells.</summary>
+    public const int Cells = OwnCells + SharedCells;
 
+    private const int OwnCells = ThreadNumber.Max * CellsPerThread;
+    private const int SharedCells = Shards * ShardCells;
+
+    // A cache line.
+    private const int CellsPerThread = 8;
     private const int Shards = 16;
     private const int ShardCells = 256;
     private const ulong SlotMask = 0xFFFF;
@@ -33,7 +40,7 @@ internal sealed unsafe class LeaseTable
     {
         _private = array;
         _file = file;
-        _cells = file is null ? (ulong*)Unsafe.AsPointer(ref array![0]) : (ulong*)file.Start;
+        _cells = file is null ? Aligned((ulong*)Unsafe.AsPointer(ref array![0])) : (ulong*)file.Start;
     }
 
     /// <summary>Leases that were given to users, since the memory was made.</summary>
@@ -54,7 +61,7 @@ internal sealed unsafe class LeaseTable
     /// <summary>Some segment is held.</summary>
     public bool IsAnyHeld => Find(mask: SlotMask, value: null);
 
-    public static LeaseTable InMemory() => new(GC.AllocateArray<ulong>(Cells, pinned: true), file: null);
+    public static LeaseTable InMemory() => new(GC.AllocateArray<ulong>(Cells + CellsPerThread, pinned: true), file: null);
 
     /// <summary>Opens the file of a reader, which is created if need be.</summary>
     public static LeaseTable OpenFile(string path)
@@ -70,28 +77,26 @@ internal sealed unsafe class LeaseTable
             : throw new CacheCorruptedException(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
     }
 
-    /// <summary>Holds a segment. A full fence: whoever looks for leases after it has taken away what leads there finds this one, or is found out by the next look at the index.</summary>
+    /// <summary>
+    /// Holds a segment. Whoever takes away what leads to a segment, has the fences that <see cref="Holds"/> asks for, and then looks for leases finds this one, or is
+    /// found out by the next look at the index.
+    /// </summary>
     /// <exception cref="InvalidOperationException">All cells are taken.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LeaseTicket Take(int slot)
     {
-        var first = (Environment.CurrentManagedThreadId % Shards) * ShardCells;
-        for (var i = 0; i < Cells; i++)
+        var number = ThreadNumber.Current;
+        if (number >= 0)
         {
-            var cell = _cells + ((first + i) % Cells);
-            var word = Volatile.Read(ref *cell);
+            var cell = _cells + (number * CellsPerThread);
+            var word = *cell;
             if ((word & SlotMask) == 0)
             {
-                var taken = word + One + (ulong)(slot + 1);
-                if (Interlocked.CompareExchange(ref *cell, taken, word) == word)
-                {
-                    return new LeaseTicket(cell, taken);
-                }
+                return TakeOwn(cell, word, slot);
             }
         }
 
-        ThrowFull();
-        return default;
+        return TakeFurther(slot, number);
     }
 
     /// <summary>The number of a lease's cell, from 0 to <see cref="Cells"/>.</summary>
@@ -104,12 +109,21 @@ internal sealed unsafe class LeaseTable
 
     /// <summary>Gives a lease back; nothing happens the second time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Return(LeaseTicket ticket) => Interlocked.CompareExchange(ref *ticket.Cell, ticket.Word & ~SlotMask, ticket.Word);
+    public void Return(LeaseTicket ticket)
+    {
+        if (IsHeld(ticket))
+        {
+            Volatile.Write(ref *ticket.Cell, ticket.Word & ~SlotMask);
+        }
+    }
 
     /// <summary>Gives a lease back that no user got to see, and does not count it.</summary>
     public void Undo(LeaseTicket ticket) => Volatile.Write(ref *ticket.Cell, (ticket.Word - One) & ~SlotMask);
 
-    /// <summary>A lease holds the segment. The caller has fenced.</summary>
+    /// <summary>
+    /// A lease holds the segment. The caller has fenced: all threads of its process, because they store their leases without a fence, and itself, because other processes
+    /// have fences of their own.
+    /// </summary>
     public bool Holds(int slot) => Find(SlotMask, (ulong)(slot + 1));
 
     /// <summary>Gives everything back: its owner is dead.</summary>
@@ -131,7 +145,67 @@ internal sealed unsafe class LeaseTable
         return false;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private LeaseTicket TakeOwn(ulong* cell, ulong word, int slot)
+    {
+        var taken = word + One + (ulong)(slot + 1);
+        Volatile.Write(ref *cell, taken);
+        if (_file is not null)
+        {
+            Interlocked.MemoryBarrier();
+        }
+
+        return new LeaseTicket(cell, taken);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private LeaseTicket TakeFurther(int slot, int number)
+    {
+        if (number < 0)
+        {
+            number = ThreadNumber.Assign();
+        }
+
+        var own = _cells + (number * CellsPerThread);
+        for (var cell = own; number >= 0 && cell < own + CellsPerThread; cell++)
+        {
+            if ((*cell & SlotMask) == 0)
+            {
+                return TakeOwn(cell, *cell, slot);
+            }
+        }
+
+        return TakeShared(slot);
+    }
+
+    private LeaseTicket TakeShared(int slot)
+    {
+        var first = Environment.CurrentManagedThreadId % Shards * ShardCells;
+        for (var i = 0; i < SharedCells; i++)
+        {
+            var cell = _cells + OwnCells + ((first + i) % SharedCells);
+            var word = Volatile.Read(ref *cell);
+            if ((word & SlotMask) == 0)
+            {
+                var taken = word + One + (ulong)(slot + 1);
+                if (Interlocked.CompareExchange(ref *cell, taken, word) == word)
+                {
+                    return new LeaseTicket(cell, taken);
+                }
+            }
+        }
+
+        ThrowFull();
+        return default;
+    }
+
+    private static ulong* Aligned(ulong* start)
+    {
+        const nuint LineBytes = CellsPerThread * sizeof(ulong);
+        return (ulong*)(((nuint)start + LineBytes - 1) & ~(LineBytes - 1));
+    }
+
     [DoesNotReturn]
     private static void ThrowFull() => throw new InvalidOperationException(
-        $"{Cells} leases of this cache are open in this process, which is all there can be. Dispose leases when they are read.");
+        $"{SharedCells} leases of this cache are open in this process, which is all there can be. Dispose leases when they are read.");
 }
