@@ -10,6 +10,9 @@ internal sealed unsafe partial class CacheStore
     // A sliding expiry is written when this part of its window has passed since it was written last.
     private const int SlideShift = 4;
 
+    // A small entry.
+    private const int PrefetchedBytes = 192;
+
     /// <summary>Finds the entry of a key and takes a lease of it. Counted.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGet(scoped ReadOnlySpan<byte> key, out CacheLease lease)
@@ -57,31 +60,52 @@ internal sealed unsafe partial class CacheStore
         return true;
     }
 
-    /// <summary>Begins to read the entry of a key from the disk, if it may be there.</summary>
-    public void Prefetch(ReadOnlySpan<byte> key)
+    /// <summary>Begins to read entries that may be there, of some keys' hashes: from memory into the processor's cache, and from the disk into memory.</summary>
+    public void Prefetch(ReadOnlySpan<ulong> hashes)
     {
-        const long Ahead = 64 * 1024;
-        var hash = XxHash64.Hash(key);
+        // What is not in the processor's cache is waited for all at once, not one after the other.
         var table = Table;
-        var cursor = table.CursorOf(hash);
-        while (table.TryNext(ref cursor, hash))
+        foreach (var hash in hashes)
         {
-            var location = IndexWord.Location(cursor.Word);
-            if (!IsWarm(location) && LinuxKernel.IsSupported && SlotOf(location) is var slot && slot < _bases.Length)
-            {
-                // The lease keeps the mapping. What is read ahead may belong to somebody else meanwhile: no harm.
-                var ticket = Leases.Take(slot);
-                if (IsCurrent(table) && IsMapped(slot))
-                {
-                    var offset = OffsetOf(location) & -Environment.SystemPageSize;
-                    LinuxKernel.WillNeed(Segment(slot) + offset, (nuint)Math.Min(Ahead, Control.SegmentBytes - offset));
-                }
+            table.Prefetch(hash);
+        }
 
-                Undo(ticket);
+        foreach (var hash in hashes)
+        {
+            var cursor = table.CursorOf(hash);
+            while (table.TryNext(ref cursor, hash))
+            {
+                Prefetch(table, IndexWord.Location(cursor.Word));
             }
         }
 
         GC.KeepAlive(table);
+    }
+
+    private void Prefetch(IndexTable table, long location)
+    {
+        var slot = SlotOf(location);
+        var offset = OffsetOf(location);
+        if (slot < _bases.Length && Memory.IsWarm(slot, offset))
+        {
+            ProcessorCache.Prefetch(Segment(slot) + offset, PrefetchedBytes);
+        }
+        else if (_hot is not null && _hot.TryFind(location, out var copy))
+        {
+            ProcessorCache.Prefetch(_hot.RecordOf(copy, out _), PrefetchedBytes);
+        }
+        else if (slot < _bases.Length && LinuxKernel.IsSupported)
+        {
+            // The lease keeps the mapping. What is read ahead may belong to somebody else meanwhile: no harm.
+            var ticket = Leases.Take(slot);
+            if (IsCurrent(table) && IsMapped(slot))
+            {
+                var start = offset & -Environment.SystemPageSize;
+                LinuxKernel.WillNeed(Segment(slot) + start, (nuint)Math.Min(offset + HeadBytes - start, Control.SegmentBytes - start));
+            }
+
+            Undo(ticket);
+        }
     }
 
     // A record that was found can be given to the user: it is whole and not expired. Notes that it is used.
@@ -137,21 +161,43 @@ internal sealed unsafe partial class CacheStore
             return false;
         }
 
-        var ticket = Leases.Take(slot);
-        if (Volatile.Read(ref *cell) == word && IsCurrent(table))
+        var offset = OffsetOf(location);
+        if (!Memory.IsUsed(slot, offset, HeadBytes))
         {
-            var offset = OffsetOf(location);
-            var start = Segment(slot) + offset;
-            if (Memory.IsUsed(slot, start, HeadBytes)
-                && CacheRecord.TryRead(start, Control.SegmentBytes - offset, out var record)
-                && Memory.IsUsed(slot, start, record.Bytes)
-                && record.Key.SequenceEqual(key)
-                && ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
-                && (expires == ExpiryTimes.Never || (!record.IsSliding && expires > ExpiryTimes.Now(Clock))))
-            {
-                lease = new CacheLease(this, ticket, in record);
-                return true;
-            }
+            return _hot is not null && TryGetCopy(_hot, table, cell, word, key, out lease);
+        }
+
+        ProcessorCache.Prefetch(Segment(slot) + offset, PrefetchedBytes);
+        var ticket = Leases.Take(slot);
+        if (Volatile.Read(ref *cell) == word && IsCurrent(table)
+            && CacheRecord.TryRead(Segment(slot) + offset, Control.SegmentBytes - offset, out var record)
+            && Memory.IsUsed(slot, offset, record.Bytes)
+            && IsHit(in record, key))
+        {
+            lease = new CacheLease(this, ticket, in record);
+            return true;
+        }
+
+        Undo(ticket);
+        return false;
+    }
+
+    // The index is looked at first and the copy second: a location is used again only after its copies are forgotten.
+    private bool TryGetCopy(HotCopies hot, IndexTable table, ulong* cell, ulong word, scoped ReadOnlySpan<byte> key, out CacheLease lease)
+    {
+        lease = default;
+        if (!hot.TryFind(IndexWord.Location(word), out var copy))
+        {
+            return false;
+        }
+
+        var ticket = Leases.Take(hot.SlotOf(copy));
+        if (Volatile.Read(ref *cell) == word && IsCurrent(table) && hot.IsCurrent(copy)
+            && CacheRecord.TryRead(hot.RecordOf(copy, out var remaining), remaining, out var record)
+            && IsHit(in record, key))
+        {
+            lease = new CacheLease(this, ticket, in record);
+            return true;
         }
 
         Undo(ticket);
@@ -161,10 +207,16 @@ internal sealed unsafe partial class CacheStore
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool TryGetFurther(scoped ReadOnlySpan<byte> key, ulong hash, out CacheLease lease)
     {
+        var forgotten = _hot?.Forgotten ?? 0;
         if (TryPin(key, hash, out var pinned))
         {
             if (TryUse(in pinned))
             {
+                if (pinned.IsCopy && !pinned.Record.IsSliding && _copied++ % ReadsPerHotCopy == 0)
+                {
+                    _hot?.TryAdd(pinned.Location, pinned.Record.Start, pinned.Record.Bytes, forgotten);
+                }
+
                 lease = new CacheLease(this, pinned.Ticket, pinned.Record);
                 return true;
             }
@@ -176,6 +228,12 @@ internal sealed unsafe partial class CacheStore
         Counters.Misses.Increment();
         return false;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool IsHit(in CacheRecord record, scoped ReadOnlySpan<byte> key) =>
+        record.Key.SequenceEqual(key)
+        && ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
+        && (expires == ExpiryTimes.Never || (!record.IsSliding && expires > ExpiryTimes.Now(Clock)));
 
     /// <summary>The record is expired; one with a damaged expiry is not, it is corrupt.</summary>
     public bool IsExpired(CacheRecord record, out long now)
@@ -189,7 +247,7 @@ internal sealed unsafe partial class CacheStore
     private bool IsWarm(long location)
     {
         var slot = SlotOf(location);
-        return slot < _bases.Length && Memory.IsWarm(slot, OffsetOf(location));
+        return slot < _bases.Length && (Memory.IsWarm(slot, OffsetOf(location)) || (_hot is not null && _hot.TryFind(location, out _)));
     }
 
     // Pages are read one by one as they are touched; what is known to be needed is read at once.

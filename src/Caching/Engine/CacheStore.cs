@@ -19,11 +19,18 @@ internal sealed unsafe partial class CacheStore : IDisposable
     // This part of the memory budget is for copies.
     private const int CopiedPart = 16;
 
-    // What is read first of a record that is copied; most have no more.
-    private const int CopiedFirst = 2048;
+    // And this part is at most for copies of what is read much.
+    private const int HotPart = 2;
+
+    // Of so many entries that are read from the file one is kept: what is read much is kept soon, and what is read once seldom.
+    private const int ReadsPerHotCopy = 4;
+
+    // The least that is read first of a record that is copied.
+    private const int MinCopied = 256;
 
     private readonly Lock _mapping = new();
     private readonly EntryCopies _copies;
+    private readonly HotCopies? _hot;
     private readonly nint[] _bases;
     private readonly MappedFile?[] _files;
     private readonly int[] _fileNumbers;
@@ -32,6 +39,8 @@ internal sealed unsafe partial class CacheStore : IDisposable
     private readonly int _slotShift;
     private IndexTable? _table;
     private bool _isReleased;
+    private uint _copied;
+    private int _usualBytes = MinCopied;
 
     /// <param name="control">The control file.</param>
     /// <param name="options">The memory budget, the clock, and what is verified.</param>
@@ -50,6 +59,9 @@ internal sealed unsafe partial class CacheStore : IDisposable
         _slotShift = System.Numerics.BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
         _copies = new EntryCopies(options.MemoryBytes / CopiedPart);
         Memory = new ResidentMemory(_bases, control.SegmentBytes, options.MemoryBytes - (options.MemoryBytes / CopiedPart));
+
+        // A process that only reads would not hear of what has to be forgotten.
+        _hot = readerLease is null && options.MemoryBytes / HotPart >= HotCopies.MinBudget ? new HotCopies(options.MemoryBytes / HotPart, leases, Memory) : null;
     }
 
     public CacheControl Control { get; }
@@ -61,7 +73,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     public ResidentMemory Memory { get; }
 
     /// <summary>Bytes of segments in memory, mapped or copied.</summary>
-    public long MemoryBytes => Memory.Bytes + _copies.Bytes;
+    public long MemoryBytes => Memory.Bytes + _copies.Bytes + (_hot?.Bytes ?? 0);
 
     public CacheCounters Counters { get; } = new();
 
@@ -206,6 +218,12 @@ internal sealed unsafe partial class CacheStore : IDisposable
         return false;
     }
 
+    /// <summary>Forgets copies of an entry whose expiry was changed.</summary>
+    public void ForgetCopies(in PinnedRecord pinned) => _hot?.Forget(pinned.Location);
+
+    /// <summary>Forgets copies of the entries of a segment that nobody leases and nothing leads to.</summary>
+    public void ForgetCopies(int slot) => _hot?.Forget(LocationOf(slot, 0), LocationOf(slot + 1, 0));
+
     /// <summary>The record itself, of which there may be a copy.</summary>
     public CacheRecord Original(in PinnedRecord pinned) =>
         pinned.IsCopy && TryReadMapped(SlotOf(pinned.Location), OffsetOf(pinned.Location), out var record) ? record : pinned.Record;
@@ -267,12 +285,15 @@ internal sealed unsafe partial class CacheStore : IDisposable
         }
 
         var remaining = Control.SegmentBytes - offset;
-        var read = file.Read(new Span<byte>(room, (int)Math.Min(CopiedFirst, remaining)), offset);
+        var usual = _usualBytes;
+        var read = file.Read(new Span<byte>(room, (int)Math.Min(Math.Clamp(usual + (usual / 4), MinCopied, EntryCopies.MaxBytes), remaining)), offset);
         if (!CacheRecord.TryRead(room, Math.Min(remaining, EntryCopies.MaxBytes), out record))
         {
             return false;
         }
 
+        // Reading twice is worse than copying a little too much.
+        _usualBytes = usual + (((int)record.Bytes - usual) / 8);
         var rest = (int)record.Bytes - read;
         return (rest <= 0 || file.Read(new Span<byte>(room + read, rest), offset + read) == rest) && ExpiryWord.TryRead(record.Expiry, out _);
     }
@@ -345,6 +366,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
         }
 
         _copies.Free();
+        _hot?.Dispose();
         _readerLease?.Dispose();
     }
 }

@@ -36,6 +36,7 @@ internal sealed partial class CacheWriter
                 var next = expiry.IsDefault ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : asked.First;
                 Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
                 Interlocked.MemoryBarrier();
+                _store.ForgetCopies(in pinned);
                 if (IsStillThere(in pinned))
                 {
                     return true;

@@ -194,6 +194,7 @@ internal sealed unsafe class Recycler : IDisposable
                 continue;
             }
 
+            _store.ForgetCopies(slot);
             _aside.Remove(slot);
             _store.HeaderOf(slot)->Close();
             Volatile.Write(ref _control.Slot(slot).State, SlotState.Free);

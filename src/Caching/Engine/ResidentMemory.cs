@@ -28,9 +28,9 @@ internal sealed unsafe class ResidentMemory
     private readonly byte[]?[] _chunks;
     private readonly nint[] _bases;
     private readonly long _segmentBytes;
-    private readonly long _budget;
     private readonly long _slack;
-    private readonly long _target;
+    private long _budget;
+    private long _target;
     private long _warm;
     private uint _copied;
     private int _slot;
@@ -72,13 +72,14 @@ internal sealed unsafe class ResidentMemory
         }
     }
 
-    /// <summary>Bytes, of a slot that may not be mapped, are in chunks that need no <see cref="Use"/>, which are two at most.</summary>
+    /// <summary>Bytes are in chunks that need no <see cref="Use"/>, two at most. The slot may not be mapped.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsUsed(int slot, byte* start, long bytes)
+    public bool IsUsed(int slot, long offset, long bytes)
     {
-        var origin = _bases[slot] >> ChunkShift;
-        var first = (nint)start >> ChunkShift;
-        var last = ((nint)start + (nint)bytes - 1) >> ChunkShift;
+        var segment = Volatile.Read(ref _bases[slot]);
+        var origin = segment >> ChunkShift;
+        var first = (segment + (nint)offset) >> ChunkShift;
+        var last = (segment + (nint)(offset + bytes) - 1) >> ChunkShift;
         return _chunks[slot] is { } chunks && last - first <= 1 && chunks[first - origin] == Used && chunks[last - origin] == Used;
     }
 
@@ -93,6 +94,17 @@ internal sealed unsafe class ResidentMemory
     public bool IsWarm(int slot, long offset) =>
         Volatile.Read(ref _bases[slot]) is var segment && segment != 0
         && ChunkAt(slot, offset) != Cold;
+
+    /// <summary>Makes the budget smaller, for good.</summary>
+    public void GiveUp(long bytes)
+    {
+        _budget -= bytes / ChunkBytes;
+        _target = _budget - Math.Min(_budget / 16, _slack);
+        if (Volatile.Read(ref _warm) is var warm && warm > _target)
+        {
+            KeepBudget(warm);
+        }
+    }
 
     /// <summary>Gives a whole segment back before it is unmapped: nobody gives anything back there afterwards.</summary>
     public void Remove(int slot)

@@ -123,6 +123,9 @@ internal sealed unsafe class IndexTable
         return bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % BucketWords);
     }
 
+    /// <summary>Begins to load the hash's bucket.</summary>
+    public void Prefetch(ulong hash) => ProcessorCache.Prefetch((byte*)BucketOf(hash), BucketBytes);
+
     /// <summary>Goes to the next entry with the tag of the hash.</summary>
     /// <returns>False when there is no other.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

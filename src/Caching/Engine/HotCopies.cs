@@ -1,0 +1,314 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Copies of entries that are read again and again but are not in mapped memory: what is mapped comes in chunks, which are full of what nobody reads. A table says by the location of an
+/// entry where its copy is; copies stand one behind the other in pages. A page is made room in by dropping what was not read since its last turn, and by moving the rest together (the
+/// second chance of the clock algorithm).
+/// </summary>
+/// <remarks>
+/// Readers take no lock: they find a copy, lease its page as they would a segment, and look whether the index and then the table still say the same. Who changes a page
+/// removes its copies from the table first, fences all threads, and looks for leases. Who reuses a segment waits for its leases, and has its copies forgotten before anything else is at
+/// their locations. One thread at a time adds copies; others go without.
+/// </remarks>
+internal sealed unsafe class HotCopies : IDisposable
+{
+    private const ulong Nothing = 0;
+
+    // Of a word of the table: location · read since the page's last turn · copy, in units.
+    private const int LocationBits = 36;
+    private const int UnitsShift = LocationBits + 1;
+    private const int UnitShift = 4;
+    private const ulong LocationMask = (1UL << LocationBits) - 1;
+    private const ulong IsRead = 1UL << LocationBits;
+    private const long MaxBytes = 1L << (64 - UnitsShift + UnitShift);
+
+    // In front of each copy: u64 location · u32 bytes of the record · u32 whether it is kept.
+    private const int HeaderBytes = 16;
+    private const int BytesOffset = 8;
+    private const int KeptOffset = 12;
+
+    private const int BucketWords = 8;
+    private const nuint BucketBytes = BucketWords * sizeof(ulong);
+    private const int BytesPerWord = 128;
+    private const int MinPageBytes = 64 * 1024;
+    private const int MaxPages = 64;
+
+    // Leases name pages by numbers that no segment has.
+    private const int FirstPageSlot = ushort.MaxValue - MaxPages - 1;
+
+    private readonly Lock _adding = new();
+    private readonly LeaseTable _leases;
+    private readonly ResidentMemory _mapped;
+
+    // Readers look into the table without a lease, so the garbage collector keeps it.
+    private readonly ulong[] _words;
+    private readonly ulong* _table;
+    private readonly ulong _bucketMask;
+    private readonly byte* _pages;
+    private readonly int _pageBytes;
+    private readonly nint[] _ends;
+    private int _usedPages;
+    private int _page = -1;
+
+    // Where the next copy goes, in the page; null when none can go there.
+    private byte* _tail;
+    private long _forgotten;
+
+    /// <param name="budgetBytes">The most bytes in all.</param>
+    /// <param name="leases">Where readers lease pages.</param>
+    /// <param name="mapped">Gives up memory for each page that is used.</param>
+    public HotCopies(long budgetBytes, LeaseTable leases, ResidentMemory mapped)
+    {
+        var bytes = Math.Min(budgetBytes, MaxBytes);
+        var buckets = (int)BitOperations.RoundUpToPowerOf2((ulong)(bytes / (BytesPerWord * BucketWords)));
+        _leases = leases;
+        _mapped = mapped;
+        _bucketMask = (ulong)buckets - 1;
+        _words = GC.AllocateArray<ulong>((buckets + 1) * BucketWords, pinned: true);
+        _table = (ulong*)(((nuint)Unsafe.AsPointer(ref _words[0]) + BucketBytes - 1) & ~(BucketBytes - 1));
+        _pageBytes = (int)Math.Max(bytes / MaxPages & -MinPageBytes, MinPageBytes);
+        _ends = new nint[bytes / _pageBytes];
+        _pages = (byte*)NativeMemory.AlignedAlloc((nuint)_ends.Length * (nuint)_pageBytes, MinPageBytes);
+    }
+
+    /// <summary>What is needed at least.</summary>
+    public static long MinBudget => 2 * MinPageBytes;
+
+    /// <summary>Bytes in use.</summary>
+    public long Bytes => (long)Volatile.Read(ref _usedPages) * _pageBytes;
+
+    /// <summary>How often something was forgotten: a copy that is made of older bytes is refused.</summary>
+    public long Forgotten => Volatile.Read(ref _forgotten);
+
+    /// <summary>Finds the copy of the entry at a location.</summary>
+    /// <param name="location">The location.</param>
+    /// <param name="copy">Where it is said to be; it may not be read before its page is leased, and <see cref="IsCurrent"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFind(long location, out HotCopy copy)
+    {
+        var cell = CellOf(location);
+        var word = Volatile.Read(ref *cell);
+        copy = new HotCopy(cell, word);
+        return (word & LocationMask) == (ulong)location;
+    }
+
+    /// <summary>The number by which the page of a copy is leased.</summary>
+    public int SlotOf(HotCopy copy) => FirstPageSlot + (int)(OffsetOf(copy.Word) / _pageBytes);
+
+    /// <summary>The copy is still there. Notes that it is read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsCurrent(HotCopy copy)
+    {
+        var word = Volatile.Read(ref *copy.Cell);
+        if ((word & IsRead) == 0 && word == copy.Word)
+        {
+            Interlocked.CompareExchange(ref *copy.Cell, word | IsRead, word);
+        }
+
+        return ((word ^ copy.Word) & ~IsRead) == 0;
+    }
+
+    /// <summary>The record of a copy, and the bytes from there to the end of its page.</summary>
+    public byte* RecordOf(HotCopy copy, out long remaining)
+    {
+        var offset = OffsetOf(copy.Word) + HeaderBytes;
+        remaining = _pageBytes - (offset % _pageBytes);
+        return _pages + offset;
+    }
+
+    /// <summary>Adds a copy, unless somebody else is just adding one, or there is no room.</summary>
+    /// <param name="location">The location of the entry, whose segment the caller has leased.</param>
+    /// <param name="record">Its bytes, which are whole.</param>
+    /// <param name="bytes">How many.</param>
+    /// <param name="forgotten">What <see cref="Forgotten"/> was before the bytes were read.</param>
+    public void TryAdd(long location, byte* record, uint bytes, long forgotten)
+    {
+        if (!_adding.TryEnter())
+        {
+            return;
+        }
+
+        try
+        {
+            var cell = CellOf(location);
+            if (forgotten == _forgotten && (*cell & LocationMask) != (ulong)location && TryMakeRoom(SizeOf(bytes)))
+            {
+                *(long*)_tail = location;
+                *(uint*)(_tail + BytesOffset) = bytes;
+                Buffer.MemoryCopy(record, _tail + HeaderBytes, bytes, bytes);
+                Publish(location);
+            }
+        }
+        finally
+        {
+            _adding.Exit();
+        }
+    }
+
+    /// <summary>Forgets the copy of one entry: its expiry was changed.</summary>
+    public void Forget(long location)
+    {
+        lock (_adding)
+        {
+            _forgotten++;
+            var cell = CellOf(location);
+            if ((Volatile.Read(ref *cell) & LocationMask) == (ulong)location)
+            {
+                Volatile.Write(ref *cell, Nothing);
+            }
+        }
+    }
+
+    /// <summary>Forgets the copies of a whole segment, which nobody leases and nothing leads to.</summary>
+    /// <param name="firstLocation">The location of its first byte.</param>
+    /// <param name="endLocation">The location behind its last byte.</param>
+    public void Forget(long firstLocation, long endLocation)
+    {
+        lock (_adding)
+        {
+            for (var cell = _table; cell < _table + ((_bucketMask + 1) * BucketWords); cell++)
+            {
+                var location = (long)(*cell & LocationMask);
+                if (location >= firstLocation && location < endLocation)
+                {
+                    Volatile.Write(ref *cell, Nothing);
+                }
+            }
+        }
+    }
+
+    /// <summary>Frees everything. Nobody has a lease any more.</summary>
+    public void Dispose() => NativeMemory.AlignedFree(_pages);
+
+    private static long OffsetOf(ulong word) => (long)(word >> UnitsShift) << UnitShift;
+
+    private static int SizeOf(byte* copy) => SizeOf(*(uint*)(copy + BytesOffset));
+
+    private static int SizeOf(uint recordBytes) => (HeaderBytes + (int)recordBytes + (1 << UnitShift) - 1) & -(1 << UnitShift);
+
+    private ulong WordOf(long location, byte* copy) => (ulong)location | ((ulong)((copy - _pages) >> UnitShift) << UnitsShift);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong* BucketOf(long location) => _table + ((((ulong)location * 0x9E3779B97F4A7C15) >> 32 & _bucketMask) * BucketWords);
+
+    // The cell with the location; another one of its bucket when there is none.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong* CellOf(long location)
+    {
+        var bucket = BucketOf(location);
+        var wanted = Vector256.Create((ulong)location);
+        var mask = Vector256.Create(LocationMask);
+        var matches = Vector256.Equals(Vector256.Load(bucket) & mask, wanted).ExtractMostSignificantBits()
+            | (Vector256.Equals(Vector256.Load(bucket + Vector256<ulong>.Count) & mask, wanted).ExtractMostSignificantBits() << Vector256<ulong>.Count);
+        return bucket + (BitOperations.TrailingZeroCount(matches) % BucketWords);
+    }
+
+    // The cell that a new copy gets: an empty one, else one that was not read, else the one that comes by.
+    private ulong* CellFor(long location)
+    {
+        var bucket = BucketOf(location);
+        ulong* unread = null;
+        for (var cell = bucket; cell < bucket + BucketWords; cell++)
+        {
+            if (*cell == Nothing)
+            {
+                return cell;
+            }
+
+            unread = (*cell & IsRead) == 0 ? cell : unread;
+        }
+
+        return unread is null ? bucket + ((_tail - _pages) >> UnitShift) % BucketWords : unread;
+    }
+
+    private byte* PageAt(int page) => _pages + ((long)page * _pageBytes);
+
+    private bool TryMakeRoom(int bytes)
+    {
+        for (var pages = 0; _tail is null || _tail + bytes > PageAt(_page) + _pageBytes; pages++)
+        {
+            if (pages > _ends.Length)
+            {
+                return false;
+            }
+
+            if (_tail is not null)
+            {
+                _ends[_page] = (nint)_tail;
+            }
+
+            _page = (_page + 1) % _ends.Length;
+            _tail = _page == _usedPages ? AddPage() : TryCompact();
+        }
+
+        return true;
+    }
+
+    private byte* AddPage()
+    {
+        _usedPages++;
+        _mapped.GiveUp(_pageBytes);
+        return PageAt(_page);
+    }
+
+    // Drops what was not read since the last time, and moves the rest together. Null when somebody reads the page: it stays as it is, and nothing leads there any more.
+    private byte* TryCompact()
+    {
+        for (var copy = PageAt(_page); copy < (byte*)_ends[_page]; copy += SizeOf(copy))
+        {
+            var location = *(long*)copy;
+            var cell = CellOf(location);
+            var word = Volatile.Read(ref *cell);
+            var isHere = (word & ~IsRead) == WordOf(location, copy);
+            *(uint*)(copy + KeptOffset) = isHere && (word & IsRead) != 0 ? 1u : 0u;
+            if (isHere)
+            {
+                Volatile.Write(ref *cell, Nothing);
+            }
+        }
+
+        Interlocked.MemoryBarrierProcessWide();
+        return _leases.Holds(FirstPageSlot + _page) ? null : MoveTogether();
+    }
+
+    private byte* MoveTogether()
+    {
+        // Something is always dropped, else the next page would have to be looked at, and the next.
+        var limit = PageAt(_page) + (_pageBytes / 4 * 3);
+        _tail = PageAt(_page);
+        for (byte* copy = _tail, next; copy < (byte*)_ends[_page]; copy = next)
+        {
+            var size = SizeOf(copy);
+            next = copy + size;
+            if (*(uint*)(copy + KeptOffset) != 0 && _tail + size <= limit)
+            {
+                var location = *(long*)copy;
+                Buffer.MemoryCopy(copy, _tail, size, size);
+                Publish(location);
+            }
+        }
+
+        return _tail;
+    }
+
+    private void Publish(long location)
+    {
+        Volatile.Write(ref *CellFor(location), WordOf(location, _tail));
+        _tail += SizeOf(_tail);
+    }
+}
+
+/// <summary>A cell of the table of <see cref="HotCopies"/>.</summary>
+/// <param name="cell">The cell.</param>
+/// <param name="word">What it held.</param>
+internal readonly unsafe struct HotCopy(ulong* cell, ulong word)
+{
+    public ulong* Cell { get; } = cell;
+
+    public ulong Word { get; } = word;
+}

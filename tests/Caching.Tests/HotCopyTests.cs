@@ -1,0 +1,172 @@
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>More data than memory: what is read much is read from copies.</summary>
+public sealed class HotCopyTests : IDisposable
+{
+    private const int Entries = 5_000;
+    private const int ValueBytes = 600;
+
+    private readonly CacheDirectory _directory = new();
+    private readonly ManualClock _clock = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_copied_entry_that_is_set_again_has_its_new_value()
+    {
+        using var cache = FillAndHeat(out var hot);
+        foreach (var key in hot)
+        {
+            cache.Set(key, Values.Of(-key, ValueBytes));
+        }
+
+        Assert.All(hot, key => Assert.Equal(Values.Of(-key, ValueBytes), cache.Read(key)));
+    }
+
+    [Fact]
+    public void A_copied_entry_that_is_removed_is_gone()
+    {
+        using var cache = FillAndHeat(out var hot);
+
+        Assert.All(hot, key => Assert.True(cache.Remove(key)));
+        Assert.All(hot, key => Assert.Null(cache.Read(key)));
+    }
+
+    [Fact]
+    public void A_copied_entry_expires_when_it_is_told_to()
+    {
+        using var cache = FillAndHeat(out var hot);
+        Assert.All(hot, key => Assert.True(cache.Touch(key, CacheExpiry.After(TimeSpan.FromSeconds(10)))));
+        Assert.All(hot, key => Assert.Equal(Values.Of(key, ValueBytes), cache.Read(key)));
+
+        _clock.Now += TimeSpan.FromSeconds(11);
+
+        Assert.All(hot, key => Assert.Null(cache.Read(key)));
+    }
+
+    [Fact]
+    public void A_cleared_cache_has_no_copies()
+    {
+        using var cache = FillAndHeat(out var hot);
+        cache.Clear();
+
+        Assert.All(hot, key => Assert.Null(cache.Read(key)));
+    }
+
+    [Fact]
+    public void Leases_of_copies_keep_their_bytes_while_others_take_their_place()
+    {
+        using var cache = FillAndHeat(out var hot);
+        HoldAndChurn(cache, hot);
+    }
+
+    // Twice a lap the same key is set, so that each time around it stands where it stood before. How many entries a segment has is tried.
+    [Theory]
+    [InlineData(97)]
+    [InlineData(98)]
+    [InlineData(99)]
+    [InlineData(100)]
+    public void A_copy_of_what_stood_in_a_segment_before_is_not_read(int entriesPerSegment)
+    {
+        const int HotKey = -1;
+        using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        for (var version = 0; version < 40; version++)
+        {
+            cache.Set(HotKey, Values.Of(version, ValueBytes));
+            for (var i = 1; i < 32 * entriesPerSegment; i++)
+            {
+                cache.Set(i, Values.Of(i, ValueBytes));
+            }
+
+            for (var i = 0; i < 10; i++)
+            {
+                Assert.Equal(Values.Of(version, ValueBytes), cache.Read(HotKey));
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Nothing_old_is_ever_read_while_segments_and_copies_are_replaced(int seed)
+    {
+        var random = new Random(seed);
+        using var cache = FillAndHeat(out _);
+        var versions = new int[Entries];
+        Array.Fill(versions, -1);
+        for (var i = 0; i < 150_000; i++)
+        {
+            // The lower numbers are asked for more.
+            var key = (int)(Entries * Math.Pow(random.NextDouble(), 3));
+            switch (random.Next(20))
+            {
+                case 0 or 1:
+                    versions[key] = i;
+                    cache.Set(key, Values.Of(i, ValueBytes));
+                    break;
+                case 2:
+                    versions[key] = int.MinValue;
+                    cache.Remove(key);
+                    break;
+                default:
+                    var value = cache.Read(key);
+                    if (value is not null)
+                    {
+                        Assert.NotEqual(int.MinValue, versions[key]);
+                        Assert.Equal(Values.Of(versions[key] < 0 ? key : versions[key], ValueBytes), value);
+                    }
+
+                    break;
+            }
+        }
+
+        Assert.True(cache.GetStatistics().Hits > 50_000);
+    }
+
+    private static void HoldAndChurn(MessageCache<int> cache, ReadOnlySpan<int> keys)
+    {
+        if (keys.IsEmpty)
+        {
+            for (var i = 0; i < 20 * Entries; i++)
+            {
+                cache.Read(i % Entries);
+            }
+
+            return;
+        }
+
+        Assert.True(cache.TryGet(keys[0], out var lease));
+        using (lease)
+        {
+            HoldAndChurn(cache, keys[1..]);
+            Assert.Equal(Values.Of(keys[0], ValueBytes), lease.Value);
+        }
+    }
+
+    // A cache of which a quarter fits into memory, and keys that were read much more than others.
+    private MessageCache<int> FillAndHeat(out int[] hot)
+    {
+        var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 80 * CacheDirectory.SegmentBytes, TimeProvider = _clock });
+        for (var key = 0; key < Entries; key++)
+        {
+            cache.Set(key, Values.Of(key, ValueBytes));
+        }
+
+        hot = [.. Enumerable.Range(0, 100).Select(i => i * (Entries / 100))];
+        for (var round = 0; round < 40; round++)
+        {
+            foreach (var key in hot)
+            {
+                Assert.Equal(Values.Of(key, ValueBytes), cache.Read(key));
+            }
+
+            for (var i = 0; i < 500; i++)
+            {
+                cache.Read(((round * 500) + i) % Entries);
+            }
+        }
+
+        return cache;
+    }
+}
