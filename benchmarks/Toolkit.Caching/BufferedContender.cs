@@ -24,6 +24,9 @@ internal sealed class BufferedContender : ICacheContender
 
     private sealed class Session(MessageCache<long> cache) : ICacheSession
     {
+        private readonly long[] _keys = new long[CacheMeasurement.Batch];
+        private int _hits;
+
         public int ReadMany(ReadOnlySpan<int> keys)
         {
             var hits = 0;
@@ -33,6 +36,18 @@ internal sealed class BufferedContender : ICacheContender
             }
 
             return hits;
+        }
+
+        public int ReadTogether(ReadOnlySpan<int> keys)
+        {
+            for (var i = 0; i < keys.Length; i++)
+            {
+                _keys[i] = keys[i];
+            }
+
+            _hits = 0;
+            cache.GetMany(_keys.AsSpan(0, keys.Length), this, static (key, value, session) => session._hits += CacheValue.IsOf((int)key, value) ? 1 : 0);
+            return _hits;
         }
 
         public bool Read(int key)

@@ -6,9 +6,12 @@ namespace BufferedMessages.CacheBenchmarks;
 internal static class CacheMeasurement
 {
     public const string Read = "read";
+    public const string ReadTogether = "read 256 at once";
     public const string Write = "write";
 
-    private const int Batch = 256;
+    /// <summary>Keys of one call.</summary>
+    public const int Batch = 256;
+
     private const int Rounds = 5;
 
     /// <summary>Runs threads in rounds, of which the fastest counts, then once more with a clock around each operation.</summary>
@@ -88,33 +91,37 @@ internal static class CacheMeasurement
         for (var last = start; count < MaxTicks && Stopwatch.GetElapsedTime(start, last) < time; count++)
         {
             // From the other end: the keys that were not just asked for.
-            var key = keys.AsSpan(keys.Length - 1 - count, 1);
+            var size = operation == ReadTogether ? Batch : 1;
+            var batch = keys.AsSpan(keys.Length - size - (count * size % (keys.Length - size)), size);
             var before = Stopwatch.GetTimestamp();
             if (operation == Read)
             {
-                session.Read(key[0]);
+                session.Read(batch[0]);
             }
             else
             {
-                session.WriteMany(key, value);
+                RunOnce(session, operation, batch, value);
             }
 
             last = Stopwatch.GetTimestamp();
-            ticks.Add(last - before);
+            ticks.Add((last - before) / size);
         }
 
         return new Part(count, 0, default, ticks);
     }
 
-    private static int RunOnce(ICacheSession session, string operation, ReadOnlySpan<int> keys, byte[] value)
+    private static int RunOnce(ICacheSession session, string operation, ReadOnlySpan<int> keys, Span<byte> value)
     {
-        if (operation == Read)
+        switch (operation)
         {
-            return session.ReadMany(keys);
+            case Read:
+                return session.ReadMany(keys);
+            case ReadTogether:
+                return session.ReadTogether(keys);
+            default:
+                session.WriteMany(keys, value);
+                return keys.Length;
         }
-
-        session.WriteMany(keys, value);
-        return keys.Length;
     }
 
     private static long Nanoseconds(long ticks) => ticks * 1_000_000_000 / Stopwatch.Frequency;

@@ -62,7 +62,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         using var contender = open(setting);
         CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : setting.Keys, setting.ValueBytes);
         _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], setting.ValueBytes, options.Time);
-        foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.Write])
+        foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.ReadTogether, CacheMeasurement.Write])
         {
             foreach (var (distribution, sequences) in _sequences)
             {
@@ -86,7 +86,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
     {
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{figures.Operation,-16}{figures.ValueBytes,6} B {figures.DataPerMemory,4} x {figures.Distribution,-10}{figures.Threads} threads  {figures.Library,-18}{figures.OperationsPerSecond,14:N0}/s  p50 {figures.P50,9:N0} ns  p99 {figures.P99,9:N0} ns  {figures.AllocatedBytes,8:N1} B  {figures.Misses} misses"));
+            $"{figures.Operation,-18}{figures.ValueBytes,6} B {figures.DataPerMemory,4} x {figures.Distribution,-10}{figures.Threads} threads  {figures.Library,-18}{figures.OperationsPerSecond,14:N0}/s  p50 {figures.P50,9:N0} ns  p99 {figures.P99,9:N0} ns  {figures.AllocatedBytes,8:N1} B  {figures.Misses} misses"));
         return figures;
     }
 

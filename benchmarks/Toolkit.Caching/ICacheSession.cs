@@ -7,6 +7,9 @@ internal interface ICacheSession : IDisposable
     /// <returns>How many were there.</returns>
     int ReadMany(ReadOnlySpan<int> keys);
 
+    /// <summary>The same, all keys in one call where the cache has such a call.</summary>
+    int ReadTogether(ReadOnlySpan<int> keys) => ReadMany(keys);
+
     /// <summary>Reads one, and waits for it.</summary>
     bool Read(int key);
 
