@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Toolkit.Benchmarks.Messages.Orders;
 
 namespace BufferedMessages.Sessions;
 

@@ -1,6 +1,6 @@
 using System.Buffers;
 using System.Text.Json;
-using System.Text.Json.Serialization;
+using Toolkit.Benchmarks.Messages.Orders;
 
 namespace BufferedMessages.Sessions;
 
@@ -33,7 +33,7 @@ internal sealed class JsonFormat : IOrderFormat
         if (hasAllFields)
         {
             Sum += order.ClientOrderId![^1] + order.Symbol![^1] + order.Account![^1] + order.Venue![^1] + order.Currency![^1]
-                + order.Side + order.Kind + order.Quantity + order.Filled + order.Price + order.StopPrice + order.Leverage
+                + (int)order.Side + (int)order.Kind + order.Quantity + order.Filled + order.Price + order.StopPrice + order.Leverage
                 + order.CreatedAt + order.ExpiresAt + order.Sequence + order.Strategy + order.Desk
                 + (order.PostOnly ? 1 : 0) + (order.ReduceOnly ? 1 : 0);
         }
@@ -43,7 +43,3 @@ internal sealed class JsonFormat : IOrderFormat
 
     public void Dispose() => _writer.Dispose();
 }
-
-/// <summary>The generated serializer.</summary>
-[JsonSerializable(typeof(Order))]
-internal sealed partial class OrderJson : JsonSerializerContext;

@@ -1,3 +1,5 @@
+using Toolkit.Benchmarks.Messages.Orders;
+
 namespace BufferedMessages.Sessions;
 
 /// <summary>This project: written in place, read in place.</summary>
@@ -22,7 +24,7 @@ internal sealed class MessageFormat : IOrderFormat
         if (hasAllFields)
         {
             Sum += order.ClientOrderId.Utf8[^1] + order.Symbol.Utf8[^1] + order.Account.Utf8[^1] + order.Venue.Utf8[^1] + order.Currency.Utf8[^1]
-                + order.Side + order.Kind + order.Quantity + order.Filled + order.Price + order.StopPrice + order.Leverage
+                + (int)order.Side + (int)order.Kind + order.Quantity + order.Filled + order.Price + order.StopPrice + order.Leverage
                 + order.CreatedAt + order.ExpiresAt + order.Sequence + order.Strategy + order.Desk
                 + (order.PostOnly ? 1 : 0) + (order.ReduceOnly ? 1 : 0);
         }

@@ -1,11 +1,13 @@
 using Google.Protobuf;
+using Toolkit.Benchmarks.Messages.Orders;
+using Protobuf = Toolkit.Benchmarks.Messages.Orders.Protobuf;
 
 namespace BufferedMessages.Sessions;
 
 /// <summary>Google.Protobuf: written in place; to read means to parse.</summary>
 internal sealed class ProtobufFormat : IOrderFormat
 {
-    private readonly Protobuf.Order _order = Convert(Order.Create());
+    private readonly Protobuf.Order _order = OrderProtobuf.Convert(Order.Create());
 
     /// <inheritdoc cref="MessageFormat.Sum"/>
     public double Sum { get; private set; }
@@ -31,27 +33,4 @@ internal sealed class ProtobufFormat : IOrderFormat
 
         return order.Id;
     }
-
-    private static Protobuf.Order Convert(Order source) => new()
-    {
-        ClientOrderId = source.ClientOrderId,
-        Symbol = source.Symbol,
-        Account = source.Account,
-        Venue = source.Venue,
-        Currency = source.Currency,
-        Side = source.Side,
-        Kind = source.Kind,
-        Quantity = source.Quantity,
-        Filled = source.Filled,
-        Price = source.Price,
-        StopPrice = source.StopPrice,
-        Leverage = source.Leverage,
-        CreatedAt = source.CreatedAt,
-        ExpiresAt = source.ExpiresAt,
-        Sequence = source.Sequence,
-        Strategy = source.Strategy,
-        Desk = source.Desk,
-        PostOnly = source.PostOnly,
-        ReduceOnly = source.ReduceOnly,
-    };
 }
