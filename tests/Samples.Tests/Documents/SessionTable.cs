@@ -8,9 +8,9 @@ namespace BufferedMessages.Samples.Tests.Documents;
 /// <summary>Makes the tables of sessions in docs/performance.md from the committed results: a table for each scenario that is in them.</summary>
 internal static class SessionTable
 {
+    public const string ResultFile = "sessions.json";
+
     private const string Ours = "BufferedMessages";
-    private const string Begin = "<!-- sessions -->\n";
-    private const string End = "<!-- /sessions -->";
 
     private static readonly (string Head, Func<JsonElement, string> Cell)[] Columns =
     [
@@ -29,8 +29,11 @@ internal static class SessionTable
     /// <summary>README shows what the product is held to first; the rest is in docs/performance.md only.</summary>
     public static bool IsInReadme(JsonElement session) => Text(session, "scenario") is "throughput" or "latency" or "wakeup";
 
-    public static string Make(string file)
+    public static string Make() => Make(Repository.PathOf("benchmarks/results"));
+
+    public static string Make(string folder)
     {
+        var file = Path.Combine(folder, ResultFile);
         if (!File.Exists(file))
         {
             return "No results are committed yet.\n";
@@ -44,14 +47,6 @@ internal static class SessionTable
         }
 
         return text.ToString();
-    }
-
-    /// <summary>The document with its marked part as it should be.</summary>
-    public static string Fill(string document)
-    {
-        var begin = document.IndexOf(Begin, StringComparison.Ordinal) + Begin.Length;
-        var end = document.IndexOf(End, StringComparison.Ordinal);
-        return document[..begin] + Make(Repository.PathOf("benchmarks/results/sessions.json")) + document[end..];
     }
 
     private static void Append(StringBuilder text, string scenario, List<JsonElement> sessions)
