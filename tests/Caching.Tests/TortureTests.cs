@@ -23,7 +23,7 @@ public sealed class TortureTests
     {
         var output = new StringWriter();
 
-        var exitCode = TortureCommand.Run(["--seconds", "4", "--seed", "12", "--plant", fault], output);
+        var exitCode = TortureCommand.Run(["--seconds", "240", "--seed", "12", "--plant", fault], output);
 
         Assert.True(exitCode == 1, output.ToString());
     }

@@ -40,7 +40,7 @@ internal static class TortureCommand
         using var journal = new Journal(TortureCache.JournalOf(directory));
         MessageCache.Open<int>(TortureCache.CacheOf(directory), TortureCache.Options).Dispose();
         using var reader = TorturePeer.Start(ReaderPart.Name, directory, Text(options.Seed));
-        while (clock.Elapsed.TotalSeconds < options.Seconds || totals.Kills < options.Kills || totals.Hits < options.Hits)
+        while (!(totals.HasFault && options.IsPlanted) && (clock.Elapsed.TotalSeconds < options.Seconds || totals.Kills < options.Kills || totals.Hits < options.Hits))
         {
             using (var writer = TorturePeer.Start(WriterPart.Name, directory, Text(random.Next()), options.Plant))
             {

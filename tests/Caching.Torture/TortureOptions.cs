@@ -7,12 +7,14 @@ namespace BufferedMessages.Caching.Torture;
 /// <param name="Hits">How many hits, at least.</param>
 /// <param name="Kills">How many kills, at least.</param>
 /// <param name="Seed">Where the random numbers start.</param>
-/// <param name="Plant">A fault that the writer is to make, to see that it is found: bad, lost, torn or overbudget.</param>
+/// <param name="Plant">A fault that the writer is to make, to see that it is found: bad, lost, torn or overbudget. The round ends when it is.</param>
 internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed, string Plant)
 {
     public const string NoPlant = "none";
 
     private static readonly string[] Plants = [NoPlant, "bad", "lost", "torn", "overbudget"];
+
+    public bool IsPlanted => Plant != NoPlant;
 
     /// <summary>Reads the command line; null when it is not understood.</summary>
     public static TortureOptions? Parse(string[] arguments)

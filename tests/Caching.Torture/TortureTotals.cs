@@ -24,7 +24,9 @@ internal sealed class TortureTotals
 
     public long LargestDisk { get; private set; }
 
-    public bool IsClean => _bad + _lostByReaders + Lost + Torn + Corrupt + OverBudget == 0 && Hits > 0 && Kills > 0 && Entries > 0;
+    public bool HasFault => _bad + _lostByReaders + Lost + Torn + Corrupt + OverBudget != 0;
+
+    public bool IsClean => !HasFault && Hits > 0 && Kills > 0 && Entries > 0;
 
     /// <summary>What is torn was written so, or is found damaged after a kill.</summary>
     public string ClosingLine => $"hits {Hits} kills {Kills} entries {Entries} bad {_bad} lost {Lost + _lostByReaders} torn {Torn + Corrupt} overbudget {OverBudget}";
