@@ -176,7 +176,7 @@ public sealed class LeaseTests : IDisposable
     public void A_cache_is_usable_when_the_leases_that_held_all_segments_are_back()
     {
         using var cache = _directory.Open<int>(CacheDirectory.Small with { SegmentTimeout = TimeSpan.FromSeconds(3) });
-        HoldUntilFull(cache, 0);
+        cache.WhileAllIsHeld(static () => { });
 
         for (var i = 0; i < 1_000; i++)
         {
@@ -185,24 +185,5 @@ public sealed class LeaseTests : IDisposable
         }
 
         Assert.True(cache.GetStatistics().DiskBytes <= 17 * CacheDirectory.SegmentBytes);
-    }
-
-    private static void HoldUntilFull(MessageCache<int> cache, int number)
-    {
-        try
-        {
-            cache.Set(number, Values.Of(number, 20_000));
-        }
-        catch (TimeoutException)
-        {
-            return;
-        }
-
-        Assert.True(cache.TryGet(number, out var lease));
-        using (lease)
-        {
-            HoldUntilFull(cache, number + 1);
-            Assert.Equal(Values.Of(number, 20_000), lease.Value);
-        }
     }
 }

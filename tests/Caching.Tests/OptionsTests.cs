@@ -1,5 +1,3 @@
-using System.Diagnostics.Metrics;
-
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class OptionsTests : IDisposable
@@ -47,39 +45,4 @@ public sealed class OptionsTests : IDisposable
     [InlineData(1L << 40, 1 << 26)]
     public void A_new_cache_gets_segments_that_fit_its_budget(long diskBytes, long segmentBytes) =>
         Assert.Equal(segmentBytes, new MessageCacheOptions { DiskBytes = diskBytes }.NewSegmentBytes);
-
-    [Fact]
-    public void Metrics_are_the_statistics_and_do_not_fall_when_a_cache_is_closed()
-    {
-        var seen = new Dictionary<string, long>();
-        using var listener = new MeterListener();
-        listener.InstrumentPublished = (instrument, own) =>
-        {
-            if (instrument.Name.StartsWith("bufferedmessages.cache.", StringComparison.Ordinal))
-            {
-                own.EnableMeasurementEvents(instrument);
-            }
-        };
-        listener.SetMeasurementEventCallback<long>((instrument, value, tags, _) =>
-        {
-            if (tags.ToArray().Any(tag => Equals(tag.Value, "metered")))
-            {
-                seen[instrument.Name["bufferedmessages.cache.".Length..]] = value;
-            }
-        });
-        listener.Start();
-        using (var cache = _directory.Open<int>(CacheDirectory.Small with { Name = "metered" }))
-        {
-            cache.Set(1, "value"u8);
-            cache.Read(1);
-            cache.Read(1);
-            cache.Read(2);
-            listener.RecordObservableInstruments();
-            Assert.Equal((2, 1, 1, 1), (seen["hits"], seen["misses"], seen["sets"], seen["entries"]));
-            Assert.True(seen["disk"] > 0 && seen["memory"] > 0 && seen["index"] > 0);
-        }
-
-        listener.RecordObservableInstruments();
-        Assert.Equal((2, 1, 1, 0), (seen["hits"], seen["misses"], seen["sets"], seen["entries"]));
-    }
 }

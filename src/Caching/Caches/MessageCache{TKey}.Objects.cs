@@ -4,7 +4,6 @@ namespace BufferedMessages.Caching;
 public sealed partial class MessageCache<TKey>
 {
     private readonly SingleFlight<TKey> _flights = new();
-    private long _notKept;
 
     /// <summary>Sets the entry of a key to a value that a serializer writes.</summary>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
@@ -177,7 +176,7 @@ public sealed partial class MessageCache<TKey>
         }
         catch (Exception exception) when (exception is DiskFullException or TimeoutException)
         {
-            Interlocked.Increment(ref _notKept);
+            _store.Counters.CountNotKept();
         }
     }
 

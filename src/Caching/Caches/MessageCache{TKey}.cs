@@ -41,7 +41,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     internal long SegmentBytes => _store.Control.SegmentBytes;
 
     /// <summary>What the cache counted, and what it holds.</summary>
-    public CacheStatistics GetStatistics() => _engine.ReadStatistics() with { NotKept = Volatile.Read(ref _notKept) };
+    public CacheStatistics GetStatistics() => _engine.ReadStatistics();
 
     /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>

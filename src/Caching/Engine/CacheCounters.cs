@@ -6,6 +6,7 @@ internal sealed class CacheCounters
     private long _expired;
     private long _corrupt;
     private long _mismatched;
+    private long _notKept;
     private long _evicted;
     private long _carried;
 
@@ -19,6 +20,8 @@ internal sealed class CacheCounters
 
     public void CountMismatched() => Interlocked.Increment(ref _mismatched);
 
+    public void CountNotKept() => Interlocked.Increment(ref _notKept);
+
     public void CountEvicted() => Interlocked.Increment(ref _evicted);
 
     public void CountCarried() => Interlocked.Increment(ref _carried);
@@ -31,6 +34,7 @@ internal sealed class CacheCounters
         Expired = Volatile.Read(ref _expired),
         Corrupt = Volatile.Read(ref _corrupt),
         Mismatched = Volatile.Read(ref _mismatched),
+        NotKept = Volatile.Read(ref _notKept),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),
     };

@@ -51,6 +51,7 @@ internal static class CacheMetrics
         Count("corrupt", cache => cache.Corrupt, "Entries that were found damaged.");
         Count("mismatched", cache => cache.Mismatched, "Reads that found a message of another schema.");
         Count("sets", cache => cache.Sets, "Entries that were set.");
+        Count("not_kept", cache => cache.NotKept, "Values that were created and found no room.");
         Count("evicted", cache => cache.Evicted, "Entries that made room.");
         Count("carried", cache => cache.Carried, "Entries that were kept when their segment was recycled.");
         Hold("entries", cache => cache.Entries, "{entry}", "Entries in the cache.");
@@ -104,6 +105,7 @@ internal static class CacheMetrics
             Corrupt = one.Corrupt + other.Corrupt,
             Mismatched = one.Mismatched + other.Mismatched,
             Sets = one.Sets + other.Sets,
+            NotKept = one.NotKept + other.NotKept,
             Evicted = one.Evicted + other.Evicted,
             Carried = one.Carried + other.Carried,
         };

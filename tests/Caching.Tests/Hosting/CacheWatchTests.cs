@@ -6,8 +6,6 @@ public sealed class CacheWatchTests : IDisposable
 {
     private const long Budget = 16 * CacheDirectory.SegmentBytes;
 
-    private static readonly MessageCacheOptions SixSegments = CacheDirectory.Small with { DiskBytes = 6 * CacheDirectory.SegmentBytes, SegmentTimeout = TimeSpan.FromSeconds(1) };
-
     private readonly LogLines _log = new();
     private CacheStatistics _statistics = new() { DiskBytes = Budget };
 
@@ -74,43 +72,12 @@ public sealed class CacheWatchTests : IDisposable
     public void Leases_that_hold_all_segments_are_logged()
     {
         using var directory = new CacheDirectory();
-        using var cache = directory.Open<int>(SixSegments);
-        var watch = new CacheWatch("held", directory, SixSegments.DiskBytes, cache.GetStatistics, _log);
+        using var cache = directory.Open<int>(HeldSegments.Options);
+        var watch = new CacheWatch("held", directory, HeldSegments.Options.DiskBytes, cache.GetStatistics, _log);
 
-        WhileAllIsHeld(cache, 0, watch.Look);
+        cache.WhileAllIsHeld(watch.Look);
 
         Assert.Contains("Leases hold up the recycling of cache held", Assert.Single(_log.Of(6)), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public void Created_values_that_find_no_room_are_counted()
-    {
-        using var directory = new CacheDirectory();
-        using var cache = directory.Open<int>(SixSegments);
-
-        WhileAllIsHeld(cache, 0, () => Assert.Equal(-5, cache.GetOrCreate(-1, static key => key * 5, new PaddedSerializer())));
-
-        Assert.Equal(1, cache.GetStatistics().NotKept);
-    }
-
-    // Each call holds the entry that it has set, in a segment of its own, until there is none.
-    private static void WhileAllIsHeld(MessageCache<int> cache, int number, Action then)
-    {
-        try
-        {
-            cache.Set(number, Values.Of(number, 50_000));
-        }
-        catch (TimeoutException)
-        {
-            then();
-            return;
-        }
-
-        Assert.True(cache.TryGet(number, out var lease));
-        using (lease)
-        {
-            WhileAllIsHeld(cache, number + 1, then);
-        }
     }
 
     private void FillBeyond(string disk)

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace BufferedMessages.Caching.Tests.Hosting;
+namespace BufferedMessages.Caching.Tests;
 
 /// <summary>Numbers that need most of a segment.</summary>
 internal sealed class PaddedSerializer : ICacheSerializer<int>

@@ -1,0 +1,32 @@
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>A cache in which leases hold all segments, so that there is no room for a set.</summary>
+internal static class HeldSegments
+{
+    /// <summary>Few segments, and sets that do not wait long for one.</summary>
+    public static MessageCacheOptions Options => CacheDirectory.Small with { DiskBytes = 6 * CacheDirectory.SegmentBytes, SegmentTimeout = TimeSpan.FromSeconds(1) };
+
+    /// <summary>Does something while no segment can be had.</summary>
+    public static void WhileAllIsHeld(this MessageCache<int> cache, Action then) => HoldFrom(cache, 0, then);
+
+    // Each call holds the entry that it has set, in a segment of its own, until there is none.
+    private static void HoldFrom(MessageCache<int> cache, int number, Action then)
+    {
+        try
+        {
+            cache.Set(number, Values.Of(number, 50_000));
+        }
+        catch (TimeoutException)
+        {
+            then();
+            return;
+        }
+
+        Assert.True(cache.TryGet(number, out var lease));
+        using (lease)
+        {
+            HoldFrom(cache, number + 1, then);
+            Assert.Equal(Values.Of(number, 50_000), lease.Value);
+        }
+    }
+}
