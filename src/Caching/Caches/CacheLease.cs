@@ -31,7 +31,11 @@ public readonly unsafe ref struct CacheLease
         }
     }
 
-    /// <summary>When the entry expires, as of now; null for never.</summary>
+    /// <summary>When the entry expires; null for never.</summary>
+    /// <remarks>
+    /// Of an entry that is read in place this is the time as it stands now, unless its key was set again or it was carried to another segment: later changes are those of the new place.
+    /// Of an entry that was copied, which small ones are when the memory budget is used up, it is the time as it stood when it was found: neither that read nor a later touch changes it.
+    /// </remarks>
     /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
     public DateTimeOffset? ExpiresAt
     {

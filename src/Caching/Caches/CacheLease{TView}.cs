@@ -23,8 +23,7 @@ public readonly ref struct CacheLease<TView>
     [UnscopedRef]
     public ReadOnlySpan<byte> Value => _lease.Value;
 
-    /// <summary>When the entry expires, as of now; null for never.</summary>
-    /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
+    /// <inheritdoc cref="CacheLease.ExpiresAt"/>
     public DateTimeOffset? ExpiresAt => _lease.ExpiresAt;
 
     /// <summary>Gives the memory back.</summary>
