@@ -176,6 +176,8 @@ internal abstract unsafe partial class LogReader : Participant
 
     protected override bool TryProceed() => TakenBytes != 0 || TryTakeFurther();
 
+    protected override bool IsReadyNow() => TryTakeNow();
+
     protected override void OnDisposedInUse() => Volatile.Write(ref _stop, true);
 
     protected override void Unmap() => _segment.Release();

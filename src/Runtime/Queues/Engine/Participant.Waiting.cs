@@ -101,7 +101,7 @@ internal abstract partial class Participant : IWaiter
         var isBegun = false;
         try
         {
-            if (IsReady())
+            if (timeout == TimeSpan.Zero ? IsReadyNow() : IsReady())
             {
                 return true;
             }
@@ -146,6 +146,9 @@ internal abstract partial class Participant : IWaiter
 
     /// <summary>What an asynchronous wait waits for; unlike a blocking one, it holds nothing when it succeeds.</summary>
     protected virtual bool IsReady() => TryProceed();
+
+    /// <summary>The only look of an asynchronous wait that may take no time.</summary>
+    protected virtual bool IsReadyNow() => IsReady();
 
     /// <summary>The thread that sleeps for this participant and others.</summary>
     protected abstract AsyncWaits AsyncWaits { get; }
