@@ -53,7 +53,7 @@ public ref partial struct MessageSize
     public void AddMessage<TSource, TBlock>(TSource? source, int depth)
         where TBlock : IMessageBlock<TSource>
     {
-        if (source is not null)
+        if (SourceElements.IsPresent(in source))
         {
             AddCase<TSource, TBlock>(source, depth);
         }
@@ -66,7 +66,7 @@ public ref partial struct MessageSize
     public void AddUnion<TUnion, TCases>(TUnion? source, int depth)
         where TCases : IUnionCases<TUnion>
     {
-        if (source is not null)
+        if (SourceElements.IsPresent(in source))
         {
             TCases.AddSize(source, ref this, depth);
         }
@@ -93,7 +93,7 @@ public ref partial struct MessageSize
         AddBlocks(elements, TBlock.Bytes, depth + 1);
         foreach (ref readonly var element in elements)
         {
-            if (element is not null)
+            if (SourceElements.IsPresent(in element))
             {
                 TBlock.AddSize(element, ref this, depth + 1);
             }

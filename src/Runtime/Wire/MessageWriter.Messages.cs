@@ -14,7 +14,7 @@ public ref partial struct MessageWriter
     public void WriteMessage<TSource, TBlock>(int container, int offset, TSource? source, int depth)
         where TBlock : IMessageBlock<TSource>
     {
-        if (source is not null)
+        if (SourceElements.IsPresent(in source))
         {
             WriteCase<TSource, TBlock>(container, offset, number: 0, source, depth);
         }
@@ -29,7 +29,7 @@ public ref partial struct MessageWriter
     public void WriteUnion<TUnion, TCases>(int container, int offset, TUnion? source, int depth)
         where TCases : IUnionCases<TUnion>
     {
-        if (source is not null)
+        if (SourceElements.IsPresent(in source))
         {
             TCases.Write(source, ref this, container, offset, depth);
         }
@@ -76,7 +76,7 @@ public ref partial struct MessageWriter
         var list = AppendBlocks(elements, TBlock.Bytes, depth + 1, out var block);
         foreach (ref readonly var element in elements)
         {
-            if (element is not null)
+            if (SourceElements.IsPresent(in element))
             {
                 TBlock.Write(element, ref this, block, depth + 1);
             }
@@ -97,7 +97,7 @@ public ref partial struct MessageWriter
         {
             for (var i = 0; i < elements.Length; i++)
             {
-                if (elements[i] is not null)
+                if (SourceElements.IsPresent(in elements[i]))
                 {
                     SetPresent(list + WireFormat.MessageListHeaderBytes, i);
                 }

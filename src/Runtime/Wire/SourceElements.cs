@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -67,17 +68,21 @@ public static class SourceElements
     /// <summary>Whether the elements are those of a collection that is null.</summary>
     internal static bool IsNull<T>(ReadOnlySpan<T> elements) => Unsafe.IsNullRef(ref MemoryMarshal.GetReference(elements));
 
+    /// <summary>Whether an element is not null. In this form the test boxes no struct, also where code is not optimized.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsPresent<T>([NotNullWhen(true)] in T? element) => default(T) is not null || element is not null;
+
     internal static bool ContainsNull<T>(ReadOnlySpan<T> elements)
     {
         // Decided by the JIT: values that cannot be null are not looked at.
-        if (default(T) is not null)
+        if (IsPresent(default(T)))
         {
             return false;
         }
 
-        foreach (var element in elements)
+        foreach (ref readonly var element in elements)
         {
-            if (element is null)
+            if (!IsPresent(in element))
             {
                 return true;
             }

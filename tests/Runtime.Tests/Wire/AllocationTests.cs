@@ -171,7 +171,7 @@ public class AllocationTests
         });
     }
 
-    [OptimizedFact]
+    [Fact]
     public void Writing_tuples_allocates_nothing()
     {
         var destination = new byte[4096];
