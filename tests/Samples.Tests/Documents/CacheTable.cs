@@ -31,24 +31,22 @@ internal static class CacheTable
         var text = new StringBuilder();
         text.Append(CultureInfo.InvariantCulture, $"{run.GetProperty("keys").GetInt32():N0} keys; thousands of operations per second, p50 and p99 in microseconds; {run.GetProperty("machine").GetString()}; ");
         text.Append(CultureInfo.InvariantCulture, $"commit {run.GetProperty("commit").GetString()}; [{ResultFile}](../{Folder}/{ResultFile}).\n\n");
-        var losses = new List<string>();
-        AppendOperations(text, [.. results.Where(result => result.GetProperty("distribution").GetString()!.Length != 0)], losses);
+        var operations = results.Where(result => result.GetProperty("distribution").GetString()!.Length != 0).ToList();
+        AppendOperations(text, operations);
         AppendOpening(text, [.. results.Where(result => result.GetProperty("distribution").GetString()!.Length == 0)]);
         text.Append(CultureInfo.InvariantCulture, $"Managed bytes per operation, at most: {string.Join(", ", Libraries.Select(library => AllocationsOf(library, results)))}.\n\n");
+        var losses = LossesOf(operations);
         text.Append(CultureInfo.InvariantCulture, $"Where it is slower: {(losses.Count == 0 ? "nowhere in these tables" : string.Join("; ", losses))}.\n");
         return text.ToString();
     }
 
-    private static void AppendOperations(StringBuilder text, List<JsonElement> results, List<string> losses)
+    private static void AppendOperations(StringBuilder text, List<JsonElement> results)
     {
         text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", Libraries)} |\n|---|{string.Concat(Libraries.Select(_ => "---:|"))}\n");
         foreach (var row in results.GroupBy(NameOf, StringComparer.Ordinal))
         {
             var cells = row.ToDictionary(LibraryOf, result => result, StringComparer.Ordinal);
             text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", Libraries.Select(library => cells.TryGetValue(library, out var cell) ? CellOf(cell) : ""))} |\n");
-            losses.AddRange(from cell in cells
-                            where cell.Key != Ours && SpeedOf(cell.Value) > SpeedOf(cells[Ours])
-                            select Format($"{row.Key}, {SpeedOf(cells[Ours]) / SpeedOf(cell.Value):0.00} of {cell.Key}"));
         }
 
         text.Append('\n');
@@ -69,6 +67,21 @@ internal static class CacheTable
 
         text.Append('\n');
     }
+
+    // By library and shape: in how many rows, and the worst of these.
+    private static List<string> LossesOf(List<JsonElement> results) =>
+    [
+        .. from ours in results
+           where LibraryOf(ours) == Ours
+           join other in results on NameOf(ours) equals NameOf(other)
+           where LibraryOf(other) != Ours
+           group SpeedOf(ours) / SpeedOf(other) by (Library: LibraryOf(other), Shape: ShapeOf(ours)) into parts
+           let slower = parts.Where(part => part < 1).ToList()
+           where slower.Count != 0
+           select Format($"{parts.Key.Shape}: {slower.Count} of {parts.Count()} rows, down to {slower.Min():0.00} of {parts.Key.Library}"),
+    ];
+
+    private static string ShapeOf(JsonElement result) => $"{result.GetProperty("operation").GetString()}, {result.GetProperty("distribution").GetString()}";
 
     private static string NameOf(JsonElement result) => Format(
         $"{result.GetProperty("operation").GetString()}, {result.GetProperty("value_bytes").GetInt32()} B, {result.GetProperty("data_per_memory").GetDouble()} times the memory, {result.GetProperty("distribution").GetString()}, {result.GetProperty("threads").GetInt32()} {(result.GetProperty("threads").GetInt32() == 1 ? "thread" : "threads")}");
