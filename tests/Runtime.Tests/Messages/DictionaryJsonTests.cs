@@ -1,5 +1,3 @@
-using System.Buffers;
-using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using BufferedMessages.Runtime.Tests.Wire;
@@ -23,14 +21,14 @@ public class DictionaryJsonTests
     [Fact]
     public void Dictionaries_and_sets_are_written_as_System_Text_Json_writes_them()
     {
-        var (expected, actual) = (JsonSerializer.Serialize(Example), JsonOf<ShelfBufferedMessage>(Example.ToMessageArray()));
+        var (expected, actual) = (JsonSerializer.Serialize(Example), JsonTests.JsonOf<ShelfBufferedMessage>(Example.ToMessageArray()));
         Assert.True(JsonNode.DeepEquals(JsonNode.Parse(expected), JsonNode.Parse(actual)), $"{actual}\nis not\n{expected}");
     }
 
     [Fact]
     public void System_Text_Json_reads_them_back()
     {
-        var read = JsonSerializer.Deserialize<Shelf>(JsonOf<ShelfBufferedMessage>(Example.ToMessageArray()))!;
+        var read = JsonSerializer.Deserialize<Shelf>(JsonTests.JsonOf<ShelfBufferedMessage>(Example.ToMessageArray()))!;
         Assert.Equal(Convert.ToHexString(Example.ToMessageArray()), Convert.ToHexString(read.ToMessageArray()));
     }
 
@@ -67,18 +65,6 @@ public class DictionaryJsonTests
         message.AsSpan(24, 4).CopyTo(message.AsSpan(32));
         message[36] = 8;
         Assert.EndsWith("(malformed: payloads overlap, or are not in the order of their slots)", new DocumentedDictionaryBufferedMessage(message).ToString(), StringComparison.Ordinal);
-    }
-
-    private static string JsonOf<TView>(byte[] message)
-        where TView : IBufferedMessage<TView>, allows ref struct
-    {
-        var buffer = new ArrayBufferWriter<byte>();
-        using (var json = new Utf8JsonWriter(buffer))
-        {
-            BufferedMessage.Create<TView>(message).WriteJson(json);
-        }
-
-        return Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 }
 

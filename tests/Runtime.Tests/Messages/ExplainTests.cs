@@ -6,17 +6,6 @@ namespace BufferedMessages.Runtime.Tests.Messages;
 
 public class ExplainTests
 {
-    private static readonly Album Example = new()
-    {
-        Title = "Kind of Blue",
-        Year = 1959,
-        Rating = 4.5,
-        Genres = ["Jazz", null, "Modal jazz"],
-        Tracks = [new Track { Title = "So What", Seconds = 545 }, null, new Track { Title = "Blue in Green", Seconds = 337 }],
-        Sales = [3, 5, 8],
-        Discs = 1,
-    };
-
     [Fact]
     public void Every_byte_of_the_worked_example_has_a_name()
     {
@@ -60,7 +49,7 @@ public class ExplainTests
                204  00 00 00 00              padding
 
             """;
-        Assert.Equal(Expected.ReplaceLineEndings("\n"), BufferedMessage.Explain(Example.ToMessageArray(), SchemaOf<Album>()));
+        Assert.Equal(Expected.ReplaceLineEndings("\n"), BufferedMessage.Explain(WorkedExampleTests.Example.ToMessageArray(), SchemaOf<Album>()));
     }
 
     [Fact]
@@ -97,13 +86,13 @@ public class ExplainTests
     public void A_reserved_ordinal_is_said_to_be_reserved() =>
         Assert.Contains(
             "24  00 00 00 00 00 00 12 40  ordinal 3, reserved",
-            BufferedMessage.Explain(Example.ToMessageArray(), SchemaOf<Album>().Text.Replace("3 f64? Rating", "3 reserved(f64?)", StringComparison.Ordinal)),
+            BufferedMessage.Explain(WorkedExampleTests.Example.ToMessageArray(), SchemaOf<Album>().Text.Replace("3 f64? Rating", "3 reserved(f64?)", StringComparison.Ordinal)),
             StringComparison.Ordinal);
 
     [Fact]
     public void A_damaged_message_is_listed_up_to_where_it_makes_no_sense()
     {
-        var message = Example.ToMessageArray();
+        var message = WorkedExampleTests.Example.ToMessageArray();
         message[112] = 0;
         var listing = BufferedMessage.Explain(message, SchemaOf<Album>());
         Assert.Contains("Genres[2]: \"Modal jazz\"", listing, StringComparison.Ordinal);
@@ -121,7 +110,7 @@ public class ExplainTests
     public void Members_of_a_newer_writer_are_said_to_be_unknown() =>
         Assert.Contains(
             "136  21 02 00 00 00 00 00 00  belongs to no member that the schema has",
-            BufferedMessage.Explain(Example.ToMessageArray(), SchemaOf<Album>().Text.Replace("1 i32 Seconds\n", "", StringComparison.Ordinal)),
+            BufferedMessage.Explain(WorkedExampleTests.Example.ToMessageArray(), SchemaOf<Album>().Text.Replace("1 i32 Seconds\n", "", StringComparison.Ordinal)),
             StringComparison.Ordinal);
 
     [Theory]
@@ -140,7 +129,7 @@ public class ExplainTests
     [InlineData("message A\n0 dictionary(string) Names\n")]
     [InlineData("message A\nnumber\n")]
     public void A_text_that_is_no_schema_is_refused(string schema) =>
-        Assert.Throws<FormatException>(() => BufferedMessage.Explain(Example.ToMessageArray(), schema));
+        Assert.Throws<FormatException>(() => BufferedMessage.Explain(WorkedExampleTests.Example.ToMessageArray(), schema));
 
     [Fact]
     public void A_text_that_nests_without_end_is_refused() =>

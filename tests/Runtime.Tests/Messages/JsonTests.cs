@@ -98,7 +98,7 @@ public class JsonTests
         Assert.Contains("\"\uFFFDo What\"", new TrackBufferedMessage(message).ToString(), StringComparison.Ordinal);
     }
 
-    private static string JsonOf<TView>(byte[] message)
+    internal static string JsonOf<TView>(byte[] message)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         var buffer = new ArrayBufferWriter<byte>();

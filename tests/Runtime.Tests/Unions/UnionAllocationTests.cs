@@ -1,11 +1,10 @@
+using BufferedMessages.Runtime.Tests.Wire;
+
 namespace BufferedMessages.Runtime.Tests.Unions;
 
 /// <summary>Unions are measured, written and read without an allocation.</summary>
 public class UnionAllocationTests
 {
-    private const int WarmUps = 200;
-    private const int Rounds = 1000;
-
     private static readonly Drawing Source = new()
     {
         Main = new Polygon { Corners = [1, 2] },
@@ -19,7 +18,7 @@ public class UnionAllocationTests
     public void Reading_views_allocates_nothing()
     {
         var bytes = Source.ToMessageArray();
-        AssertAllocatesNothing(() =>
+        AllocationTests.AssertAllocatesNothing(() =>
         {
             var view = new DrawingBufferedMessage(bytes);
             var sum = view.Main.AsPolygon().Corners.Length + (int)view.Carrier.Case + view.Carrier.AsBike().Gears + view.Grid[0].Count;
@@ -42,7 +41,7 @@ public class UnionAllocationTests
     public void Writing_allocates_nothing()
     {
         var destination = new byte[4096];
-        AssertAllocatesNothing(() => Source.CalculateSize() + Source.Write(destination));
+        AllocationTests.AssertAllocatesNothing(() => Source.CalculateSize() + Source.Write(destination));
     }
 
     [Fact]
@@ -50,24 +49,6 @@ public class UnionAllocationTests
     {
         Shape source = new Circle { Radius = 2 };
         var bytes = source.ToMessageArray();
-        AssertAllocatesNothing(() => source.CalculateSize() + source.Write(bytes) + (int)new ShapeBufferedMessage(bytes).AsCircle().Radius);
-    }
-
-    private static void AssertAllocatesNothing(Func<int> action)
-    {
-        var sum = 0;
-        for (var i = 0; i < WarmUps; i++)
-        {
-            sum += action();
-        }
-
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < Rounds; i++)
-        {
-            sum += action();
-        }
-
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-        Assert.NotEqual(0, sum);
+        AllocationTests.AssertAllocatesNothing(() => source.CalculateSize() + source.Write(bytes) + (int)new ShapeBufferedMessage(bytes).AsCircle().Radius);
     }
 }

@@ -1,5 +1,4 @@
-using System.Text;
-using System.Text.Json;
+using BufferedMessages.Runtime.Tests.Messages;
 using BufferedMessages.Runtime.Tests.Unions.Generation1;
 
 namespace BufferedMessages.Runtime.Tests.Unions;
@@ -92,8 +91,8 @@ public class UnionVerificationTests
         IMoney coin = new Coin { Cents = 50 };
         Generation3.IEvent merged = new Generation3.Merged { Parts = [new Generation3.Created()] };
 
-        Assert.Equal("""{"$type":"Coin","Cents":50}""", JsonOf(new MoneyBufferedMessage(coin.ToMessageArray())));
-        Assert.Equal("""{"$type":4}""", JsonOf(new EventBufferedMessage(merged.ToMessageArray())));
+        Assert.Equal("""{"$type":"Coin","Cents":50}""", JsonTests.JsonOf<MoneyBufferedMessage>(coin.ToMessageArray()));
+        Assert.Equal("""{"$type":4}""", JsonTests.JsonOf<EventBufferedMessage>(merged.ToMessageArray()));
     }
 
     [Fact]
@@ -209,17 +208,5 @@ public class UnionVerificationTests
         {
             // A changed number is the case of a newer program.
         }
-    }
-
-    private static string JsonOf<TView>(TView view)
-        where TView : IBufferedMessage<TView>, allows ref struct
-    {
-        using var stream = new MemoryStream();
-        using (var json = new Utf8JsonWriter(stream))
-        {
-            view.WriteJson(json);
-        }
-
-        return Encoding.UTF8.GetString(stream.ToArray());
     }
 }

@@ -236,7 +236,7 @@ public class AllocationTests
         });
     }
 
-    private static void AssertAllocatesNothing(Func<int> action)
+    internal static void AssertAllocatesNothing(Func<int> action)
     {
         var sum = 0;
         for (var i = 0; i < WarmUps; i++)

@@ -7,17 +7,6 @@ namespace BufferedMessages.Runtime.Tests.Wire;
 /// <summary>Every rule that a verification checks is broken once in the worked example of docs/wire-format.md.</summary>
 public class VerifyTests
 {
-    private static readonly Album Example = new()
-    {
-        Title = "Kind of Blue",
-        Year = 1959,
-        Rating = 4.5,
-        Genres = ["Jazz", null, "Modal jazz"],
-        Tracks = [new Track { Title = "So What", Seconds = 545 }, null, new Track { Title = "Blue in Green", Seconds = 337 }],
-        Sales = [3, 5, 8],
-        Discs = 1,
-    };
-
     [Theory]
     [InlineData(2, 2, "", 0, "version")]
     [InlineData(3, 1, "", 0, "flags")]
@@ -50,7 +39,7 @@ public class VerifyTests
     [InlineData(52, 0xB9, "Sales", 48, "aligned")]
     public void A_broken_rule_is_named(int position, byte value, string path, int offset, string rule)
     {
-        var message = Example.ToMessageArray();
+        var message = WorkedExampleTests.Example.ToMessageArray();
         message[position] = value;
         AssertBroken<AlbumBufferedMessage>(message, path, offset, rule);
     }
@@ -64,7 +53,7 @@ public class VerifyTests
     [InlineData(52, 0xBC, "Sales", 48, "right behind")]
     public void Bytes_that_no_member_owns_must_be_zero_in_an_exact_message_only(int position, byte value, string path, int offset, string rule)
     {
-        var message = Example.ToMessageArray();
+        var message = WorkedExampleTests.Example.ToMessageArray();
         message[position] = value;
         Assert.True(AlbumBufferedMessage.Verify(message, out var error), error.ToString());
         AssertBroken<AlbumBufferedMessage>(message, path, offset, rule, exact: true);
@@ -81,14 +70,14 @@ public class VerifyTests
     [Fact]
     public void Bytes_behind_the_message_are_ignored()
     {
-        byte[] message = [.. Example.ToMessageArray(), 1, 2, 3];
+        byte[] message = [.. WorkedExampleTests.Example.ToMessageArray(), 1, 2, 3];
         Assert.True(AlbumBufferedMessage.Verify(message, out var error, exact: true), error.ToString());
     }
 
     [Fact]
     public void A_tail_that_is_longer_than_a_word_is_not_exact()
     {
-        byte[] message = [.. Example.ToMessageArray(), 0, 0, 0, 0, 0, 0, 0, 0];
+        byte[] message = [.. WorkedExampleTests.Example.ToMessageArray(), 0, 0, 0, 0, 0, 0, 0, 0];
         BinaryPrimitives.WriteInt32LittleEndian(message.AsSpan(4), message.Length);
         Assert.True(AlbumBufferedMessage.Verify(message, out var error), error.ToString());
         AssertBroken<AlbumBufferedMessage>(message, "", 204, "behind the last payload", exact: true);
@@ -103,11 +92,11 @@ public class VerifyTests
 
     [Fact]
     public void A_list_of_four_billion_slots_is_beyond_the_end() =>
-        AssertHugeCount<AlbumBufferedMessage>(Example.ToMessageArray(), 32);
+        AssertHugeCount<AlbumBufferedMessage>(WorkedExampleTests.Example.ToMessageArray(), 32);
 
     [Fact]
     public void A_list_of_four_billion_messages_is_beyond_the_end() =>
-        AssertHugeCount<AlbumBufferedMessage>(Example.ToMessageArray(), 40);
+        AssertHugeCount<AlbumBufferedMessage>(WorkedExampleTests.Example.ToMessageArray(), 40);
 
     [Fact]
     public void A_nested_message_with_an_empty_block_is_named()
@@ -139,7 +128,7 @@ public class VerifyTests
     [Fact]
     public void A_valid_message_has_no_error()
     {
-        Assert.True(AlbumBufferedMessage.Verify(Example.ToMessageArray(), out var error));
+        Assert.True(AlbumBufferedMessage.Verify(WorkedExampleTests.Example.ToMessageArray(), out var error));
         Assert.Equal(default, error);
     }
 
@@ -149,12 +138,12 @@ public class VerifyTests
 
     [Fact]
     public void A_verified_view_reads_the_message() =>
-        Assert.Equal(1959, AlbumBufferedMessage.CreateVerified(Example.ToMessageArray(), exact: true).Year);
+        Assert.Equal(1959, AlbumBufferedMessage.CreateVerified(WorkedExampleTests.Example.ToMessageArray(), exact: true).Year);
 
     [Fact]
     public void A_view_of_a_broken_message_is_refused_with_path_and_position()
     {
-        var message = Example.ToMessageArray();
+        var message = WorkedExampleTests.Example.ToMessageArray();
         message[180] = 0xFF;
         var exception = Assert.Throws<MalformedMessageException>(() => BufferedMessage.CreateVerified<AlbumBufferedMessage>(message).Year);
         Assert.Equal("Tracks[2].Title", exception.Error?.Path);

@@ -8,7 +8,7 @@ namespace BufferedMessages.Runtime.Tests.Wire
     /// <summary>Holds docs/wire-format.md to what the code does.</summary>
     public partial class WorkedExampleTests
     {
-        private static readonly Album Example = new()
+        internal static Album Example { get; } = new()
         {
             Title = "Kind of Blue",
             Year = 1959,
