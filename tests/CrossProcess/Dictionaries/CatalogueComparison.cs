@@ -25,11 +25,7 @@ internal sealed class CatalogueComparison : FieldComparison
             Numbers(topics, actual.TopicSubTopics[key]);
         }
 
-        Value(expected.Performances?.Count ?? 0, actual.Performances.Count);
-        for (var i = 0; i < actual.Performances.Count; i++)
-        {
-            Compare(expected.Performances![i], actual.Performances[i]);
-        }
+        List(expected.Performances, actual.Performances, Compare);
     }
 
     private void Compare(Concert? expected, ConcertBufferedMessage actual)
@@ -63,17 +59,8 @@ internal sealed class CatalogueComparison : FieldComparison
         Text(expected.SeatMapImage, actual.SeatMapImage);
         Value(expected.Start, actual.Start);
         Text(expected.VenueCode, actual.VenueCode);
-        Value(expected.Prices?.Count ?? 0, actual.Prices.Count);
-        for (var i = 0; i < actual.Prices.Count; i++)
-        {
-            Compare(expected.Prices![i], actual.Prices[i]);
-        }
-
-        Value(expected.SeatCategories?.Count ?? 0, actual.SeatCategories.Count);
-        for (var i = 0; i < actual.SeatCategories.Count; i++)
-        {
-            Compare(expected.SeatCategories![i], actual.SeatCategories[i]);
-        }
+        List(expected.Prices, actual.Prices, Compare);
+        List(expected.SeatCategories, actual.SeatCategories, Compare);
     }
 
     private void Compare(Price? expected, PriceBufferedMessage actual)
@@ -94,11 +81,7 @@ internal sealed class CatalogueComparison : FieldComparison
         }
 
         Value(expected!.SeatCategoryId, actual.SeatCategoryId);
-        Value(expected.Areas?.Count ?? 0, actual.Areas.Count);
-        for (var i = 0; i < actual.Areas.Count; i++)
-        {
-            Compare(expected.Areas![i], actual.Areas[i]);
-        }
+        List(expected.Areas, actual.Areas, Compare);
     }
 
     private void Compare(Area? expected, AreaBufferedMessage actual)
@@ -107,6 +90,17 @@ internal sealed class CatalogueComparison : FieldComparison
         {
             Value(expected!.AreaId, actual.AreaId);
             Numbers(expected.BlockIds, actual.BlockIds);
+        }
+    }
+
+    private void List<T, TView>(List<T?>? expected, BufferedMessageList<TView> actual, Action<T?, TView> compare)
+        where T : class
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        Value(expected?.Count ?? 0, actual.Count);
+        for (var i = 0; i < actual.Count; i++)
+        {
+            compare(expected![i], actual[i]);
         }
     }
 

@@ -72,25 +72,12 @@ internal sealed class StreamComparison(PooledStream stream) : IDisposable
                 }
 
                 return null;
-            case StreamOperationKind.WriteByte:
-                _model.WriteByte((byte)first);
-                return null;
             case StreamOperationKind.Read or StreamOperationKind.ReadArray or StreamOperationKind.ReadAsync:
                 var buffer = new byte[Math.Max(0, first)];
                 return buffer[.._model.Read(buffer)];
-            case StreamOperationKind.ReadByte:
-                return _model.ReadByte();
-            case StreamOperationKind.SeekBegin:
-                return _model.Seek(first, SeekOrigin.Begin);
-            case StreamOperationKind.SeekCurrent:
-                return _model.Seek(first, SeekOrigin.Current);
-            case StreamOperationKind.SeekEnd:
-                return _model.Seek(first, SeekOrigin.End);
-            case StreamOperationKind.SetPosition:
-                return _model.Position = first;
-            case StreamOperationKind.SetLength:
-                _model.SetLength(first);
-                return null;
+            case StreamOperationKind.WriteByte or StreamOperationKind.ReadByte or StreamOperationKind.SetPosition or StreamOperationKind.SetLength
+                or StreamOperationKind.SeekBegin or StreamOperationKind.SeekCurrent or StreamOperationKind.SeekEnd:
+                return OnEither(_model, kind, first);
             case StreamOperationKind.SetCapacity:
                 return first < _model.Length ? nameof(ArgumentOutOfRangeException) : null;
             case StreamOperationKind.CopyTo or StreamOperationKind.CopyToAsync:
@@ -129,9 +116,6 @@ internal sealed class StreamComparison(PooledStream stream) : IDisposable
             case StreamOperationKind.WriteInPlace or StreamOperationKind.WriteInMemory:
                 WriteInPlace(kind, Math.Abs(first), Math.Min(Math.Abs(first), Math.Abs(second)), next);
                 return null;
-            case StreamOperationKind.WriteByte:
-                stream.WriteByte((byte)first);
-                return null;
             case StreamOperationKind.Read:
                 var span = new byte[Math.Max(0, first)];
                 return span[..stream.Read(span.AsSpan())];
@@ -143,19 +127,9 @@ internal sealed class StreamComparison(PooledStream stream) : IDisposable
                 var read = stream.ReadAsync(memory, 0, memory.Length);
                 Assert.True(read.IsCompletedSuccessfully);
                 return memory[..read.GetAwaiter().GetResult()];
-            case StreamOperationKind.ReadByte:
-                return stream.ReadByte();
-            case StreamOperationKind.SeekBegin:
-                return stream.Seek(first, SeekOrigin.Begin);
-            case StreamOperationKind.SeekCurrent:
-                return stream.Seek(first, SeekOrigin.Current);
-            case StreamOperationKind.SeekEnd:
-                return stream.Seek(first, SeekOrigin.End);
-            case StreamOperationKind.SetPosition:
-                return stream.Position = first;
-            case StreamOperationKind.SetLength:
-                stream.SetLength(first);
-                return null;
+            case StreamOperationKind.WriteByte or StreamOperationKind.ReadByte or StreamOperationKind.SetPosition or StreamOperationKind.SetLength
+                or StreamOperationKind.SeekBegin or StreamOperationKind.SeekCurrent or StreamOperationKind.SeekEnd:
+                return OnEither(stream, kind, first);
             case StreamOperationKind.SetCapacity:
                 stream.Capacity = first;
                 Assert.True(stream.Capacity >= first);
@@ -165,6 +139,29 @@ internal sealed class StreamComparison(PooledStream stream) : IDisposable
                 return null;
             default:
                 return Content(kind);
+        }
+    }
+
+    private static object? OnEither(Stream either, StreamOperationKind kind, int first)
+    {
+        switch (kind)
+        {
+            case StreamOperationKind.WriteByte:
+                either.WriteByte((byte)first);
+                return null;
+            case StreamOperationKind.ReadByte:
+                return either.ReadByte();
+            case StreamOperationKind.SetPosition:
+                return either.Position = first;
+            case StreamOperationKind.SetLength:
+                either.SetLength(first);
+                return null;
+            case StreamOperationKind.SeekBegin:
+                return either.Seek(first, SeekOrigin.Begin);
+            case StreamOperationKind.SeekCurrent:
+                return either.Seek(first, SeekOrigin.Current);
+            default:
+                return either.Seek(first, SeekOrigin.End);
         }
     }
 
