@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace BufferedMessages.CrossProcess;
 
 /// <summary>
@@ -8,39 +6,39 @@ namespace BufferedMessages.CrossProcess;
 /// </summary>
 internal sealed class FailingDisk : IDisposable
 {
-    private const int OuterBytes = 16 * 1024 * 1024;
+    private const int OuterMegabytes = 16;
     private const int InnerBytes = 32 * 1024 * 1024;
 
-    private readonly string _outer;
+    private readonly SmallDisk _outer;
 
-    private FailingDisk(string outer) => _outer = outer;
+    private FailingDisk(SmallDisk outer) => _outer = outer;
 
-    public string Path => _outer + "-inner";
+    public string Path => _outer.Path + "-inner";
 
-    private string Filler => System.IO.Path.Combine(_outer, "filler");
+    private string Filler => System.IO.Path.Combine(_outer.Path, "filler");
 
     public static FailingDisk? TryMount()
     {
-        var disk = new FailingDisk(Directory.CreateTempSubdirectory("bmq-disk-").FullName);
-        Directory.CreateDirectory(disk.Path);
-        var image = System.IO.Path.Combine(disk._outer, "image");
-        if (OperatingSystem.IsLinux() && Run("mount", "-t", "tmpfs", "-o", $"size={OuterBytes}", "tmpfs", disk._outer))
+        if (SmallDisk.TryMount(OuterMegabytes) is not { } outer)
         {
-            using (var file = File.Create(image))
-            {
-                file.SetLength(InnerBytes);
-            }
-
-            // Without a journal: the file system stays writable when a write fails.
-            if (Run("mkfs.ext4", "-q", "-O", "^has_journal", "-E", "lazy_itable_init=0", image) && Run("mount", "-o", "loop,errors=continue", image, disk.Path))
-            {
-                return disk;
-            }
-
-            Run("umount", disk._outer);
+            return null;
         }
 
-        Directory.Delete(disk._outer);
+        var disk = new FailingDisk(outer);
+        Directory.CreateDirectory(disk.Path);
+        var image = System.IO.Path.Combine(outer.Path, "image");
+        using (var file = File.Create(image))
+        {
+            file.SetLength(InnerBytes);
+        }
+
+        // Without a journal: the file system stays writable when a write fails.
+        if (SmallDisk.Run("mkfs.ext4", "-q", "-O", "^has_journal", "-E", "lazy_itable_init=0", image) && SmallDisk.Run("mount", "-o", "loop,errors=continue", image, disk.Path))
+        {
+            return disk;
+        }
+
+        outer.Dispose();
         Directory.Delete(disk.Path);
         return null;
     }
@@ -50,7 +48,7 @@ internal sealed class FailingDisk : IDisposable
     {
         using var file = File.OpenHandle(Filler, FileMode.Create, FileAccess.Write);
         var chunk = new byte[4096];
-        while (new DriveInfo(_outer).AvailableFreeSpace > 0)
+        while (new DriveInfo(_outer.Path).AvailableFreeSpace > 0)
         {
             RandomAccess.Write(file, chunk, RandomAccess.GetLength(file));
         }
@@ -61,25 +59,8 @@ internal sealed class FailingDisk : IDisposable
 
     public void Dispose()
     {
-        Run("umount", Path);
-        Run("umount", _outer);
+        SmallDisk.Run("umount", Path);
         Directory.Delete(Path);
-        Directory.Delete(_outer);
-    }
-
-    private static bool Run(string program, params string[] arguments)
-    {
-        var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardError = true, RedirectStandardOutput = true };
-        try
-        {
-            using var process = Process.Start(start)!;
-            process.StandardError.ReadToEnd();
-            process.WaitForExit();
-            return process.ExitCode == 0;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return false;
-        }
+        _outer.Dispose();
     }
 }

@@ -38,9 +38,11 @@ internal sealed class SmallDisk : IDisposable
         Directory.Delete(Path);
     }
 
-    private static bool Run(string program, params string[] arguments)
+    /// <summary>Runs a program of the system.</summary>
+    /// <returns>False when it failed, or is not there.</returns>
+    internal static bool Run(string program, params string[] arguments)
     {
-        var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardError = true };
+        var start = new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardError = true, RedirectStandardOutput = true };
         try
         {
             using var process = Process.Start(start)!;
