@@ -59,7 +59,8 @@ internal sealed class FailingDisk : IDisposable
 
     public void Dispose()
     {
-        SmallDisk.Run("umount", Path);
+        // The flush thread of a queue may end a moment behind its Dispose, and the disk is busy until then.
+        Assert.True(SpinWait.SpinUntil(() => SmallDisk.Run("umount", Path), TimeSpan.FromSeconds(60)));
         Directory.Delete(Path);
         _outer.Dispose();
     }
