@@ -19,8 +19,8 @@ internal sealed unsafe partial class CacheStore : IDisposable
     // This part of the memory budget is for copies.
     private const int CopiedPart = 16;
 
-    // And this part is at most for copies of what is read much.
-    private const int HotPart = 2;
+    // And so many quarters are at most for copies of what is read much: they hold more of it than what is mapped does.
+    private const int HotQuarters = 3;
 
     // Of so many entries that are read from the file one is kept: what is read much is kept soon, and what is read once seldom.
     private const int ReadsPerHotCopy = 4;
@@ -61,7 +61,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
         Memory = new ResidentMemory(_bases, control.SegmentBytes, options.MemoryBytes - (options.MemoryBytes / CopiedPart));
 
         // A process that only reads would not hear of what has to be forgotten.
-        _hot = readerLease is null && options.MemoryBytes / HotPart >= HotCopies.MinBudget ? new HotCopies(options.MemoryBytes / HotPart, leases, Memory) : null;
+        _hot = readerLease is null ? new HotCopies(options.MemoryBytes / 4 * HotQuarters, leases, Memory) : null;
     }
 
     public CacheControl Control { get; }

@@ -59,7 +59,7 @@ internal sealed unsafe class HotCopies : IDisposable
     private byte* _tail;
     private long _forgotten;
 
-    /// <param name="budgetBytes">The most bytes in all.</param>
+    /// <param name="budgetBytes">The most bytes in all, which is some pages at least: the smallest memory budget is a megabyte.</param>
     /// <param name="leases">Where readers lease pages.</param>
     /// <param name="mapped">Gives up memory for each page that is used.</param>
     public HotCopies(long budgetBytes, LeaseTable leases, ResidentMemory mapped)
@@ -75,9 +75,6 @@ internal sealed unsafe class HotCopies : IDisposable
         _ends = new nint[bytes / _pageBytes];
         _pages = (byte*)NativeMemory.AlignedAlloc((nuint)_ends.Length * (nuint)_pageBytes, MinPageBytes);
     }
-
-    /// <summary>What is needed at least.</summary>
-    public static long MinBudget => 2 * MinPageBytes;
 
     /// <summary>Bytes in use.</summary>
     public long Bytes => (long)Volatile.Read(ref _usedPages) * _pageBytes;
