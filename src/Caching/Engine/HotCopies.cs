@@ -35,8 +35,8 @@ internal sealed unsafe class HotCopies : IDisposable
     private const int BucketWords = 8;
     private const nuint BucketBytes = BucketWords * sizeof(ulong);
     private const int BytesPerWord = 128;
-    private const int MinPageBytes = 64 * 1024;
-    private const int MaxPages = 64;
+    private const int MinPageShift = 16;
+    private const int MaxPages = 128;
 
     // Leases name pages by numbers that no segment has.
     private const int FirstPageSlot = ushort.MaxValue - MaxPages - 1;
@@ -45,13 +45,14 @@ internal sealed unsafe class HotCopies : IDisposable
     private readonly LeaseTable _leases;
     private readonly ResidentMemory _mapped;
 
-    // Readers look into the table without a lease, so the garbage collector keeps it.
-    private readonly ulong[] _words;
-    private readonly ulong* _table;
-    private readonly ulong _bucketMask;
-    private readonly byte* _pages;
-    private readonly int _pageBytes;
+    private readonly int _buckets;
+    private readonly int _pageShift;
+    private readonly nint[] _pages;
     private readonly nint[] _ends;
+
+    // Readers look into the table without a lease, so the garbage collector keeps it. Null as long as there is no page.
+    private ulong[]? _words;
+    private ulong* _table;
     private int _usedPages;
     private int _page = -1;
 
@@ -65,19 +66,20 @@ internal sealed unsafe class HotCopies : IDisposable
     public HotCopies(long budgetBytes, LeaseTable leases, ResidentMemory mapped)
     {
         var bytes = Math.Min(budgetBytes, MaxBytes);
-        var buckets = (int)BitOperations.RoundUpToPowerOf2((ulong)(bytes / (BytesPerWord * BucketWords)));
         _leases = leases;
         _mapped = mapped;
-        _bucketMask = (ulong)buckets - 1;
-        _words = GC.AllocateArray<ulong>((buckets + 1) * BucketWords, pinned: true);
-        _table = (ulong*)(((nuint)Unsafe.AsPointer(ref _words[0]) + BucketBytes - 1) & ~(BucketBytes - 1));
-        _pageBytes = (int)Math.Max(bytes / MaxPages & -MinPageBytes, MinPageBytes);
-        _ends = new nint[bytes / _pageBytes];
-        _pages = (byte*)NativeMemory.AlignedAlloc((nuint)_ends.Length * (nuint)_pageBytes, MinPageBytes);
+        _buckets = (int)BitOperations.RoundUpToPowerOf2((ulong)(bytes / (BytesPerWord * BucketWords)));
+        _pageShift = Math.Max(BitOperations.Log2((ulong)bytes / (MaxPages / 2)), MinPageShift);
+        _pages = new nint[bytes >> _pageShift];
+        _ends = new nint[_pages.Length];
     }
 
+    private int PageBytes => 1 << _pageShift;
+
+    private byte* PageStart => (byte*)_pages[_page];
+
     /// <summary>Bytes in use.</summary>
-    public long Bytes => (long)Volatile.Read(ref _usedPages) * _pageBytes;
+    public long Bytes => (long)Volatile.Read(ref _usedPages) << _pageShift;
 
     /// <summary>How often something was forgotten: a copy that is made of older bytes is refused.</summary>
     public long Forgotten => Volatile.Read(ref _forgotten);
@@ -88,6 +90,12 @@ internal sealed unsafe class HotCopies : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(long location, out HotCopy copy)
     {
+        if (Volatile.Read(ref _usedPages) == 0)
+        {
+            copy = default;
+            return false;
+        }
+
         var cell = CellOf(location);
         var word = Volatile.Read(ref *cell);
         copy = new HotCopy(cell, word);
@@ -95,7 +103,7 @@ internal sealed unsafe class HotCopies : IDisposable
     }
 
     /// <summary>The number by which the page of a copy is leased.</summary>
-    public int SlotOf(HotCopy copy) => FirstPageSlot + (int)(OffsetOf(copy.Word) / _pageBytes);
+    public int SlotOf(HotCopy copy) => FirstPageSlot + PageOf(copy.Word);
 
     /// <summary>The copy is still there. Notes that it is read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -113,9 +121,9 @@ internal sealed unsafe class HotCopies : IDisposable
     /// <summary>The record of a copy, and the bytes from there to the end of its page.</summary>
     public byte* RecordOf(HotCopy copy, out long remaining)
     {
-        var offset = OffsetOf(copy.Word) + HeaderBytes;
-        remaining = _pageBytes - (offset % _pageBytes);
-        return _pages + offset;
+        var offset = (OffsetOf(copy.Word) & (PageBytes - 1)) + HeaderBytes;
+        remaining = PageBytes - offset;
+        return (byte*)_pages[PageOf(copy.Word)] + offset;
     }
 
     /// <summary>Adds a copy, unless somebody else is just adding one, or there is no room.</summary>
@@ -132,8 +140,7 @@ internal sealed unsafe class HotCopies : IDisposable
 
         try
         {
-            var cell = CellOf(location);
-            if (forgotten == _forgotten && (*cell & LocationMask) != (ulong)location && TryMakeRoom(SizeOf(bytes)))
+            if (forgotten == _forgotten && !TryFind(location, out _) && TryMakeRoom(SizeOf(bytes)))
             {
                 *(long*)_tail = location;
                 *(uint*)(_tail + BytesOffset) = bytes;
@@ -153,10 +160,9 @@ internal sealed unsafe class HotCopies : IDisposable
         lock (_adding)
         {
             _forgotten++;
-            var cell = CellOf(location);
-            if ((Volatile.Read(ref *cell) & LocationMask) == (ulong)location)
+            if (TryFind(location, out var copy))
             {
-                Volatile.Write(ref *cell, Nothing);
+                Volatile.Write(ref *copy.Cell, Nothing);
             }
         }
     }
@@ -168,7 +174,7 @@ internal sealed unsafe class HotCopies : IDisposable
     {
         lock (_adding)
         {
-            for (var cell = _table; cell < _table + ((_bucketMask + 1) * BucketWords); cell++)
+            for (var cell = _table; cell < _table + (Bytes == 0 ? 0 : (long)_buckets * BucketWords); cell++)
             {
                 var location = (long)(*cell & LocationMask);
                 if (location >= firstLocation && location < endLocation)
@@ -180,7 +186,13 @@ internal sealed unsafe class HotCopies : IDisposable
     }
 
     /// <summary>Frees everything. Nobody has a lease any more.</summary>
-    public void Dispose() => NativeMemory.AlignedFree(_pages);
+    public void Dispose()
+    {
+        foreach (var page in _pages)
+        {
+            NativeMemory.AlignedFree((void*)page);
+        }
+    }
 
     private static long OffsetOf(ulong word) => (long)(word >> UnitsShift) << UnitShift;
 
@@ -188,10 +200,13 @@ internal sealed unsafe class HotCopies : IDisposable
 
     private static int SizeOf(uint recordBytes) => (HeaderBytes + (int)recordBytes + (1 << UnitShift) - 1) & -(1 << UnitShift);
 
-    private ulong WordOf(long location, byte* copy) => (ulong)location | ((ulong)((copy - _pages) >> UnitShift) << UnitsShift);
+    private int PageOf(ulong word) => (int)(OffsetOf(word) >> _pageShift);
+
+    // Of a copy in the page that is being changed.
+    private ulong WordOf(long location, byte* copy) => (ulong)location | ((ulong)((((long)_page << _pageShift) + (copy - PageStart)) >> UnitShift) << UnitsShift);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong* BucketOf(long location) => _table + ((((ulong)location * 0x9E3779B97F4A7C15) >> 32 & _bucketMask) * BucketWords);
+    private ulong* BucketOf(long location) => _table + ((((ulong)location * 0x9E3779B97F4A7C15) >> 32 & (ulong)(_buckets - 1)) * BucketWords);
 
     // The cell with the location; another one of its bucket when there is none.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -220,14 +235,12 @@ internal sealed unsafe class HotCopies : IDisposable
             unread = (*cell & IsRead) == 0 ? cell : unread;
         }
 
-        return unread is null ? bucket + ((_tail - _pages) >> UnitShift) % BucketWords : unread;
+        return unread is null ? bucket + (((nint)_tail >> UnitShift) % BucketWords) : unread;
     }
-
-    private byte* PageAt(int page) => _pages + ((long)page * _pageBytes);
 
     private bool TryMakeRoom(int bytes)
     {
-        for (var pages = 0; _tail is null || _tail + bytes > PageAt(_page) + _pageBytes; pages++)
+        for (var pages = 0; _tail is null || _tail + bytes > PageStart + PageBytes; pages++)
         {
             if (pages > _ends.Length)
             {
@@ -246,17 +259,35 @@ internal sealed unsafe class HotCopies : IDisposable
         return true;
     }
 
+    // Null when the system has no memory: a read does without a copy.
     private byte* AddPage()
     {
-        _usedPages++;
-        _mapped.GiveUp(_pageBytes);
-        return PageAt(_page);
+        try
+        {
+            if (_words is null)
+            {
+                _words = GC.AllocateArray<ulong>((_buckets + 1) * BucketWords, pinned: true);
+                _table = (ulong*)(((nuint)Unsafe.AsPointer(ref _words[0]) + BucketBytes - 1) & ~(BucketBytes - 1));
+            }
+
+            _pages[_page] = (nint)NativeMemory.AlignedAlloc((nuint)PageBytes, BucketBytes);
+        }
+        catch (OutOfMemoryException)
+        {
+            return null;
+        }
+
+        _mapped.GiveUp(PageBytes);
+
+        // Whoever sees a page sees the table.
+        Volatile.Write(ref _usedPages, _usedPages + 1);
+        return PageStart;
     }
 
     // Drops what was not read since the last time, and moves the rest together. Null when somebody reads the page: it stays as it is, and nothing leads there any more.
     private byte* TryCompact()
     {
-        for (var copy = PageAt(_page); copy < (byte*)_ends[_page]; copy += SizeOf(copy))
+        for (var copy = PageStart; copy < (byte*)_ends[_page]; copy += SizeOf(copy))
         {
             var location = *(long*)copy;
             var cell = CellOf(location);
@@ -276,8 +307,8 @@ internal sealed unsafe class HotCopies : IDisposable
     private byte* MoveTogether()
     {
         // Something is always dropped, else the next page would have to be looked at, and the next.
-        var limit = PageAt(_page) + (_pageBytes / 4 * 3);
-        _tail = PageAt(_page);
+        var limit = PageStart + (PageBytes / 4 * 3);
+        _tail = PageStart;
         for (byte* copy = _tail, next; copy < (byte*)_ends[_page]; copy = next)
         {
             var size = SizeOf(copy);
