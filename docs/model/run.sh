@@ -37,6 +37,8 @@ check() { # model, name, expected result (ok or bad), search (states or cycles),
 wait_() { check wait "$1" "$2" states "${@:3}"; }
 queue() { check queue "$1" "$2" states "${@:3}"; }
 cycles() { check queue "$1" "$2" cycles "${@:3}"; }
+space() { check space "$1" "$2" states "${@:3}"; }
+spaceCycles() { check space "$1" "$2" cycles "${@:3}"; }
 full() { [ "$scopes" != full ] || "$@"; }
 
 two=-DLENGTHS=2
@@ -116,5 +118,33 @@ wait_ seen-after-count         bad -DNP=1 -DNC=1 -DM=3 -DSEENBEFORECOUNT=0
 wait_ seen-too-late            bad -DNP=1 -DNC=1 -DM=2 -DSEENBEFORECOUNT=0 -DSEENFIRST=0
 wait_ sequence-not-atomic      bad -DNP=2 -DNC=1 -DM=3 -DSEQRMW=0
 wait_ no-death-wake            bad -DNP=2 -DNC=1 -DM=2 -DMAXC=1 -DDEATHWAKE=0
+
+# room for producers
+space  space                   ok
+space  space-own-fences        ok  -DASYMMETRIC=0
+space  space-segments-of-1     ok  -DS=1 -DREUSES=2
+space  space-seek              ok  -DSEEKS=1 -DMAXC=0
+spaceCycles space-cycles       ok  -DS=1
+full space space-reuses        ok  -DREUSES=2
+full space space-deaths        ok  -DMAXC=2
+full space space-slots         ok  -DN=3
+full space space-seek-deaths   ok  -DSEEKS=1
+full space space-fences-deaths ok  -DASYMMETRIC=0 -DMAXC=2
+space  space-on-leaving        bad -DMAXC=0 -DWAKER=0
+space  space-leaver-only       bad -DMAXC=0 -DWAKER=1
+space  space-wake-first        bad -DMAXC=0 -DORDER=0
+space  space-look-first        bad -DMAXC=0 -DORDER=1
+space  space-no-claim-fence    bad -DMAXC=0 -DASYMMETRIC=0 -DCLAIMFENCE=0
+space  space-no-wake-fence     bad -DMAXC=0 -DASYMMETRIC=0 -DWAKEFENCE=0
+space  space-no-barrier        bad -DMAXC=0 -DBARRIER=0
+space  space-barrier-early     bad -DMAXC=0 -DBARRIER=1
+space  space-retract-silent    bad -DMAXC=0 -DRETRACTWAKE=0
+space  space-adopt-silent      bad -DMAXC=0 -DADOPTWAKE=0
+space  space-adopt-wake-first  bad -DMAXC=0 -DADOPTORDER=0
+space  space-drop-silent       bad -DDROPWAKE=0
+space  space-seek-silent       bad -DMAXC=0 -DSEEKS=1 -DSEEKWAKE=0
+space  space-no-second-look    bad -DMAXC=0 -DLOOKAGAIN=0
+space  space-seen-after-count  bad -DMAXC=0 -DSEENBEFORECOUNT=0
+space  space-no-death-wake     bad -DDEATHWAKE=0
 
 exit $failed
