@@ -127,7 +127,7 @@ space  space-seek              ok  -DSEEKS=1 -DMAXC=0
 spaceCycles space-cycles       ok  -DS=1
 full space space-reuses        ok  -DREUSES=2
 full space space-deaths        ok  -DMAXC=2
-full space space-slots         ok  -DN=3
+full space space-slots         ok  -DN=3 -DS=1
 full space space-seek-deaths   ok  -DSEEKS=1
 full space space-fences-deaths ok  -DASYMMETRIC=0 -DMAXC=2
 space  space-on-leaving        bad -DMAXC=0 -DWAKER=0
