@@ -32,9 +32,9 @@ internal static unsafe class PublishedPosition
                     return position;
                 }
             }
-            catch (QueueCorruptedException) when (!control.Segments.IsOpen(newest))
+            catch (Exception exception) when (exception is QueueCorruptedException or MessagesDeletedException && !control.Segments.IsOpen(newest))
             {
-                // The producers went round the whole ring meanwhile, and what was read belongs to a later lap.
+                // The producers went on meanwhile: what was read belongs to a later lap of the ring, or the segment was deleted behind them.
             }
         }
     }
