@@ -33,7 +33,7 @@ public ref struct CacheEnumerator<TKey>
         if (_isHeld)
         {
             _ticket = pinned.Ticket;
-            _lease = new CacheLease(_engine.Store, pinned.Ticket, pinned.Record);
+            _lease = new CacheLease(new EntryLease(_engine.Store, pinned.Ticket, pinned.Record));
         }
 
         return _isHeld;

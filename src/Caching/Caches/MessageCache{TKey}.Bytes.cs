@@ -126,5 +126,9 @@ public sealed partial class MessageCache<TKey>
         writer.Publish(in reservation, key);
     }
 
-    internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease) => _store.TryGet(key, out lease);
+    internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease)
+    {
+        lease = default;
+        return _store.TryGet(key, out lease.Entry);
+    }
 }

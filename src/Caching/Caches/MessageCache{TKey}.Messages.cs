@@ -147,7 +147,7 @@ public sealed partial class MessageCache<TKey>
     internal bool TryGetMessage<TView>(scoped ReadOnlySpan<byte> key, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct
     {
-        if (_store.TryGet(key, out var entry))
+        if (TryGetBytes(key, out var entry))
         {
             if (_engine.Schemas.CanRead(entry.Schema, TView.Schema))
             {
@@ -155,7 +155,7 @@ public sealed partial class MessageCache<TKey>
                 return true;
             }
 
-            _store.Refuse(entry.Ticket);
+            _store.Refuse(entry.Entry.Ticket);
         }
 
         lease = default;

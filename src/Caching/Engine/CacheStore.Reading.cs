@@ -15,7 +15,7 @@ internal sealed unsafe partial class CacheStore
 
     /// <summary>Finds the entry of a key and takes a lease of it. Counted.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryGet(scoped ReadOnlySpan<byte> key, out CacheLease lease)
+    public bool TryGet(scoped ReadOnlySpan<byte> key, out EntryLease lease)
     {
         var hash = XxHash64.Hash(key);
         return TryGetHere(key, hash, out lease) || TryGetFurther(key, hash, out lease);
@@ -148,7 +148,7 @@ internal sealed unsafe partial class CacheStore
 
     // Nearly every hit: the first entry with the tag, known to be whole, and in memory. Nothing here waits for another thread, and no struct is handed on, because a processor
     // that loads what it just stored in other pieces waits for the stores.
-    private bool TryGetHere(scoped ReadOnlySpan<byte> key, ulong hash, out CacheLease lease)
+    private bool TryGetHere(scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
         lease = default;
         var table = Table;
@@ -174,7 +174,7 @@ internal sealed unsafe partial class CacheStore
             && Memory.IsUsed(slot, offset, record.Bytes)
             && IsHit(in record, key))
         {
-            lease = new CacheLease(this, ticket, in record);
+            lease = new EntryLease(this, ticket, in record);
             return true;
         }
 
@@ -183,7 +183,7 @@ internal sealed unsafe partial class CacheStore
     }
 
     // The index is looked at first and the copy second: a location is used again only after its copies are forgotten.
-    private bool TryGetCopy(HotCopies hot, IndexTable table, ulong* cell, ulong word, scoped ReadOnlySpan<byte> key, out CacheLease lease)
+    private bool TryGetCopy(HotCopies hot, IndexTable table, ulong* cell, ulong word, scoped ReadOnlySpan<byte> key, out EntryLease lease)
     {
         lease = default;
         if (!hot.TryFind(IndexWord.Location(word), out var copy))
@@ -196,7 +196,7 @@ internal sealed unsafe partial class CacheStore
             && CacheRecord.TryRead(hot.RecordOf(copy, out var remaining), remaining, out var record)
             && IsHit(in record, key))
         {
-            lease = new CacheLease(this, ticket, in record);
+            lease = new EntryLease(this, ticket, in record);
             return true;
         }
 
@@ -205,7 +205,7 @@ internal sealed unsafe partial class CacheStore
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool TryGetFurther(scoped ReadOnlySpan<byte> key, ulong hash, out CacheLease lease)
+    private bool TryGetFurther(scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
         var forgotten = _hot?.Forgotten ?? 0;
         if (TryPin(key, hash, out var pinned))
@@ -217,7 +217,7 @@ internal sealed unsafe partial class CacheStore
                     _hot?.TryAdd(pinned.Location, pinned.Record.Start, pinned.Record.Bytes, forgotten);
                 }
 
-                lease = new CacheLease(this, pinned.Ticket, pinned.Record);
+                lease = new EntryLease(this, pinned.Ticket, pinned.Record);
                 return true;
             }
 

@@ -6,28 +6,22 @@ namespace BufferedMessages.Caching;
 /// The bytes of an entry, in place, until the lease is disposed: they stay as they are, whatever is set, removed, cleared or closed meanwhile. Dispose it soon: its segment
 /// cannot be reused before. Any number can be open at the same time, up to 4096 in a process. Disposing it twice, or disposing a copy, does no harm.
 /// </summary>
-public readonly unsafe ref struct CacheLease
+public unsafe ref struct CacheLease
 {
-    private readonly CacheStore _store;
-    private readonly LeaseTicket _ticket;
-    private readonly CacheRecord _record;
+    /// <summary>What the engine gave. A field, so that the engine can write it here.</summary>
+    internal EntryLease Entry;
 
-    internal CacheLease(CacheStore store, LeaseTicket ticket, scoped in CacheRecord record)
-    {
-        _store = store;
-        _ticket = ticket;
-        _record = record;
-    }
+    internal CacheLease(EntryLease entry) => Entry = entry;
 
     /// <summary>The value, aligned to 8 bytes. Valid until <see cref="Dispose"/>.</summary>
     /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
     [UnscopedRef]
-    public ReadOnlySpan<byte> Value
+    public readonly ReadOnlySpan<byte> Value
     {
         get
         {
             RequireHeld();
-            return new ReadOnlySpan<byte>(_record.Value, _record.ValueBytes);
+            return new ReadOnlySpan<byte>(Entry.Record.Value, Entry.Record.ValueBytes);
         }
     }
 
@@ -37,35 +31,33 @@ public readonly unsafe ref struct CacheLease
     /// Of an entry that was copied, which small ones are when the memory budget is used up, it is the time as it stood when it was found: neither that read nor a later touch changes it.
     /// </remarks>
     /// <exception cref="ObjectDisposedException">The lease is disposed.</exception>
-    public DateTimeOffset? ExpiresAt
+    public readonly DateTimeOffset? ExpiresAt
     {
         get
         {
             RequireHeld();
-            return _record.ReadTimes().First is var first && first != ExpiryTimes.Never ? DateTimeOffset.FromUnixTimeMilliseconds(first) : null;
+            return Entry.Record.ReadTimes().First is var first && first != ExpiryTimes.Never ? DateTimeOffset.FromUnixTimeMilliseconds(first) : null;
         }
     }
 
     /// <summary>The key as bytes.</summary>
-    internal ReadOnlySpan<byte> Key
+    internal readonly ReadOnlySpan<byte> Key
     {
         get
         {
             RequireHeld();
-            return _record.Key;
+            return Entry.Record.Key;
         }
     }
 
-    internal LeaseTicket Ticket => _ticket;
-
-    internal ulong Schema => _record.Schema;
+    internal readonly ulong Schema => Entry.Record.Schema;
 
     /// <summary>Gives the memory back.</summary>
-    public void Dispose() => _store?.Return(_ticket);
+    public readonly void Dispose() => Entry.Store?.Return(Entry.Ticket);
 
-    private void RequireHeld()
+    private readonly void RequireHeld()
     {
-        if (_store is null || !_store.Leases.IsHeld(_ticket))
+        if (Entry.Store is null || !Entry.Store.Leases.IsHeld(Entry.Ticket))
         {
             ThrowDisposed();
         }
