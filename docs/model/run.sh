@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the queue protocol with Spin (needs spin and gcc). Each line says what is expected; the script fails when one differs.
-#   run.sh          every order that is wrong on purpose, and small scopes of the protocol: 5 to 10 minutes, 2 GB
-#   run.sh full     larger scopes too: an hour, up to 6 GB; a run that needs more counts as incomplete
+#   run.sh          every order that is wrong on purpose, and small scopes of the protocol: 10 minutes of one core, 2 GB
+#   run.sh full     larger scopes too: more than an hour, up to 6 GB; a run that needs more counts as incomplete
 #   run.sh quick X  only the runs whose name begins with X; the same for full
 set -u
 cd "$(dirname "$0")"
