@@ -173,7 +173,7 @@ internal static unsafe class CacheOpening
         var counts = new long[control.SlotCount];
         for (var number = 0L; number < table.Buckets; number++)
         {
-            for (var bucket = table.Bucket(number); bucket is not null; bucket = table.Linked(bucket))
+            for (var bucket = table.BucketAt(number); bucket is not null; bucket = table.Linked(bucket))
             {
                 for (var i = 0; i < IndexTable.Entries; i++)
                 {

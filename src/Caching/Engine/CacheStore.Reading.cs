@@ -42,6 +42,15 @@ internal sealed unsafe partial class CacheStore
         return isThere;
     }
 
+    /// <summary>The record is expired; one with a damaged expiry is not, it is corrupt.</summary>
+    public bool IsExpired(CacheRecord record, out long now)
+    {
+        now = 0;
+        return ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
+            && expires != ExpiryTimes.Never
+            && expires <= (now = ExpiryTimes.Now(Clock));
+    }
+
     /// <summary>Reading the key's entry, if it has one, would not wait for a disk, as far as this process knows.</summary>
     public bool IsWarm(ReadOnlySpan<byte> key)
     {
@@ -234,15 +243,6 @@ internal sealed unsafe partial class CacheStore
         record.Key.SequenceEqual(key)
         && ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
         && (expires == ExpiryTimes.Never || (!record.IsSliding && expires > ExpiryTimes.Now(Clock)));
-
-    /// <summary>The record is expired; one with a damaged expiry is not, it is corrupt.</summary>
-    public bool IsExpired(CacheRecord record, out long now)
-    {
-        now = 0;
-        return ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
-            && expires != ExpiryTimes.Never
-            && expires <= (now = ExpiryTimes.Now(Clock));
-    }
 
     private bool IsWarm(long location)
     {

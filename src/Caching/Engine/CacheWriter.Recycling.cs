@@ -203,7 +203,7 @@ internal sealed unsafe partial class CacheWriter
         var table = _store.Table;
         for (var number = 0L; number < table.Buckets; number++)
         {
-            for (var bucket = table.Bucket(number); bucket is not null; bucket = table.Linked(bucket))
+            for (var bucket = table.BucketAt(number); bucket is not null; bucket = table.Linked(bucket))
             {
                 for (var i = 0; i < IndexTable.Entries; i++)
                 {

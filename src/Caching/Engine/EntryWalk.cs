@@ -13,7 +13,7 @@ internal unsafe struct EntryWalk
     {
         _store = store;
         _table = store.Table;
-        _bucket = (nint)_table.Bucket(0);
+        _bucket = (nint)_table.BucketAt(0);
     }
 
     /// <summary>Takes a lease of the next entry that a user may see.</summary>
@@ -40,7 +40,7 @@ internal unsafe struct EntryWalk
             _bucket = (nint)_table.Linked((ulong*)_bucket);
             if (_bucket == 0 && ++_number < _table.Buckets)
             {
-                _bucket = (nint)_table.Bucket(_number);
+                _bucket = (nint)_table.BucketAt(_number);
             }
         }
 

@@ -1,7 +1,6 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics;
 
 namespace BufferedMessages.Caching;
 
@@ -32,8 +31,6 @@ internal sealed unsafe class HotCopies : IDisposable
     private const int BytesOffset = 8;
     private const int KeptOffset = 12;
 
-    private const int BucketWords = 8;
-    private const nuint BucketBytes = BucketWords * sizeof(ulong);
     private const int BytesPerWord = 128;
     private const int MinPageShift = 16;
     private const int MaxPages = 128;
@@ -68,7 +65,7 @@ internal sealed unsafe class HotCopies : IDisposable
         var bytes = Math.Min(budgetBytes, MaxBytes);
         _leases = leases;
         _mapped = mapped;
-        _buckets = (int)BitOperations.RoundUpToPowerOf2((ulong)(bytes / (BytesPerWord * BucketWords)));
+        _buckets = (int)BitOperations.RoundUpToPowerOf2((ulong)(bytes / (BytesPerWord * Bucket.Words)));
         _pageShift = Math.Max(BitOperations.Log2((ulong)bytes / (MaxPages / 2)), MinPageShift);
         _pages = new nint[bytes >> _pageShift];
         _ends = new nint[_pages.Length];
@@ -174,7 +171,7 @@ internal sealed unsafe class HotCopies : IDisposable
     {
         lock (_adding)
         {
-            for (var cell = _table; cell < _table + (Bytes == 0 ? 0 : (long)_buckets * BucketWords); cell++)
+            for (var cell = _table; cell < _table + (Bytes == 0 ? 0 : (long)_buckets * Bucket.Words); cell++)
             {
                 var location = (long)(*cell & LocationMask);
                 if (location >= firstLocation && location < endLocation)
@@ -206,18 +203,14 @@ internal sealed unsafe class HotCopies : IDisposable
     private ulong WordOf(long location, byte* copy) => (ulong)location | ((ulong)((((long)_page << _pageShift) + (copy - PageStart)) >> UnitShift) << UnitsShift);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong* BucketOf(long location) => _table + ((((ulong)location * 0x9E3779B97F4A7C15) >> 32 & (ulong)(_buckets - 1)) * BucketWords);
+    private ulong* BucketOf(long location) => _table + ((((ulong)location * 0x9E3779B97F4A7C15) >> 32 & (ulong)(_buckets - 1)) * Bucket.Words);
 
     // The cell with the location; another one of its bucket when there is none.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong* CellOf(long location)
     {
         var bucket = BucketOf(location);
-        var wanted = Vector256.Create((ulong)location);
-        var mask = Vector256.Create(LocationMask);
-        var matches = Vector256.Equals(Vector256.Load(bucket) & mask, wanted).ExtractMostSignificantBits()
-            | (Vector256.Equals(Vector256.Load(bucket + Vector256<ulong>.Count) & mask, wanted).ExtractMostSignificantBits() << Vector256<ulong>.Count);
-        return bucket + (BitOperations.TrailingZeroCount(matches) % BucketWords);
+        return bucket + (BitOperations.TrailingZeroCount(Bucket.Matches(bucket, LocationMask, (ulong)location)) % Bucket.Words);
     }
 
     // The cell that a new copy gets: an empty one, else one that was not read, else the one that comes by.
@@ -225,7 +218,7 @@ internal sealed unsafe class HotCopies : IDisposable
     {
         var bucket = BucketOf(location);
         ulong* unread = null;
-        for (var cell = bucket; cell < bucket + BucketWords; cell++)
+        for (var cell = bucket; cell < bucket + Bucket.Words; cell++)
         {
             if (*cell == Nothing)
             {
@@ -235,7 +228,7 @@ internal sealed unsafe class HotCopies : IDisposable
             unread = (*cell & IsRead) == 0 ? cell : unread;
         }
 
-        return unread is null ? bucket + (((nint)_tail >> UnitShift) % BucketWords) : unread;
+        return unread is null ? bucket + (((nint)_tail >> UnitShift) % Bucket.Words) : unread;
     }
 
     private bool TryMakeRoom(int bytes)
@@ -266,11 +259,10 @@ internal sealed unsafe class HotCopies : IDisposable
         {
             if (_words is null)
             {
-                _words = GC.AllocateArray<ulong>((_buckets + 1) * BucketWords, pinned: true);
-                _table = (ulong*)(((nuint)Unsafe.AsPointer(ref _words[0]) + BucketBytes - 1) & ~(BucketBytes - 1));
+                _words = Bucket.Allocate(_buckets, out _table);
             }
 
-            _pages[_page] = (nint)NativeMemory.AlignedAlloc((nuint)PageBytes, BucketBytes);
+            _pages[_page] = (nint)NativeMemory.AlignedAlloc((nuint)PageBytes, Bucket.Bytes);
         }
         catch (OutOfMemoryException)
         {
@@ -329,14 +321,4 @@ internal sealed unsafe class HotCopies : IDisposable
         Volatile.Write(ref *CellFor(location), WordOf(location, _tail));
         _tail += SizeOf(_tail);
     }
-}
-
-/// <summary>A cell of the table of <see cref="HotCopies"/>.</summary>
-/// <param name="cell">The cell.</param>
-/// <param name="word">What it held.</param>
-internal readonly unsafe struct HotCopy(ulong* cell, ulong word)
-{
-    public ulong* Cell { get; } = cell;
-
-    public ulong Word { get; } = word;
 }

@@ -1,7 +1,6 @@
 using System.IO.MemoryMappedFiles;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
@@ -20,12 +19,9 @@ internal sealed unsafe class IndexTable
     /// <summary>Entries in a bucket, and the place of its link.</summary>
     public const int Entries = 7;
 
-    public const int BucketWords = 8;
-
     private const ulong FileMagic = 0x31584449_43534D42; // "BMSCIDX1"
     private const long MinBuckets = 1L << IndexWord.BucketBits;
     private const uint EntriesMask = (1u << Entries) - 1;
-    private const int BucketBytes = BucketWords * sizeof(ulong);
     private const int EntriesPerBucket = 5;
     private const int BucketsPerOverflow = 4;
     private const string TemporarySuffix = "creating";
@@ -45,8 +41,8 @@ internal sealed unsafe class IndexTable
         _mask = (ulong)buckets - 1;
         _overflowCount = overflow;
         _overflowUsed = (long*)file.Start + 3;
-        _buckets = (ulong*)(file.Start + BucketBytes);
-        _overflow = _buckets + (buckets * BucketWords);
+        _buckets = (ulong*)(file.Start + Bucket.Bytes);
+        _overflow = _buckets + (buckets * Bucket.Words);
     }
 
     /// <summary>The number of its file.</summary>
@@ -72,7 +68,7 @@ internal sealed unsafe class IndexTable
         var path = CacheFiles.Index(directory, generation);
         CacheFiles.TryDelete(path);
         var overflow = buckets / BucketsPerOverflow;
-        MappedFile.Create(path, BucketBytes * (1 + buckets + overflow), TemporarySuffix, file =>
+        MappedFile.Create(path, Bucket.Bytes * (1 + buckets + overflow), TemporarySuffix, file =>
         {
             var header = (ulong*)file.Start;
             header[0] = FileMagic;
@@ -95,13 +91,13 @@ internal sealed unsafe class IndexTable
             return null;
         }
 
-        if (file.Length > BucketBytes)
+        if (file.Length > Bucket.Bytes)
         {
             var header = (ulong*)file.Start;
             var (magic, buckets, overflow) = (header[0], header[1], header[2]);
-            var words = (ulong)file.Length / BucketBytes;
+            var words = (ulong)file.Length / Bucket.Bytes;
             if (magic == FileMagic && buckets >= MinBuckets && buckets < words && BitOperations.IsPow2(buckets) && overflow == words - buckets - 1
-                && file.Length % BucketBytes == 0)
+                && file.Length % Bucket.Bytes == 0)
             {
                 return new IndexTable(file, generation, (long)buckets, (long)overflow);
             }
@@ -120,11 +116,11 @@ internal sealed unsafe class IndexTable
     public ulong* FirstMatch(ulong hash)
     {
         var bucket = BucketOf(hash);
-        return bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % BucketWords);
+        return bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % Bucket.Words);
     }
 
     /// <summary>Begins to load the hash's bucket.</summary>
-    public void Prefetch(ulong hash) => ProcessorCache.Prefetch((byte*)BucketOf(hash), BucketBytes);
+    public void Prefetch(ulong hash) => ProcessorCache.Prefetch((byte*)BucketOf(hash), Bucket.Bytes);
 
     /// <summary>Goes to the next entry with the tag of the hash.</summary>
     /// <returns>False when there is no other.</returns>
@@ -181,11 +177,11 @@ internal sealed unsafe class IndexTable
     public ulong* Linked(ulong* bucket)
     {
         var link = Volatile.Read(ref bucket[Entries]);
-        return link - 1 < (ulong)_overflowCount ? _overflow + ((link - 1) * BucketWords) : null;
+        return link - 1 < (ulong)_overflowCount ? _overflow + ((link - 1) * Bucket.Words) : null;
     }
 
     /// <summary>The first bucket of a chain.</summary>
-    public ulong* Bucket(long number) => _buckets + (number * BucketWords);
+    public ulong* BucketAt(long number) => _buckets + (number * Bucket.Words);
 
     /// <summary>Copies all entries to an empty table. The caller holds all locks.</summary>
     /// <returns>False when they do not fit.</returns>
@@ -193,7 +189,7 @@ internal sealed unsafe class IndexTable
     {
         for (var number = 0L; number < Buckets; number++)
         {
-            for (var bucket = Bucket(number); bucket is not null; bucket = Linked(bucket))
+            for (var bucket = BucketAt(number); bucket is not null; bucket = Linked(bucket))
             {
                 for (var i = 0; i < Entries; i++)
                 {
@@ -221,7 +217,7 @@ internal sealed unsafe class IndexTable
     /// <summary>Removes everything. The caller holds all locks.</summary>
     public void Clear()
     {
-        for (var cell = _buckets; cell < _overflow + (_overflowCount * BucketWords); cell++)
+        for (var cell = _buckets; cell < _overflow + (_overflowCount * Bucket.Words); cell++)
         {
             // One word at a time: readers must not see halves.
             Volatile.Write(ref *cell, IndexWord.Empty);
@@ -242,7 +238,7 @@ internal sealed unsafe class IndexTable
         var isLinked = new bool[used];
         for (var number = 0L; number < Buckets; number++)
         {
-            for (var bucket = Bucket(number); bucket[Entries] != 0; bucket = Linked(bucket))
+            for (var bucket = BucketAt(number); bucket[Entries] != 0; bucket = Linked(bucket))
             {
                 var link = bucket[Entries] - 1;
                 if (link >= (ulong)used || isLinked[link])
@@ -258,23 +254,14 @@ internal sealed unsafe class IndexTable
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong* BucketOf(ulong hash) => _buckets + ((hash & _mask) * BucketWords);
+    private ulong* BucketOf(ulong hash) => _buckets + ((hash & _mask) * Bucket.Words);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static IndexCursor CursorIn(ulong* bucket, ulong hash) => new(bucket, MatchesIn(bucket, hash));
 
-    // A bit for each entry that has the tag, or is empty where the tag is 0. All are compared at once, without a branch: which one it is cannot be predicted,
-    // and a processor that predicts nothing wrong here goes on to the next reads while it waits for memory.
+    // Where the tag is 0 empty entries match too.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint MatchesIn(ulong* bucket, ulong hash)
-    {
-        var tag = Vector256.Create(IndexWord.Tag(hash));
-        return (MatchesIn(Vector256.Load(bucket), tag) | (MatchesIn(Vector256.Load(bucket + Vector256<ulong>.Count), tag) << Vector256<ulong>.Count)) & EntriesMask;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint MatchesIn(Vector256<ulong> words, Vector256<ulong> tag) =>
-        Vector256.Equals(words >> IndexWord.TagShift, tag).ExtractMostSignificantBits();
+    private static uint MatchesIn(ulong* bucket, ulong hash) => Bucket.Matches(bucket, IndexWord.TagMask, IndexWord.Tag(hash)) & EntriesMask;
 
     private ulong* Extend(ulong* bucket)
     {
@@ -286,7 +273,7 @@ internal sealed unsafe class IndexTable
         }
 
         // Empty: overflow buckets are given out once.
-        var overflow = _overflow + ((number - 1) * BucketWords);
+        var overflow = _overflow + ((number - 1) * Bucket.Words);
         Volatile.Write(ref bucket[Entries], (ulong)number);
         return overflow;
     }

@@ -24,13 +24,14 @@ internal static class IndexWord
     /// <summary>Bytes of a location's unit, as a shift.</summary>
     public const int UnitShift = 4;
 
-    /// <summary>Where the tag begins.</summary>
-    public const int TagShift = 38;
+    /// <summary>The bits of the tag.</summary>
+    public const ulong TagMask = ulong.MaxValue << TagShift;
 
+    private const int TagShift = 38;
     private const ulong LocationMask = Referenced - 1;
     private const ulong Flags = Referenced | Checked;
 
-    public static ulong Compose(ulong hash, long location, ulong flags) => (Tag(hash) << TagShift) | flags | (ulong)location;
+    public static ulong Compose(ulong hash, long location, ulong flags) => Tag(hash) | flags | (ulong)location;
 
     public static long Location(ulong word) => (long)(word & LocationMask);
 
@@ -38,13 +39,13 @@ internal static class IndexWord
     public static ulong Identity(ulong word) => word & ~Flags;
 
     /// <summary>The word is an entry with the tag of a hash.</summary>
-    public static bool HasTag(ulong word, ulong hash) => word >> TagShift == Tag(hash) && word != Empty;
+    public static bool HasTag(ulong word, ulong hash) => (word & TagMask) == Tag(hash) && word != Empty;
 
     /// <summary>The word is an entry with the tag of a hash whose record was read before.</summary>
-    public static bool IsKnown(ulong word, ulong hash) => word >> TagShift == Tag(hash) && (word & Flags) == Flags;
+    public static bool IsKnown(ulong word, ulong hash) => (word & TagMask) == Tag(hash) && (word & Flags) == Flags;
 
-    /// <summary>The tag of a hash.</summary>
-    public static ulong Tag(ulong hash) => (hash >> BucketBits) & (ulong.MaxValue >> TagShift);
+    /// <summary>The tag of a hash, where a word has it.</summary>
+    public static ulong Tag(ulong hash) => (hash >> BucketBits) << TagShift;
 
     /// <summary>The lowest 36 bits of the hash.</summary>
     public static ulong HashOf(ulong word, long bucket) => ((word >> TagShift) << BucketBits) | ((ulong)bucket & ((1UL << BucketBits) - 1));

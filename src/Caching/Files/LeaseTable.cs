@@ -23,8 +23,8 @@ internal sealed unsafe class LeaseTable
     private const int OwnCells = ThreadNumber.Max * CellsPerThread;
     private const int SharedCells = Shards * ShardCells;
 
-    // A cache line.
-    private const int CellsPerThread = 8;
+    // Other threads do not write into their lines.
+    private const int CellsPerThread = Bucket.Words;
     private const int Shards = 16;
     private const int ShardCells = 256;
     private const ulong SlotMask = 0xFFFF;
@@ -36,11 +36,12 @@ internal sealed unsafe class LeaseTable
     private readonly MappedFile? _file;
     private readonly ulong* _cells;
 
-    private LeaseTable(ulong[]? array, MappedFile? file)
+    private LeaseTable() => _private = Bucket.Allocate(Cells / Bucket.Words, out _cells);
+
+    private LeaseTable(MappedFile file)
     {
-        _private = array;
         _file = file;
-        _cells = file is null ? Aligned((ulong*)Unsafe.AsPointer(ref array![0])) : (ulong*)file.Start;
+        _cells = (ulong*)file.Start;
     }
 
     /// <summary>Leases that were given to users, since the memory was made.</summary>
@@ -61,7 +62,7 @@ internal sealed unsafe class LeaseTable
     /// <summary>Some segment is held.</summary>
     public bool IsAnyHeld => Find(mask: SlotMask, value: null);
 
-    public static LeaseTable InMemory() => new(GC.AllocateArray<ulong>(Cells + CellsPerThread, pinned: true), file: null);
+    public static LeaseTable InMemory() => new();
 
     /// <summary>Opens the file of a reader, which is created if need be.</summary>
     public static LeaseTable OpenFile(string path)
@@ -73,7 +74,7 @@ internal sealed unsafe class LeaseTable
 
         var file = MappedFile.Open(path, MemoryMappedFileAccess.ReadWrite, isCollected: true);
         return file.Length == Cells * sizeof(ulong)
-            ? new LeaseTable(array: null, file)
+            ? new LeaseTable(file)
             : throw new CacheCorruptedException(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
     }
 
@@ -166,9 +167,9 @@ internal sealed unsafe class LeaseTable
             number = ThreadNumber.Assign();
         }
 
-        var own = _cells + (number * CellsPerThread);
-        for (var cell = own; number >= 0 && cell < own + CellsPerThread; cell++)
+        for (var i = 0; number >= 0 && i < CellsPerThread; i++)
         {
+            var cell = _cells + (number * CellsPerThread) + i;
             if ((*cell & SlotMask) == 0)
             {
                 return TakeOwn(cell, *cell, slot);
@@ -197,12 +198,6 @@ internal sealed unsafe class LeaseTable
 
         ThrowFull();
         return default;
-    }
-
-    private static ulong* Aligned(ulong* start)
-    {
-        const nuint LineBytes = CellsPerThread * sizeof(ulong);
-        return (ulong*)(((nuint)start + LineBytes - 1) & ~(LineBytes - 1));
     }
 
     [DoesNotReturn]
