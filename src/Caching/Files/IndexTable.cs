@@ -70,6 +70,7 @@ internal sealed unsafe class IndexTable
         var overflow = buckets / BucketsPerOverflow;
         MappedFile.Create(path, Bucket.Bytes * (1 + buckets + overflow), TemporarySuffix, file =>
         {
+            HugePages.Prefer(file);
             var header = (ulong*)file.Start;
             header[0] = FileMagic;
             header[1] = (ulong)buckets;
@@ -91,6 +92,7 @@ internal sealed unsafe class IndexTable
             return null;
         }
 
+        HugePages.Prefer(file);
         if (file.Length > Bucket.Bytes)
         {
             var header = (ulong*)file.Start;

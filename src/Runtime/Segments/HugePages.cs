@@ -1,8 +1,8 @@
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// Files made of huge pages, where the file system keeps them in memory. Each page fault then brings two megabytes instead of four
-/// kilobytes, in every process that maps the file.
+/// Files made of huge pages: on a file system in memory when they are created, on a disk as they are touched. Each page fault then brings two
+/// megabytes instead of four kilobytes, in every process that maps the file.
 /// </summary>
 internal static class HugePages
 {
@@ -35,6 +35,18 @@ internal static class HugePages
 
         LinuxKernel.Allocate(file, length);
         return true;
+    }
+
+    /// <summary>
+    /// Asks for huge pages of a file on a disk. To be called before anything in the file is touched: pages that are there stay as they are. A page counts as
+    /// changed as a whole, so a flush writes two megabytes where it would have written four kilobytes.
+    /// </summary>
+    public static unsafe void Prefer(MappedFile file)
+    {
+        if (LinuxKernel.IsSupported && file.Length >= Bytes)
+        {
+            LinuxKernel.PreferHugePages(file.Start, (nuint)file.Length);
+        }
     }
 
     private static bool IsInMemory(string path) => new DriveInfo(Path.GetDirectoryName(path)!).DriveFormat == MemoryFileSystem;

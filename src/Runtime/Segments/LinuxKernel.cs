@@ -24,6 +24,7 @@ internal static unsafe partial class LinuxKernel
     private const int AdviceRandom = 1;
     private const int AdviceWillNeed = 3;
     private const int AdviceDontNeed = 4;
+    private const int AdviceHugePage = 14;
     private const int AdvicePopulateWrite = 23;
     private const int AdviceCollapse = 25;
     private const int BarrierGlobalExpedited = 1 << 1;
@@ -91,6 +92,9 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>Makes huge pages of a mapping's pages and holes, as far as the kernel can: from 6.1 on, and where there is memory for them.</summary>
     public static void MakeHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceCollapse);
+
+    /// <summary>Pages that are not in memory yet come in as huge ones, where the file system can: ext4 from 6.16 on, others earlier or never.</summary>
+    public static void PreferHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceHugePage);
 
     /// <summary>Reads single pages of a mapped file from now on, and none ahead. What is read ahead is also mapped ahead, which counts as memory of the process.</summary>
     public static void ReadRandomly(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceRandom);

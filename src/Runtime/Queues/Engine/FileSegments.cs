@@ -51,6 +51,11 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
         }
 
+        if (Control.Flush != QueueFlush.EveryMessage)
+        {
+            HugePages.Prefer(file);
+        }
+
         return new Segment(file, (nint)file.Start, position, FreeWord, OwnsFile: true);
     }
 
