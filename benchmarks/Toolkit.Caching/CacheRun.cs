@@ -51,7 +51,8 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         yield return setting => new FasterContender(setting);
         if (ratio <= 1)
         {
-            // The one has no disk, and the memory of the other is not its own.
+            // These have no disk, or memory that is not their own.
+            yield return setting => new TableContender(setting);
             yield return _ => new MemoryContender();
             yield return setting => new FilesContender(setting);
         }
