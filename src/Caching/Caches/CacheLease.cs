@@ -57,10 +57,13 @@ public unsafe ref struct CacheLease
 
     private readonly void RequireHeld()
     {
-        if (Entry.Store is null || !Entry.Store.Leases.IsHeld(Entry.Ticket))
+        if (Entry.Store is null || !Entry.Ticket.IsHeld)
         {
             ThrowDisposed();
         }
+
+        // The cell is its memory.
+        GC.KeepAlive(Entry.Store);
     }
 
     [DoesNotReturn]

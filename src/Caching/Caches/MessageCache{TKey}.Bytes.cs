@@ -57,14 +57,8 @@ public sealed partial class MessageCache<TKey>
     /// <returns>False when there is none, an expired or a damaged one.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
-    [SkipLocalsInit]
-    public bool TryGet(TKey key, out CacheLease lease)
-    {
-        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        var isHit = TryGetBytes(bytes, out lease);
-        CacheKey.Return(rented);
-        return isHit;
-    }
+    public bool TryGet(TKey key, out CacheLease lease) =>
+        CacheKey.IsText<TKey>() ? TryGetText(key, out lease) : TryGetBytes(CacheKey.AsBytes(in key), out lease);
 
     /// <summary>Reads several entries. What is not in memory is read ahead for all of them before the first is waited for.</summary>
     /// <param name="keys">The keys.</param>
@@ -126,9 +120,19 @@ public sealed partial class MessageCache<TKey>
         writer.Publish(in reservation, key);
     }
 
+    [SkipLocalsInit]
+    private bool TryGetText(TKey key, out CacheLease lease)
+    {
+        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
+        var isHit = TryGetBytes(bytes, out lease);
+        CacheKey.Return(rented);
+        return isHit;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease)
     {
-        lease = default;
+        Unsafe.SkipInit(out lease);
         return _store.TryGet(key, out lease.Entry);
     }
 }

@@ -18,7 +18,15 @@ internal sealed unsafe partial class CacheStore
     public bool TryGet(scoped ReadOnlySpan<byte> key, out EntryLease lease)
     {
         var hash = XxHash64.Hash(key);
-        return TryGetHere(key, hash, out lease) || TryGetFurther(key, hash, out lease);
+        if (TryGetHere(key, hash, out lease))
+        {
+            return true;
+        }
+
+        // Another lease: the compiler keeps in registers what is not handed on.
+        var isHit = TryGetFurther(key, hash, out var further);
+        lease = further;
+        return isHit;
     }
 
     /// <summary>A hit turns out to be none: the message is of another schema.</summary>
@@ -156,31 +164,37 @@ internal sealed unsafe partial class CacheStore
     }
 
     // Nearly every hit: the first entry with the tag, known to be whole, and in memory. Nothing here waits for another thread, and no struct is handed on, because a processor
-    // that loads what it just stored in other pieces waits for the stores.
+    // that loads what it just stored in other pieces waits for the stores. The fewer instructions, the more of the next read a processor begins while it waits for this one's memory.
     private bool TryGetHere(scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
-        lease = default;
-        var table = Table;
+        // Whoever only reads verifies always, so all that follows is in the process that writes.
+        Unsafe.SkipInit(out lease);
+        var table = Volatile.Read(ref _table);
+        if (table is null || _verifiesAlways)
+        {
+            return false;
+        }
+
         var cell = table.FirstMatch(hash);
         var word = Volatile.Read(ref *cell);
         var location = IndexWord.Location(word);
         var slot = SlotOf(location);
-        if (!IndexWord.IsKnown(word, hash) || slot >= _bases.Length || _verifiesAlways)
+        if (!IndexWord.IsKnown(word, hash) || !Memory.TryFind(slot, out var segment))
         {
             return false;
         }
 
         var offset = OffsetOf(location);
-        if (!Memory.IsUsed(slot, offset, HeadBytes))
+        if (!segment.IsUsed(offset) || !segment.IsUsed(offset + HeadBytes - 1))
         {
             return _hot is not null && TryGetCopy(_hot, table, cell, word, key, out lease);
         }
 
-        ProcessorCache.Prefetch(Segment(slot) + offset, PrefetchedBytes);
+        ProcessorCache.Prefetch(segment.Start + offset, PrefetchedBytes);
         var ticket = Leases.Take(slot);
-        if (Volatile.Read(ref *cell) == word && IsCurrent(table)
-            && CacheRecord.TryRead(Segment(slot) + offset, Control.SegmentBytes - offset, out var record)
-            && Memory.IsUsed(slot, offset, record.Bytes)
+        if (Volatile.Read(ref *cell) == word && ReferenceEquals(Volatile.Read(ref _table), table) && Memory.IsStillAt(slot, segment.Start)
+            && CacheRecord.TryRead(segment.Start + offset, _segmentBytes - offset, out var record)
+            && segment.IsUsedUntil(offset, record.Bytes)
             && IsHit(in record, key))
         {
             lease = new EntryLease(this, ticket, in record);
@@ -201,7 +215,7 @@ internal sealed unsafe partial class CacheStore
         }
 
         var ticket = Leases.Take(hot.SlotOf(copy));
-        if (Volatile.Read(ref *cell) == word && IsCurrent(table) && hot.IsCurrent(copy)
+        if (Volatile.Read(ref *cell) == word && ReferenceEquals(Volatile.Read(ref _table), table) && hot.IsCurrent(copy)
             && CacheRecord.TryRead(hot.RecordOf(copy, out var remaining), remaining, out var record)
             && IsHit(in record, key))
         {
@@ -241,8 +255,10 @@ internal sealed unsafe partial class CacheStore
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsHit(in CacheRecord record, scoped ReadOnlySpan<byte> key) =>
         record.Key.SequenceEqual(key)
-        && ExpiryWord.TryRead(Volatile.Read(ref record.Expiry), out var expires)
-        && (expires == ExpiryTimes.Never || (!record.IsSliding && expires > ExpiryTimes.Now(Clock)));
+        && (Volatile.Read(ref record.Expiry) is var word && word == ExpiryWord.Never || (!record.IsSliding && IsFresh(word)));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool IsFresh(ulong expiry) => ExpiryWord.TryRead(expiry, out var expires) && expires > ExpiryTimes.Now(Clock);
 
     private bool IsWarm(long location)
     {

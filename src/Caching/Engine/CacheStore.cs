@@ -37,6 +37,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     private readonly FileLease? _readerLease;
     private readonly bool _verifiesAlways;
     private readonly int _slotShift;
+    private readonly long _segmentBytes;
     private IndexTable? _table;
     private bool _isReleased;
     private uint _copied;
@@ -56,6 +57,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
         _bases = new nint[control.SlotCount];
         _files = new MappedFile?[control.SlotCount];
         _fileNumbers = new int[control.SlotCount];
+        _segmentBytes = control.SegmentBytes;
         _slotShift = System.Numerics.BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
         _copies = new EntryCopies(options.MemoryBytes / CopiedPart);
         Memory = new ResidentMemory(_bases, control.SegmentBytes, options.MemoryBytes - (options.MemoryBytes / CopiedPart));
@@ -100,7 +102,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
 
     public int SlotOf(long location) => (int)(location >> _slotShift);
 
-    public long OffsetOf(long location) => (location << IndexWord.UnitShift) & (Control.SegmentBytes - 1);
+    public long OffsetOf(long location) => (location << IndexWord.UnitShift) & (_segmentBytes - 1);
 
     public long LocationOf(int slot, long offset) => ((long)slot << _slotShift) | (offset >> IndexWord.UnitShift);
 
@@ -241,7 +243,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Return(LeaseTicket ticket)
     {
-        Leases.Return(ticket);
+        LeaseTable.Return(ticket);
         if (IsClosed)
         {
             ReleaseUnlessHeld();
@@ -251,7 +253,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     /// <summary>Gives a lease back that no user got to see, and does not count it.</summary>
     public void Undo(LeaseTicket ticket)
     {
-        Leases.Undo(ticket);
+        LeaseTable.Undo(ticket);
         if (IsClosed)
         {
             ReleaseUnlessHeld();

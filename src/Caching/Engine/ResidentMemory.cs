@@ -72,16 +72,25 @@ internal sealed unsafe class ResidentMemory
         }
     }
 
-    /// <summary>Bytes are in chunks that need no <see cref="Use"/>, two at most. The slot may not be mapped.</summary>
+    /// <summary>Finds out where a slot is mapped, if there is such a slot and it is. Without a lease it may be unmapped at any time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsUsed(int slot, long offset, long bytes)
+    public bool TryFind(int slot, out Segment segment)
     {
-        var segment = Volatile.Read(ref _bases[slot]);
-        var origin = segment >> ChunkShift;
-        var first = (segment + (nint)offset) >> ChunkShift;
-        var last = (segment + (nint)(offset + bytes) - 1) >> ChunkShift;
-        return _chunks[slot] is { } chunks && last - first <= 1 && chunks[first - origin] == Used && chunks[last - origin] == Used;
+        var (bases, chunks) = (_bases, _chunks);
+        if ((uint)slot >= (uint)bases.Length || (uint)slot >= (uint)chunks.Length)
+        {
+            segment = default;
+            return false;
+        }
+
+        // A slot that is mapped has chunks, also when it is unmapped again.
+        segment = new Segment((byte*)Volatile.Read(ref bases[slot]), chunks[slot]);
+        return segment.Start is not null;
     }
+
+    /// <summary>The slot is still mapped where it was found: to be asked with a lease, and true as long as there is one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsStillAt(int slot, byte* start) => Volatile.Read(ref _bases[slot]) == (nint)start;
 
     /// <summary>
     /// What is at an offset is better copied from the file: it is not mapped, and would take the place of something else. Now and then it is mapped nevertheless, so that
@@ -117,7 +126,11 @@ internal sealed unsafe class ResidentMemory
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private byte ChunkAt(int slot, long offset) => _chunks[slot]![(int)(((_bases[slot] + (nint)offset) >> ChunkShift) - (_bases[slot] >> ChunkShift))];
+    private byte ChunkAt(int slot, long offset) => _chunks[slot]![ChunkOf(_bases[slot], offset)];
+
+    // Counted from the one that the segment begins in.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int ChunkOf(nint segment, long offset) => (int)(((segment & (nint)(ChunkBytes - 1)) + (nint)offset) >> ChunkShift);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void MakeUsed(Span<byte> chunks)
@@ -251,5 +264,21 @@ internal sealed unsafe class ResidentMemory
         {
             LinuxKernel.DontNeed((byte*)start, (nuint)(end - start));
         }
+    }
+
+    /// <summary>Where a segment is mapped, and what of it.</summary>
+    /// <param name="start">Its first byte.</param>
+    /// <param name="chunks">Its chunks.</param>
+    public readonly struct Segment(byte* start, byte[]? chunks)
+    {
+        public byte* Start { get; } = start;
+
+        /// <summary>A byte is in a chunk that needs no <see cref="Use"/>.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public bool IsUsed(long offset) => chunks![ChunkOf((nint)Start, offset)] == Used;
+
+        /// <summary>So are the bytes of a record, of which the first one is. They are in two chunks at most.</summary>
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        public bool IsUsedUntil(long offset, uint bytes) => bytes <= ChunkBytes && IsUsed(offset + bytes - 1);
     }
 }

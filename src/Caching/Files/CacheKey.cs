@@ -47,18 +47,17 @@ internal static class CacheKey
     public static ReadOnlySpan<byte> Encode<TKey>(in TKey key, Span<byte> scratch, out byte[]? rented)
     {
         rented = null;
-        if (typeof(TKey) == typeof(string))
-        {
-            return EncodeText(Unsafe.As<TKey, string>(ref Unsafe.AsRef(in key)), scratch, out rented);
-        }
-
-        if (typeof(TKey) == typeof(ReadOnlyMemory<byte>))
-        {
-            return Unsafe.As<TKey, ReadOnlyMemory<byte>>(ref Unsafe.AsRef(in key)).Span;
-        }
-
-        return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TKey, byte>(ref Unsafe.AsRef(in key)), Unsafe.SizeOf<TKey>());
+        return IsText<TKey>() ? EncodeText(Unsafe.As<TKey, string>(ref Unsafe.AsRef(in key)), scratch, out rented) : AsBytes(in key);
     }
+
+    /// <summary>The bytes of a key have to be made.</summary>
+    public static bool IsText<TKey>() => typeof(TKey) == typeof(string);
+
+    /// <summary>The bytes of a key that is no text; those of a number are its own, so it must stay where it is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ReadOnlySpan<byte> AsBytes<TKey>(in TKey key) => typeof(TKey) == typeof(ReadOnlyMemory<byte>)
+        ? Unsafe.As<TKey, ReadOnlyMemory<byte>>(ref Unsafe.AsRef(in key)).Span
+        : MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TKey, byte>(ref Unsafe.AsRef(in key)), Unsafe.SizeOf<TKey>());
 
     /// <summary>Makes a key of its bytes.</summary>
     public static TKey Decode<TKey>(ReadOnlySpan<byte> bytes)

@@ -95,7 +95,7 @@ internal readonly unsafe struct CacheRecord
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryRead(byte* start, long remaining, out CacheRecord record)
     {
-        record = default;
+        Unsafe.SkipInit(out record);
         if (remaining < HeaderBytes)
         {
             return false;
@@ -106,8 +106,7 @@ internal readonly unsafe struct CacheRecord
         var valueBytes = *(uint*)(start + ValueBytesOffset);
         if (RecordWord.State(word) != RecordWord.Committed
             || !RecordWord.HasValidLength(word, remaining)
-            || keyBytes > int.MaxValue - 64
-            || ValueOffset(word, (int)keyBytes) + (long)valueBytes > RecordWord.Bytes(word))
+            || KeyOffset(word) + ((keyBytes + 7L) & ~7L) + valueBytes > RecordWord.Bytes(word))
         {
             return false;
         }

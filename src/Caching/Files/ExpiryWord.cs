@@ -11,6 +11,9 @@ internal static class ExpiryWord
     private const int CheckShift = 48;
     private const ulong TimeMask = (1UL << CheckShift) - 1;
 
+    /// <summary>The word of <see cref="ExpiryTimes.Never"/>.</summary>
+    public static ulong Never { get; } = Compose(ExpiryTimes.Never);
+
     public static ulong Compose(long milliseconds) => (ulong)milliseconds | (Check((ulong)milliseconds) << CheckShift);
 
     /// <summary>Reads the time; false when the word is damaged.</summary>

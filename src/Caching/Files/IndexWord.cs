@@ -42,7 +42,7 @@ internal static class IndexWord
     public static bool HasTag(ulong word, ulong hash) => (word & TagMask) == Tag(hash) && word != Empty;
 
     /// <summary>The word is an entry with the tag of a hash whose record was read before.</summary>
-    public static bool IsKnown(ulong word, ulong hash) => (word & TagMask) == Tag(hash) && (word & Flags) == Flags;
+    public static bool IsKnown(ulong word, ulong hash) => (word & (TagMask | Flags)) == (Tag(hash) | Flags);
 
     /// <summary>The tag of a hash, where a word has it.</summary>
     public static ulong Tag(ulong hash) => (hash >> BucketBits) << TagShift;

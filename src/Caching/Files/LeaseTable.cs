@@ -104,22 +104,18 @@ internal sealed unsafe class LeaseTable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int CellOf(LeaseTicket ticket) => (int)(ticket.Cell - _cells);
 
-    /// <summary>The lease is not given back yet.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsHeld(LeaseTicket ticket) => Volatile.Read(ref *ticket.Cell) == ticket.Word;
-
     /// <summary>Gives a lease back; nothing happens the second time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Return(LeaseTicket ticket)
+    public static void Return(LeaseTicket ticket)
     {
-        if (IsHeld(ticket))
+        if (ticket.IsHeld)
         {
             Volatile.Write(ref *ticket.Cell, ticket.Word & ~SlotMask);
         }
     }
 
     /// <summary>Gives a lease back that no user got to see, and does not count it.</summary>
-    public void Undo(LeaseTicket ticket) => Volatile.Write(ref *ticket.Cell, (ticket.Word - One) & ~SlotMask);
+    public static void Undo(LeaseTicket ticket) => Volatile.Write(ref *ticket.Cell, (ticket.Word - One) & ~SlotMask);
 
     /// <summary>
     /// A lease holds the segment. The caller has fenced: all threads of its process, because they store their leases without a fence, and itself, because other processes

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
@@ -17,7 +18,11 @@ internal static class XxHash64
     private const ulong Prime5 = 0x27D4EB2F165667C5;
 
     /// <summary>Hashes the bytes; the result is the same in every process and on every platform.</summary>
-    public static ulong Hash(ReadOnlySpan<byte> bytes)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Hash(ReadOnlySpan<byte> bytes) =>
+        bytes.Length == 8 ? Avalanche(AddWord(Prime5 + 8, BinaryPrimitives.ReadUInt64LittleEndian(bytes))) : HashAny(bytes);
+
+    private static ulong HashAny(ReadOnlySpan<byte> bytes)
     {
         var rest = bytes;
         var hash = bytes.Length >= 32 ? HashStripes(ref rest) : Prime5;
@@ -25,8 +30,7 @@ internal static class XxHash64
 
         while (rest.Length >= 8)
         {
-            hash ^= Round(0, BinaryPrimitives.ReadUInt64LittleEndian(rest));
-            hash = (RotateLeft(hash, 27) * Prime1) + Prime4;
+            hash = AddWord(hash, BinaryPrimitives.ReadUInt64LittleEndian(rest));
             rest = rest.Slice(8);
         }
 
@@ -67,6 +71,8 @@ internal static class XxHash64
         hash = Merge(hash, lane3);
         return Merge(hash, lane4);
     }
+
+    private static ulong AddWord(ulong hash, ulong word) => (RotateLeft(hash ^ Round(0, word), 27) * Prime1) + Prime4;
 
     private static ulong Round(ulong lane, ulong input) => RotateLeft(lane + (input * Prime2), 31) * Prime1;
 
