@@ -13,7 +13,10 @@ internal static class CacheTable
     private const string Ours = "BufferedMessages";
     private const string Folder = "benchmarks/results";
 
-    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "MemoryCache", "files"];
+    // What the memory takes, and no cache can be without.
+    private const string Floor = "bare table";
+
+    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "MemoryCache", "files", Floor];
 
     public static string Make() => Make(Repository.PathOf(Folder));
 
@@ -74,7 +77,7 @@ internal static class CacheTable
         .. from ours in results
            where LibraryOf(ours) == Ours
            join other in results on NameOf(ours) equals NameOf(other)
-           where LibraryOf(other) != Ours
+           where LibraryOf(other) is not (Ours or Floor)
            group SpeedOf(ours) / SpeedOf(other) by (Library: LibraryOf(other), Shape: ShapeOf(ours)) into parts
            let slower = parts.Where(part => part < 1).ToList()
            where slower.Count != 0
