@@ -67,7 +67,7 @@ internal sealed unsafe partial class CacheStore
         var cursor = table.CursorOf(hash);
         while (table.TryNext(ref cursor, hash))
         {
-            if (!IsWarm(IndexWord.Location(cursor.Word)))
+            if (!IsWarm(hash, IndexWord.Location(cursor.Word)))
             {
                 return false;
             }
@@ -85,6 +85,7 @@ internal sealed unsafe partial class CacheStore
         foreach (var hash in hashes)
         {
             table.Prefetch(hash);
+            _hot?.Prefetch(hash);
         }
 
         foreach (var hash in hashes)
@@ -92,14 +93,14 @@ internal sealed unsafe partial class CacheStore
             var cursor = table.CursorOf(hash);
             while (table.TryNext(ref cursor, hash))
             {
-                Prefetch(table, IndexWord.Location(cursor.Word));
+                Prefetch(table, hash, IndexWord.Location(cursor.Word));
             }
         }
 
         GC.KeepAlive(table);
     }
 
-    private void Prefetch(IndexTable table, long location)
+    private void Prefetch(IndexTable table, ulong hash, long location)
     {
         var slot = SlotOf(location);
         var offset = OffsetOf(location);
@@ -107,7 +108,7 @@ internal sealed unsafe partial class CacheStore
         {
             ProcessorCache.Prefetch(Segment(slot) + offset, PrefetchedBytes);
         }
-        else if (_hot is not null && _hot.TryFind(location, out var copy))
+        else if (_hot is not null && _hot.TryFind(hash, location, out var copy))
         {
             ProcessorCache.Prefetch(_hot.RecordOf(copy, out _), PrefetchedBytes);
         }
@@ -175,6 +176,7 @@ internal sealed unsafe partial class CacheStore
             return false;
         }
 
+        _hot?.Prefetch(hash);
         var cell = table.FirstMatch(hash);
         var word = Volatile.Read(ref *cell);
         var location = IndexWord.Location(word);
@@ -187,7 +189,7 @@ internal sealed unsafe partial class CacheStore
         var offset = OffsetOf(location);
         if (!segment.IsUsed(offset) || !segment.IsUsed(offset + HeadBytes - 1))
         {
-            return _hot is not null && TryGetCopy(_hot, table, cell, word, key, out lease);
+            return _hot is not null && TryGetCopy(_hot, table, cell, word, key, hash, out lease);
         }
 
         ProcessorCache.Prefetch(segment.Start + offset, PrefetchedBytes);
@@ -206,10 +208,10 @@ internal sealed unsafe partial class CacheStore
     }
 
     // The index is looked at first and the copy second: a location is used again only after its copies are forgotten.
-    private bool TryGetCopy(HotCopies hot, IndexTable table, ulong* cell, ulong word, scoped ReadOnlySpan<byte> key, out EntryLease lease)
+    private bool TryGetCopy(HotCopies hot, IndexTable table, ulong* cell, ulong word, scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
         lease = default;
-        if (!hot.TryFind(IndexWord.Location(word), out var copy))
+        if (!hot.TryFind(hash, IndexWord.Location(word), out var copy))
         {
             return false;
         }
@@ -237,7 +239,7 @@ internal sealed unsafe partial class CacheStore
             {
                 if (pinned.IsCopy && !pinned.Record.IsSliding && _copied++ % ReadsPerHotCopy == 0)
                 {
-                    _hot?.TryAdd(pinned.Location, pinned.Record.Start, pinned.Record.Bytes, forgotten);
+                    _hot?.TryAdd(hash, pinned.Location, pinned.Record.Start, pinned.Record.Bytes, forgotten);
                 }
 
                 lease = new EntryLease(this, pinned.Ticket, pinned.Record);
@@ -260,10 +262,10 @@ internal sealed unsafe partial class CacheStore
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool IsFresh(ulong expiry) => ExpiryWord.TryRead(expiry, out var expires) && expires > ExpiryTimes.Now(Clock);
 
-    private bool IsWarm(long location)
+    private bool IsWarm(ulong hash, long location)
     {
         var slot = SlotOf(location);
-        return slot < _bases.Length && (Memory.IsWarm(slot, OffsetOf(location)) || (_hot is not null && _hot.TryFind(location, out _)));
+        return slot < _bases.Length && (Memory.IsWarm(slot, OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)));
     }
 
     // Pages are read one by one as they are touched; what is known to be needed is read at once.

@@ -1,6 +1,7 @@
 using System.IO.MemoryMappedFiles;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
@@ -221,7 +222,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     }
 
     /// <summary>Forgets copies of an entry whose expiry was changed.</summary>
-    public void ForgetCopies(in PinnedRecord pinned) => _hot?.Forget(pinned.Location);
+    public void ForgetCopies(in PinnedRecord pinned) => _hot?.Forget(XxHash64.Hash(pinned.Record.Key), pinned.Location);
 
     /// <summary>Forgets copies of the entries of a segment that nobody leases and nothing leads to.</summary>
     public void ForgetCopies(int slot) => _hot?.Forget(LocationOf(slot, 0), LocationOf(slot + 1, 0));

@@ -1,13 +1,14 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Copies of entries that are read again and again but are not in mapped memory: what is mapped comes in chunks, which are full of what nobody reads. A table says by the location of an
-/// entry where its copy is; copies stand one behind the other in pages. A page is made room in by dropping what was not read since its last turn, and by moving the rest together (the
-/// second chance of the clock algorithm).
+/// Copies of entries that are read again and again but are not in mapped memory: what is mapped comes in chunks, which are full of what nobody reads. A table says where the copy of the
+/// entry at a location is; its bucket is that of the key's hash, so that a processor can load it together with the index. Copies stand one behind the other in pages. A page is made room
+/// in by dropping what was not read since its last turn, and by moving the rest together (the second chance of the clock algorithm).
 /// </summary>
 /// <remarks>
 /// Readers take no lock: they find a copy, lease its page as they would a segment, and look whether the index and then the table still say the same. Who changes a page
@@ -26,10 +27,11 @@ internal sealed unsafe class HotCopies : IDisposable
     private const ulong IsRead = 1UL << LocationBits;
     private const long MaxBytes = 1L << (64 - UnitsShift + UnitShift);
 
-    // In front of each copy: u64 location · u32 bytes of the record · u32 whether it is kept.
+    // In front of each copy: u64 location · u32 bytes of the record · u32 bucket, and whether it is kept.
     private const int HeaderBytes = 16;
     private const int BytesOffset = 8;
-    private const int KeptOffset = 12;
+    private const int BucketOffset = 12;
+    private const uint IsKept = 1U << 31;
 
     private const int BytesPerWord = 128;
     private const int MinPageShift = 16;
@@ -81,11 +83,22 @@ internal sealed unsafe class HotCopies : IDisposable
     /// <summary>How often something was forgotten: a copy that is made of older bytes is refused.</summary>
     public long Forgotten => Volatile.Read(ref _forgotten);
 
+    /// <summary>Begins to load what <see cref="TryFind"/> will look at.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Prefetch(ulong hash)
+    {
+        if (Volatile.Read(ref _usedPages) != 0)
+        {
+            ProcessorCache.Prefetch((byte*)BucketAt(BucketOf(hash)), Bucket.Bytes);
+        }
+    }
+
     /// <summary>Finds the copy of the entry at a location.</summary>
+    /// <param name="hash">The hash of its key.</param>
     /// <param name="location">The location.</param>
     /// <param name="copy">Where it is said to be; it may not be read before its page is leased, and <see cref="IsCurrent"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFind(long location, out HotCopy copy)
+    public bool TryFind(ulong hash, long location, out HotCopy copy)
     {
         if (Volatile.Read(ref _usedPages) == 0)
         {
@@ -93,7 +106,7 @@ internal sealed unsafe class HotCopies : IDisposable
             return false;
         }
 
-        var cell = CellOf(location);
+        var cell = CellOf(BucketAt(BucketOf(hash)), location);
         var word = Volatile.Read(ref *cell);
         copy = new HotCopy(cell, word);
         return (word & LocationMask) == (ulong)location;
@@ -124,11 +137,12 @@ internal sealed unsafe class HotCopies : IDisposable
     }
 
     /// <summary>Adds a copy, unless somebody else is just adding one, or there is no room.</summary>
+    /// <param name="hash">The hash of its key.</param>
     /// <param name="location">The location of the entry, whose segment the caller has leased.</param>
     /// <param name="record">Its bytes, which are whole.</param>
     /// <param name="bytes">How many.</param>
     /// <param name="forgotten">What <see cref="Forgotten"/> was before the bytes were read.</param>
-    public void TryAdd(long location, byte* record, uint bytes, long forgotten)
+    public void TryAdd(ulong hash, long location, byte* record, uint bytes, long forgotten)
     {
         if (!_adding.TryEnter())
         {
@@ -137,12 +151,13 @@ internal sealed unsafe class HotCopies : IDisposable
 
         try
         {
-            if (forgotten == _forgotten && !TryFind(location, out _) && TryMakeRoom(SizeOf(bytes)))
+            if (forgotten == _forgotten && !TryFind(hash, location, out _) && TryMakeRoom(SizeOf(bytes)))
             {
                 *(long*)_tail = location;
                 *(uint*)(_tail + BytesOffset) = bytes;
+                *(uint*)(_tail + BucketOffset) = BucketOf(hash);
                 Buffer.MemoryCopy(record, _tail + HeaderBytes, bytes, bytes);
-                Publish(location);
+                PublishTail();
             }
         }
         finally
@@ -152,12 +167,12 @@ internal sealed unsafe class HotCopies : IDisposable
     }
 
     /// <summary>Forgets the copy of one entry: its expiry was changed.</summary>
-    public void Forget(long location)
+    public void Forget(ulong hash, long location)
     {
         lock (_adding)
         {
             _forgotten++;
-            if (TryFind(location, out var copy))
+            if (TryFind(hash, location, out var copy))
             {
                 Volatile.Write(ref *copy.Cell, Nothing);
             }
@@ -203,20 +218,19 @@ internal sealed unsafe class HotCopies : IDisposable
     private ulong WordOf(long location, byte* copy) => (ulong)location | ((ulong)((((long)_page << _pageShift) + (copy - PageStart)) >> UnitShift) << UnitsShift);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong* BucketOf(long location) => _table + ((((ulong)location * 0x9E3779B97F4A7C15) >> 32 & (ulong)(_buckets - 1)) * Bucket.Words);
+    private uint BucketOf(ulong hash) => (uint)(hash >> 32) & (uint)(_buckets - 1);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong* BucketAt(uint number) => _table + ((long)number * Bucket.Words);
 
     // The cell with the location; another one of its bucket when there is none.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong* CellOf(long location)
-    {
-        var bucket = BucketOf(location);
-        return bucket + (BitOperations.TrailingZeroCount(Bucket.Matches(bucket, LocationMask, (ulong)location)) % Bucket.Words);
-    }
+    private static ulong* CellOf(ulong* bucket, long location) =>
+        bucket + (BitOperations.TrailingZeroCount(Bucket.Matches(bucket, LocationMask, (ulong)location)) % Bucket.Words);
 
     // The cell that a new copy gets: an empty one, else one that was not read, else the one that comes by.
-    private ulong* CellFor(long location)
+    private ulong* CellFor(ulong* bucket)
     {
-        var bucket = BucketOf(location);
         ulong* unread = null;
         for (var cell = bucket; cell < bucket + Bucket.Words; cell++)
         {
@@ -262,7 +276,7 @@ internal sealed unsafe class HotCopies : IDisposable
                 _words = Bucket.Allocate(_buckets, out _table);
             }
 
-            _pages[_page] = (nint)NativeMemory.AlignedAlloc((nuint)PageBytes, Bucket.Bytes);
+            _pages[_page] = (nint)HugePages.Allocate((nuint)PageBytes);
         }
         catch (OutOfMemoryException)
         {
@@ -282,10 +296,11 @@ internal sealed unsafe class HotCopies : IDisposable
         for (var copy = PageStart; copy < (byte*)_ends[_page]; copy += SizeOf(copy))
         {
             var location = *(long*)copy;
-            var cell = CellOf(location);
+            var bucket = *(uint*)(copy + BucketOffset) & ~IsKept;
+            var cell = CellOf(BucketAt(bucket), location);
             var word = Volatile.Read(ref *cell);
             var isHere = (word & ~IsRead) == WordOf(location, copy);
-            *(uint*)(copy + KeptOffset) = isHere && (word & IsRead) != 0 ? 1u : 0u;
+            *(uint*)(copy + BucketOffset) = isHere && (word & IsRead) != 0 ? bucket | IsKept : bucket;
             if (isHere)
             {
                 Volatile.Write(ref *cell, Nothing);
@@ -305,20 +320,20 @@ internal sealed unsafe class HotCopies : IDisposable
         {
             var size = SizeOf(copy);
             next = copy + size;
-            if (*(uint*)(copy + KeptOffset) != 0 && _tail + size <= limit)
+            if ((*(uint*)(copy + BucketOffset) & IsKept) != 0 && _tail + size <= limit)
             {
-                var location = *(long*)copy;
                 Buffer.MemoryCopy(copy, _tail, size, size);
-                Publish(location);
+                PublishTail();
             }
         }
 
         return _tail;
     }
 
-    private void Publish(long location)
+    private void PublishTail()
     {
-        Volatile.Write(ref *CellFor(location), WordOf(location, _tail));
+        var bucket = *(uint*)(_tail + BucketOffset) & ~IsKept;
+        Volatile.Write(ref *CellFor(BucketAt(bucket)), WordOf(*(long*)_tail, _tail));
         _tail += SizeOf(_tail);
     }
 }
