@@ -237,7 +237,7 @@ internal sealed unsafe partial class CacheStore
         {
             if (TryUse(in pinned))
             {
-                if (pinned.IsCopy && !pinned.Record.IsSliding && _copied++ % ReadsPerHotCopy == 0)
+                if (pinned.IsCopy && !pinned.Record.IsSliding && _copiedFromFile++ % ReadsPerHotCopy == 0)
                 {
                     _hot?.TryAdd(hash, pinned.Location, pinned.Record.Start, pinned.Record.Bytes, forgotten);
                 }

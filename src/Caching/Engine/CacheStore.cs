@@ -41,7 +41,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     private readonly long _segmentBytes;
     private IndexTable? _table;
     private bool _isReleased;
-    private uint _copied;
+    private uint _copiedFromFile;
     private int _usualBytes = MinCopied;
 
     /// <param name="control">The control file.</param>

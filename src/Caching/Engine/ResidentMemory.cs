@@ -14,15 +14,19 @@ namespace BufferedMessages.Caching;
 /// </remarks>
 internal sealed unsafe class ResidentMemory
 {
+    /// <summary>Bytes of a chunk.</summary>
+    public const long ChunkBytes = 1L << ChunkShift;
+
+    /// <summary>A chunk that needs no <see cref="Use"/>.</summary>
+    public const byte Used = 3;
+
     private const int ChunkShift = 16;
-    private const long ChunkBytes = 1L << ChunkShift;
 
     // Of so many reads of what is not mapped one maps it.
     private const int CopiesPerMapping = 256;
 
     private const byte Cold = 0;
     private const byte Warm = 1;
-    private const byte Used = 3;
 
     private readonly Lock _hand = new();
     private readonly byte[]?[] _chunks;
@@ -55,6 +59,10 @@ internal sealed unsafe class ResidentMemory
     // Whoever maps something may have to give something else back.
     private bool IsFull => Volatile.Read(ref _warm) >= _target && LinuxKernel.IsSupported;
 
+    /// <summary>The chunk of an offset in a segment, counted from the one that the segment begins in.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ChunkOf(nint segment, long offset) => (int)(((segment & (nint)(ChunkBytes - 1)) + (nint)offset) >> ChunkShift);
+
     /// <summary>Begins to count a slot that was mapped.</summary>
     public void Add(int slot) => _chunks[slot] ??= new byte[(_segmentBytes / ChunkBytes) + 2];
 
@@ -74,7 +82,7 @@ internal sealed unsafe class ResidentMemory
 
     /// <summary>Finds out where a slot is mapped, if there is such a slot and it is. Without a lease it may be unmapped at any time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryFind(int slot, out Segment segment)
+    public bool TryFind(int slot, out MappedSegment segment)
     {
         var (bases, chunks) = (_bases, _chunks);
         if ((uint)slot >= (uint)bases.Length || (uint)slot >= (uint)chunks.Length)
@@ -84,7 +92,7 @@ internal sealed unsafe class ResidentMemory
         }
 
         // A slot that is mapped has chunks, also when it is unmapped again.
-        segment = new Segment((byte*)Volatile.Read(ref bases[slot]), chunks[slot]);
+        segment = new MappedSegment((byte*)Volatile.Read(ref bases[slot]), chunks[slot]);
         return segment.Start is not null;
     }
 
@@ -127,10 +135,6 @@ internal sealed unsafe class ResidentMemory
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private byte ChunkAt(int slot, long offset) => _chunks[slot]![ChunkOf(_bases[slot], offset)];
-
-    // Counted from the one that the segment begins in.
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static int ChunkOf(nint segment, long offset) => (int)(((segment & (nint)(ChunkBytes - 1)) + (nint)offset) >> ChunkShift);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void MakeUsed(Span<byte> chunks)
@@ -264,21 +268,5 @@ internal sealed unsafe class ResidentMemory
         {
             LinuxKernel.DontNeed((byte*)start, (nuint)(end - start));
         }
-    }
-
-    /// <summary>Where a segment is mapped, and what of it.</summary>
-    /// <param name="start">Its first byte.</param>
-    /// <param name="chunks">Its chunks.</param>
-    public readonly struct Segment(byte* start, byte[]? chunks)
-    {
-        public byte* Start { get; } = start;
-
-        /// <summary>A byte is in a chunk that needs no <see cref="Use"/>.</summary>
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        public bool IsUsed(long offset) => chunks![ChunkOf((nint)Start, offset)] == Used;
-
-        /// <summary>So are the bytes of a record, of which the first one is. They are in two chunks at most.</summary>
-        [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        public bool IsUsedUntil(long offset, uint bytes) => bytes <= ChunkBytes && IsUsed(offset + bytes - 1);
     }
 }

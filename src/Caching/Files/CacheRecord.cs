@@ -106,7 +106,7 @@ internal readonly unsafe struct CacheRecord
         var valueBytes = *(uint*)(start + ValueBytesOffset);
         if (RecordWord.State(word) != RecordWord.Committed
             || !RecordWord.HasValidLength(word, remaining)
-            || KeyOffset(word) + ((keyBytes + 7L) & ~7L) + valueBytes > RecordWord.Bytes(word))
+            || KeyOffset(word) + Padded(keyBytes) + valueBytes > RecordWord.Bytes(word))
         {
             return false;
         }
@@ -190,7 +190,7 @@ internal readonly unsafe struct CacheRecord
 
     private static int KeyOffset(ulong word) => (word & SlidingFlag) == 0 ? HeaderBytes : HeaderBytes + SlidingBytes;
 
-    private static int ValueOffset(ulong word, int keyBytes) => KeyOffset(word) + Padded(keyBytes);
+    private static int ValueOffset(ulong word, int keyBytes) => KeyOffset(word) + (int)Padded(keyBytes);
 
-    private static int Padded(int keyBytes) => (keyBytes + 7) & ~7;
+    private static long Padded(long keyBytes) => (keyBytes + 7) & ~7;
 }
