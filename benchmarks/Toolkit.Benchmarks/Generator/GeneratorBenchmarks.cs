@@ -35,13 +35,13 @@ public class GeneratorBenchmarks
     }
 
     [Benchmark]
-    public object Cold() => NewDriver().RunGenerators(_project.Compilation);
+    public object Cold_BufferedMessages() => NewDriver().RunGenerators(_project.Compilation);
 
     [Benchmark]
-    public object UnrelatedEdit() => _warm.RunGenerators(_afterUnrelatedEdit);
+    public object UnrelatedEdit_BufferedMessages() => _warm.RunGenerators(_afterUnrelatedEdit);
 
     [Benchmark]
-    public object RelevantEdit() => _warm.RunGenerators(_afterRelevantEdit);
+    public object RelevantEdit_BufferedMessages() => _warm.RunGenerators(_afterRelevantEdit);
 
     private CSharpGeneratorDriver NewDriver() =>
         CSharpGeneratorDriver.Create([new BufferedMessageGenerator().AsSourceGenerator()], parseOptions: _project.ParseOptions);
