@@ -168,9 +168,10 @@ internal sealed unsafe partial class CacheStore
     // that loads what it just stored in other pieces waits for the stores. The fewer instructions, the more of the next read a processor begins while it waits for this one's memory.
     private bool TryGetHere(scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
-        // Whoever only reads verifies always, so all that follows is in the process that writes.
         Unsafe.SkipInit(out lease);
         var table = Volatile.Read(ref _table);
+
+        // Whoever only reads verifies always, so all that follows is in the process that writes.
         if (table is null || _verifiesAlways)
         {
             return false;
