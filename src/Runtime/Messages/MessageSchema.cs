@@ -58,6 +58,16 @@ public sealed class MessageSchema
     /// <summary>The text, read.</summary>
     internal SchemaDocument Document => _document.Value;
 
+    /// <summary>Makes the schema of a text.</summary>
+    public static MessageSchema Parse(string text)
+    {
+        SchemaDocument.Parse(text);
+        var first = text.IndexOf('\n');
+        var name = text[..first];
+        var space = name.IndexOf(' ');
+        return new MessageSchema(name[..(space + 1)], name[(space + 1)..], text[(first + 1)..], static () => []);
+    }
+
     /// <summary>Describes one union. For generated code.</summary>
     /// <param name="name">The full name of the union.</param>
     /// <param name="ownLines">One line per case in the order of their numbers, each ended by a line feed.</param>

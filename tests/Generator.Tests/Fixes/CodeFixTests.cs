@@ -114,8 +114,8 @@ public sealed class CodeFixTests
         },
         {
             typeof(DeclareUsingCodeFix), "BMSG0061",
-            "class C { void M(QueueProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
-            "class C { void M(QueueProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
+            "class C { void M(MessageProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
+            "class C { void M(MessageProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
         },
         {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
@@ -158,7 +158,7 @@ public sealed class CodeFixTests
     [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "class ShapeCase; [BufferedMessageUnion, BufferedReserved(1)] public partial interface IShape;")]
     [InlineData(typeof(NumberCasesCodeFix), "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2)] public partial interface IShape;")]
-    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(QueueProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
+    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {
         using var project = new FixedProject([new SourceFile("Source.cs", source)]);

@@ -3,70 +3,121 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit.</summary>
-internal sealed unsafe class CursorReader : LogReader
+/// <summary>
+/// The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
+/// the cursor then stays until a later record, and all before it, are committed.
+/// </summary>
+internal sealed unsafe class CursorReader : SeatedReader
 {
     private readonly long* _cursor;
 
-    // The record at the cursor or behind padding, and the end of the segment; both are null before the first segment is mapped.
-    private byte* _record;
-    private byte* _end;
-
-    // Position of a record = its address + this.
+    // The next record is at _segmentStart + _next, and at position _origin + _next. Both offsets are 0 before the first segment is mapped.
+    private byte* _segmentStart;
+    private long _next;
+    private long _end;
     private long _origin;
+
+    // What the cursor's word says.
+    private long _committed;
+
+    // The last owner died, or closed, with messages that it had read and not committed: those up to this position, and the first one from here on.
+    private bool _hasRedeliveries;
+    private long _redeliveredThrough;
 
     public CursorReader(ControlFile control, Seat seat)
         : base(control, seat)
     {
-        _cursor = Cursor;
-        RequirePossible(*_cursor);
-        _origin = *_cursor;
-        IsRedelivered = seat.IsTakeover;
+        _cursor = &CursorRecord->Position;
+        _committed = _origin = *_cursor;
+        _redeliveredThrough = CursorRecord->ReadPosition;
+        _hasRedeliveries = seat.IsTakeover || _redeliveredThrough > _committed;
     }
 
-    private long Position => _origin + (long)_record;
+    protected override bool IsRedelivered => _hasRedeliveries;
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected override bool TryTakeHere()
+    private long NextPosition => _origin + _next;
+
+    public override void CommitThrough(long position)
     {
-        var record = _record;
-        var remaining = _end - record;
-        if (remaining != 0)
+        var isDelivering = Number != 0;
+        if (!isDelivering)
         {
-            var word = Volatile.Read(ref *(ulong*)record);
-            return RecordWord.State(word) == RecordWord.Committed
-                && RecordWord.HasValidLength(word, remaining)
-                && TryDeliver(record, _origin + (long)record, RecordWord.Bytes(word));
+            Gate.Enter();
         }
 
-        return false;
+        try
+        {
+            var end = FinishThrough(position);
+            if (isDelivering && end > TakenPosition)
+            {
+                CloseCommitted();
+            }
+        }
+        finally
+        {
+            if (!isDelivering)
+            {
+                Gate.Exit();
+            }
+        }
+    }
+
+    public override void Rollback()
+    {
+        if (TakenBytes != 0)
+        {
+            TakenBytes = 0;
+            _next = TakenPosition - _origin;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override bool TryTake()
+    {
+        var offset = _next;
+        if (offset >= _end)
+        {
+            return false;
+        }
+
+        var word = Volatile.Read(ref *(ulong*)(_segmentStart + offset));
+        if (RecordWord.State(word) != RecordWord.Committed
+            || !RecordWord.HasValidLength(word, _end - offset)
+            || !TryDeliver(_segmentStart, offset, _origin + offset, RecordWord.Bytes(word)))
+        {
+            return false;
+        }
+
+        _next = offset + RecordWord.Bytes(word);
+        return true;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override bool TryTakeFurther()
+    protected override bool TryTakeSlow()
     {
-        while (_record != _end || TryEnterNextSegment())
+        while (_next < _end || TryEnterNextSegment())
         {
-            var word = Volatile.Read(ref *(ulong*)_record);
+            var record = _segmentStart + _next;
+            var word = Volatile.Read(ref *(ulong*)record);
             switch (RecordWord.State(word))
             {
                 case RecordWord.Free or RecordWord.Reserved:
-                    if (!TryResolve(Segment, Position, word))
+                    if (!TryResolve(Segment, NextPosition, word))
                     {
                         return false;
                     }
 
                     break;
-                case RecordWord.Committed when RecordWord.HasValidLength(word, _end - _record):
-                    Deliver(_record, Position, RecordWord.Bytes(word));
+                case RecordWord.Committed when RecordWord.HasValidLength(word, _end - _next):
+                    Deliver(_segmentStart, _next, NextPosition, RecordWord.Bytes(word));
+                    _next += RecordWord.Bytes(word);
                     return true;
-                case RecordWord.Padding when RecordWord.HasValidLength(word, _end - _record):
-                    RequirePadding(_record, Position, word);
-                    _record += RecordWord.Bytes(word);
-                    StoreCursor();
+                case RecordWord.Padding when RecordWord.HasValidLength(word, _end - _next):
+                    RequirePadding(record, NextPosition, word);
+                    StepOver(RecordWord.Bytes(word));
                     break;
                 default:
-                    SegmentStore.ThrowCorrupted(Segment, Position, word);
+                    SegmentStore.ThrowCorrupted(Segment, NextPosition, word);
                     break;
             }
         }
@@ -77,60 +128,112 @@ internal sealed unsafe class CursorReader : LogReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override void Finish()
     {
-        _record += TakenBytes;
         TakenBytes = 0;
-        CountFinished();
-        StoreCursor();
-        if (IsRedelivered)
+        if (_committed != TakenPosition)
         {
-            ForgetDeath();
+            FinishThrough(TakenPosition);
+            return;
+        }
+
+        CountFinished();
+        StoreCursor(NextPosition);
+        if (_next == _end)
+        {
+            WakeProducers();
+        }
+
+        if (_hasRedeliveries)
+        {
+            ForgetRedeliveries(TakenPosition);
         }
     }
 
-    protected override void Retreat() => TakenBytes = 0;
+    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged.
+    protected override void ReadOn()
+    {
+        Volatile.Write(ref CursorRecord->ReadPosition, NextPosition);
+        FaultPoints.Hit(FaultPoint.ReadPositionStored);
+        LeaveDelivery();
+    }
 
     protected override void MoveTo(long position)
     {
         Volatile.Write(ref *_cursor, position);
-        _record = _end = null;
-        _origin = position;
-        ForgetDeath();
+        _committed = _origin = position;
+        _next = _end = 0;
+        CursorRecord->ReadPosition = 0;
+        _redeliveredThrough = 0;
+        ForgetRedeliveries(position);
     }
 
-    // What the last owner may have handled before it died is behind the cursor now.
-    private void ForgetDeath()
+    /// <summary>Commits everything up to a record, with it.</summary>
+    /// <returns>The cursor.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long FinishThrough(long position)
     {
-        IsRedelivered = false;
-        Control.Cursor(Seat.Cursor)->OwnerDied = 0;
+        var done = ReadRecords.Through(Control, Segment, _committed, position, NextPosition);
+        if (done.End > _committed)
+        {
+            Me->Messages += done.Messages;
+            Me->PayloadBytes += done.PayloadBytes;
+            StoreCursor(done.End);
+            WakeProducers();
+            ForgetRedeliveries(position);
+        }
+
+        return _committed;
+    }
+
+    // A record that was stepped over is done when all before it are.
+    private void StepOver(uint bytes)
+    {
+        var position = NextPosition;
+        _next += bytes;
+        if (_committed == position)
+        {
+            StoreCursor(NextPosition);
+            if (_next == _end)
+            {
+                WakeProducers();
+            }
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void StoreCursor()
+    private void StoreCursor(long position)
     {
         FaultPoints.Hit(FaultPoint.BeforeCursorStore);
-        Volatile.Write(ref *_cursor, _origin + (long)_record);
+        Volatile.Write(ref *_cursor, position);
         FaultPoints.Hit(FaultPoint.AfterCursorStore);
-        if (_record == _end)
-        {
-            LeaveSegment();
-        }
+        _committed = position;
     }
 
     // Producers may wait for the segment to be read.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void LeaveSegment() => Space.WakeWaiters();
+    private void WakeProducers() => Space.WakeWaiters();
+
+    /// <summary>A record is committed: were all that may be redelivered before it, or it itself, the rest is new.</summary>
+    private void ForgetRedeliveries(long committed)
+    {
+        if (_hasRedeliveries && committed >= _redeliveredThrough)
+        {
+            _hasRedeliveries = false;
+            CursorRecord->OwnerDied = 0;
+        }
+    }
 
     private bool TryEnterNextSegment()
     {
-        var position = Position;
+        var position = NextPosition;
         if (!TryEnter(position))
         {
             return false;
         }
 
-        _record = Segment.At(position);
-        _end = (byte*)Segment.Start + Control.SegmentBytes;
-        _origin = position - (long)_record;
+        _origin = Segment.Position;
+        _segmentStart = (byte*)Segment.Start;
+        _next = position - _origin;
+        Volatile.Write(ref _end, SegmentBytes);
         return true;
     }
 }

@@ -26,7 +26,7 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
         MappedFile file;
         try
         {
-            file = MappedFile.Open(path);
+            file = MappedFile.Open(path, Control.Access);
         }
         catch (FileNotFoundException) when (segment < First)
         {
@@ -51,7 +51,7 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
         }
 
-        if (Control.Flush != QueueFlush.EveryMessage)
+        if (Control.Flush != FlushMode.EveryMessage)
         {
             HugePages.Prefer(file);
         }

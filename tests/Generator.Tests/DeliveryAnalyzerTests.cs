@@ -3,8 +3,8 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>The rules for leases, claims and comparisons: each body of a method breaks one where it is marked, or none.</summary>
-public sealed class LeaseAnalyzerTests
+/// <summary>The rules for deliveries, claims and comparisons: each body of a method breaks one where it is marked, or none.</summary>
+public sealed class DeliveryAnalyzerTests
 {
     private const string Head =
         """
@@ -16,9 +16,9 @@ public sealed class LeaseAnalyzerTests
 
             internal static void Use(ReadOnlySpan<byte> bytes) => _kept = bytes.ToString();
 
-            internal static void Take(QueueClaim claim) => claim.Dispose();
+            internal static void Take(MessageClaim claim) => claim.Dispose();
 
-            internal static void Run(QueueProducer producer, QueueConsumer raw, MessageConsumer<OrderBufferedMessage> consumer, ValueConsumer<int> values, PooledBufferedMessage<OrderBufferedMessage> owner, string? text)
+            internal static void Run(MessageProducer producer, MessageConsumer<RawMessage> raw, MessageConsumer<OrderBufferedMessage> consumer, MessageConsumer<ValueMessage<int>> values, PooledBufferedMessage<OrderBufferedMessage> owner, string? text)
             {
 
         """;
@@ -32,18 +32,18 @@ public sealed class LeaseAnalyzerTests
 
     public static TheoryData<string, string> Broken => new()
     {
-        { "BMSG0060", "consumer.TryRead(out var lease); lease.Commit(); _kept = [|lease.Message|].Note;" },
-        { "BMSG0060", "consumer.TryRead(out var lease); var order = lease.Message; lease.Commit(); _kept = [|order|].Note;" },
-        { "BMSG0060", "consumer.TryRead(out var lease); var note = lease.Message.Note; lease.Dispose(); if (text is null) { _kept = [|note|]; }" },
-        { "BMSG0060", "raw.TryRead(out var lease); var bytes = lease.Payload; var part = bytes[1..]; lease.Commit(); Use([|part|]);" },
+        { "BMSG0060", "consumer.TryRead(out var delivery); delivery.Commit(); _kept = [|delivery.Message|].Note;" },
+        { "BMSG0060", "consumer.TryRead(out var delivery); var order = delivery.Message; delivery.Commit(); _kept = [|order|].Note;" },
+        { "BMSG0060", "consumer.TryRead(out var delivery); var note = delivery.Message.Note; delivery.Dispose(); if (text is null) { _kept = [|note|]; }" },
+        { "BMSG0060", "raw.TryRead(out var delivery); var bytes = delivery.Message.Bytes; var part = bytes[1..]; delivery.Commit(); Use([|part|]);" },
         { "BMSG0060", "using var claim = producer.Claim(8); claim.Commit(8); [|claim.Span|][0] = 1;" },
-        { "BMSG0060", "values.TryRead(out var lease); ref readonly var value = ref lease.Value; lease.Commit(); _kept = [|value|].ToString();" },
+        { "BMSG0060", "values.TryRead(out var delivery); ref readonly var value = ref delivery.Message.Value; delivery.Commit(); _kept = [|value|].ToString();" },
         { "BMSG0060", "var order = owner.Message; owner.Dispose(); _kept = [|order|].Note;" },
-        { "BMSG0060", "consumer.TryRead(out var lease); lease.Commit(); [|lease.Commit()|];" },
+        { "BMSG0060", "consumer.TryRead(out var delivery); delivery.Commit(); [|delivery.Commit()|];" },
         { "BMSG0061", "var [|claim = producer.Claim(8)|]; claim.Commit(8);" },
         { "BMSG0061", "if (producer.TryClaim(8, out var [|claim|])) { claim.Commit(8); }" },
         { "BMSG0061", "[|producer.Claim(8)|];" },
-        { "BMSG0061", "if (consumer.TryRead(out var [|lease|])) { _kept = lease.Message.Note; }" },
+        { "BMSG0061", "if (consumer.TryRead(out var [|delivery|])) { _kept = delivery.Message.Note; }" },
         { "BMSG0061", "raw.TryRead([|out _|]);" },
         { "BMSG0064", "_kept = [|owner.Message.Note.ToString() == \"rush\"|] ? text : null;" },
         { "BMSG0064", "_kept = [|text != owner.Message.Note.ToString()|] ? text : null;" },
@@ -53,12 +53,12 @@ public sealed class LeaseAnalyzerTests
 
     public static TheoryData<string> Fine =>
     [
-        "while (consumer.TryRead(out var lease)) { _kept = lease.Message.Note; lease.Commit(); }",
-        "while (consumer.TryRead(out var lease)) { using (lease) { _kept = lease.Message.Note; lease.Commit(); } }",
-        "MessageLease<OrderBufferedMessage> lease; while (consumer.TryRead(out lease)) { lease.Commit(); }",
-        "consumer.TryRead(out var lease); lease.Commit(); consumer.TryRead(out lease); _kept = lease.Message.Note; lease.Commit();",
-        "consumer.TryRead(out var lease); var id = lease.Message.Id; var note = lease.Message.Note.ToString(); lease.Commit(); _kept = note + id;",
-        "consumer.TryRead(out var lease); if (text is null) { lease.Dispose(); return; } _kept = lease.Message.Note; lease.Commit(); lease.Dispose();",
+        "while (consumer.TryRead(out var delivery)) { _kept = delivery.Message.Note; delivery.Commit(); }",
+        "while (consumer.TryRead(out var delivery)) { using (delivery) { _kept = delivery.Message.Note; delivery.Commit(); } }",
+        "Delivery<OrderBufferedMessage> delivery; while (consumer.TryRead(out delivery)) { delivery.Commit(); }",
+        "consumer.TryRead(out var delivery); delivery.Commit(); consumer.TryRead(out delivery); _kept = delivery.Message.Note; delivery.Commit();",
+        "consumer.TryRead(out var delivery); var id = delivery.Message.Id; var note = delivery.Message.Note.ToString(); delivery.Commit(); _kept = note + id;",
+        "consumer.TryRead(out var delivery); if (text is null) { delivery.Dispose(); return; } _kept = delivery.Message.Note; delivery.Commit(); delivery.Dispose();",
         "using var claim = producer.Claim(8); claim.Span.Clear(); claim.Commit(8);",
         "using (var claim = producer.Claim(8)) { claim.Commit(8); }",
         "if (producer.TryClaim(8, out var claim)) { using (claim) { claim.Commit(8); } }",
@@ -101,9 +101,9 @@ public sealed class LeaseAnalyzerTests
         Assert.Empty(await AnalyzerTests.Analyze(SourceProject.Of(Head + body + Tail)));
 
     [Theory]
-    [InlineData("consumer.TryRead(out var lease); lease.Commit(); _kept = lease.Message.Note;", "'lease.Message' is used after 'lease' was closed, when its bytes may be another message's or gone; use it before 'lease.Commit', or copy what you need")]
+    [InlineData("consumer.TryRead(out var delivery); delivery.Commit(); _kept = delivery.Message.Note;", "'delivery.Message' is used after 'delivery' was closed, when its bytes may be another message's or gone; use it before 'delivery.Commit', or copy what you need")]
     [InlineData("var claim = producer.Claim(8); claim.Commit(8);", "'claim' is not disposed, so that it holds up what others publish when an exception is thrown; declare it with using")]
-    [InlineData("if (consumer.TryRead(out var lease)) { _kept = lease.Message.Note; }", "'lease' is not disposed, so that its message is neither handled nor given back; commit it, or put it into a using statement")]
+    [InlineData("if (consumer.TryRead(out var delivery)) { _kept = delivery.Message.Note; }", "'delivery' is not disposed, so that its message is neither handled nor given back; commit it, or put it into a using statement")]
     [InlineData("producer.TryClaim(8, out _);", "What this call gives is not disposed, so that it holds up what others publish when an exception is thrown; declare it with using")]
     [InlineData("producer.Claim(8);", "What this call gives is not disposed, so that it holds up what others publish when an exception is thrown; declare it with using")]
     [InlineData("_kept = owner.Message.Note.ToString() == text ? text : null;", "A string is made of 'owner.Message.Note' only to compare it; compare the view's string itself, which allocates nothing")]

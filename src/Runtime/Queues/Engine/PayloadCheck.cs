@@ -1,0 +1,71 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>What a producer of bytes requires of them: nothing, a value of one type, or a whole message of a schema.</summary>
+internal sealed class PayloadCheck
+{
+    private readonly Type? _value;
+    private readonly int _valueBytes;
+    private readonly MessageSchema? _schema;
+
+    private PayloadCheck(Type? value, int valueBytes, MessageSchema? schema)
+    {
+        _value = value;
+        _valueBytes = valueBytes;
+        _schema = schema;
+        IsNeeded = value is not null || schema is not null;
+    }
+
+    /// <summary>Requires nothing.</summary>
+    public static PayloadCheck None { get; } = new(value: null, 0, schema: null);
+
+    /// <summary>Something is required.</summary>
+    public bool IsNeeded { get; }
+
+    /// <summary>Requires values of a type.</summary>
+    public static PayloadCheck Of<T>()
+        where T : unmanaged
+        => new(typeof(T), Unsafe.SizeOf<T>(), schema: null);
+
+    /// <summary>Requires messages of a schema.</summary>
+    public static PayloadCheck Of(MessageSchema schema) => new(value: null, 0, schema);
+
+    /// <summary>Requires bytes to be what the queue holds.</summary>
+    /// <exception cref="ArgumentException">They are not of the length of a value.</exception>
+    /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>
+    public void Require(ReadOnlySpan<byte> payload)
+    {
+        if (IsNeeded)
+        {
+            RequireContent(payload);
+        }
+    }
+
+    /// <summary>Requires the values of a type to be what the queue holds.</summary>
+    /// <exception cref="ArgumentException">They are not.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void RequireValue<T>()
+        where T : unmanaged
+    {
+        if (IsNeeded && _value != typeof(T))
+        {
+            RefuseValue(typeof(T));
+        }
+    }
+
+    private void RequireContent(ReadOnlySpan<byte> payload)
+    {
+        if (_value is not null && payload.Length != _valueBytes)
+        {
+            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
+        }
+    }
+
+    [DoesNotReturn]
+    private void RefuseValue(Type type) => throw new ArgumentException(
+        _value is null
+            ? $"The queue holds messages of {_schema!.Name}, not values of {type}. Open a producer of values on another queue."
+            : $"The queue holds values of {_value}, not of {type}. Publish such a value, or use another queue.");
+}
