@@ -55,7 +55,7 @@ public readonly unsafe ref struct MessageClaim
             _check.Require(Span[..usedBytes]);
         }
 
-        return _writer.Commit(_use, usedBytes, _length);
+        return _writer.Commit(_use, _start, usedBytes, _length);
     }
 
     /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>

@@ -57,7 +57,7 @@ public sealed class MessageProducer : IDisposable
         }
 
         payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.Commit(use, payload.Length, payload.Length);
+        position = _writer.Commit(use, destination, payload.Length, payload.Length);
         return true;
     }
 
@@ -90,7 +90,7 @@ public sealed class MessageProducer : IDisposable
         }
 
         *(T*)destination = value;
-        position = _writer.Commit(use, Unsafe.SizeOf<T>(), Unsafe.SizeOf<T>());
+        position = _writer.Commit(use, destination, Unsafe.SizeOf<T>(), Unsafe.SizeOf<T>());
         return true;
     }
 

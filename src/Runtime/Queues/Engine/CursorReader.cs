@@ -74,8 +74,9 @@ internal sealed unsafe class CursorReader : SeatedReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override bool TryTake()
     {
+        // As an unsigned number an offset outside of the segment is too large, whatever threads do to each other.
         var offset = _next;
-        if (offset >= _end)
+        if ((ulong)offset >= (ulong)_end)
         {
             return false;
         }
@@ -97,8 +98,10 @@ internal sealed unsafe class CursorReader : SeatedReader
     {
         while (_next < _end || TryEnterNextSegment())
         {
-            var record = _segmentStart + _next;
+            var offset = RequireOffset(_next);
+            var record = _segmentStart + offset;
             var word = Volatile.Read(ref *(ulong*)record);
+            var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
             switch (RecordWord.State(word))
             {
                 case RecordWord.Free or RecordWord.Reserved:
@@ -108,11 +111,11 @@ internal sealed unsafe class CursorReader : SeatedReader
                     }
 
                     break;
-                case RecordWord.Committed when RecordWord.HasValidLength(word, _end - _next):
-                    Deliver(_segmentStart, _next, NextPosition, RecordWord.Bytes(word));
-                    _next += RecordWord.Bytes(word);
+                case RecordWord.Committed when hasValidLength:
+                    Deliver(_segmentStart, offset, NextPosition, RecordWord.Bytes(word));
+                    _next = offset + RecordWord.Bytes(word);
                     return true;
-                case RecordWord.Padding when RecordWord.HasValidLength(word, _end - _next):
+                case RecordWord.Padding when hasValidLength:
                     RequirePadding(record, NextPosition, word);
                     StepOver(RecordWord.Bytes(word));
                     break;
@@ -231,7 +234,7 @@ internal sealed unsafe class CursorReader : SeatedReader
         }
 
         _origin = Segment.Position;
-        _segmentStart = (byte*)Segment.Start;
+        _segmentStart = Segment.At(_origin);
         _next = position - _origin;
         Volatile.Write(ref _end, SegmentBytes);
         return true;

@@ -198,9 +198,9 @@ internal sealed unsafe class GroupReader : SeatedReader
             return Outcome.Empty;
         }
 
-        _segmentStart = (byte*)Segment.Start;
-        Volatile.Write(ref _segmentPosition, Segment.Position);
-        var offset = position - Segment.Position;
+        var offset = RequireOffset(position - Segment.Position);
+        _segmentStart = Segment.At(position) - offset;
+        Volatile.Write(ref _segmentPosition, position - offset);
         var word = Volatile.Read(ref *(ulong*)(_segmentStart + offset));
         var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
         switch (RecordWord.State(word))

@@ -214,6 +214,17 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
         return true;
     }
 
+    /// <summary>Requires an offset to be within a segment.</summary>
+    protected long RequireOffset(long offset)
+    {
+        if ((ulong)offset >= (ulong)SegmentBytes)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        return offset;
+    }
+
     /// <summary>Lets the mapped segment go.</summary>
     protected void LeaveSegment()
     {

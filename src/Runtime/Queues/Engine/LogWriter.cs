@@ -105,22 +105,23 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
 
     /// <summary>Publishes the reserved record with a part of its payload.</summary>
     /// <param name="use">Must be the open one.</param>
+    /// <param name="payload">The payload, as it was reserved.</param>
     /// <param name="payloadBytes">Bytes of payload that were used.</param>
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
     /// <returns>The record's position.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Commit(long use, int payloadBytes, int reservedPayloadBytes)
+    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes)
     {
         Require(use);
+        var record = payload - RecordWord.HeaderBytes;
         var bytes = RecordWord.RecordBytes(payloadBytes);
         if (payloadBytes != reservedPayloadBytes)
         {
             RequirePart(payloadBytes, reservedPayloadBytes);
-            Shorten(bytes, RecordWord.RecordBytes(reservedPayloadBytes));
+            Shorten(record, bytes, RecordWord.RecordBytes(reservedPayloadBytes));
             FaultPoints.Hit(FaultPoint.AfterShorten);
         }
 
-        var record = Reserved;
         var position = Origin + (long)record;
 
         var word = RecordWord.Compose(RecordWord.Committed, Slot, bytes);
@@ -208,8 +209,8 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     /// <summary>Reserves a record, walks, and enters or opens segments for it; false when there is no room.</summary>
     protected abstract bool TryReserveSlow(uint bytes);
 
-    /// <summary>Gives back what is behind a record's used part, before the shorter record becomes visible.</summary>
-    protected abstract void Shorten(uint bytes, uint reservedBytes);
+    /// <summary>Gives back what follows a record's used part, before the shorter record becomes visible.</summary>
+    protected abstract void Shorten(byte* record, uint bytes, uint reservedBytes);
 
     /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
     protected bool TryOpen(long segment)

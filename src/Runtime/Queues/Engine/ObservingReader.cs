@@ -88,8 +88,8 @@ internal sealed unsafe class ObservingReader : LogReader
     {
         while (TryEnter(_position))
         {
-            var offset = _position - Segment.Position;
-            var record = (byte*)Segment.Start + offset;
+            var offset = RequireOffset(_position - Segment.Position);
+            var record = Segment.At(_position);
             var word = Volatile.Read(ref *(ulong*)record);
             if (!IsStillOpen())
             {
@@ -146,7 +146,7 @@ internal sealed unsafe class ObservingReader : LogReader
         }
         else
         {
-            Deliver((byte*)Segment.Start, offset, position, bytes);
+            Deliver(record - offset, offset, position, bytes);
         }
 
         _position = position + bytes;
