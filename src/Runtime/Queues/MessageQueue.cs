@@ -132,7 +132,7 @@ public sealed partial class MessageQueue : IDisposable
 
     /// <summary>Opens a producer of raw bytes, for any serializer.</summary>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), PayloadCheck.None);
+    public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), check: null);
 
     /// <summary>Opens a producer of unmanaged values, which are published as they are in memory by <see cref="MessageProducer.Publish{T}"/>.</summary>
     /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>

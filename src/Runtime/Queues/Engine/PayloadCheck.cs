@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>What a producer of bytes requires of them: nothing, a value of one type, or a whole message of a schema.</summary>
+/// <summary>What a producer of bytes requires of them: a value of one type, or a whole message of a schema. Null requires nothing.</summary>
 internal sealed class PayloadCheck
 {
     private readonly Type? _value;
@@ -15,14 +15,7 @@ internal sealed class PayloadCheck
         _value = value;
         _valueBytes = valueBytes;
         _schema = schema;
-        IsNeeded = value is not null || schema is not null;
     }
-
-    /// <summary>Requires nothing.</summary>
-    public static PayloadCheck None { get; } = new(value: null, 0, schema: null);
-
-    /// <summary>Something is required.</summary>
-    public bool IsNeeded { get; }
 
     /// <summary>Requires values of a type.</summary>
     public static PayloadCheck Of<T>()
@@ -37,9 +30,9 @@ internal sealed class PayloadCheck
     /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>
     public void Require(ReadOnlySpan<byte> payload)
     {
-        if (IsNeeded)
+        if (_value is not null && payload.Length != _valueBytes)
         {
-            RequireContent(payload);
+            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
         }
     }
 
@@ -49,17 +42,9 @@ internal sealed class PayloadCheck
     public void RequireValue<T>()
         where T : unmanaged
     {
-        if (IsNeeded && _value != typeof(T))
+        if (_value != typeof(T))
         {
             RefuseValue(typeof(T));
-        }
-    }
-
-    private void RequireContent(ReadOnlySpan<byte> payload)
-    {
-        if (_value is not null && payload.Length != _valueBytes)
-        {
-            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
         }
     }
 
