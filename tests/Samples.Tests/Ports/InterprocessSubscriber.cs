@@ -16,7 +16,7 @@ internal static class InterprocessSubscriber
             delivery.Commit();
             if (number == 255)
             {
-                break;                                  // what follows is another subscriber's
+                break;                                  // the last one of this sample
             }
         }
         // </subscriber>

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using BufferedMessages.Samples.Tests.Running;
 using Microsoft.Extensions.DependencyInjection;
 
@@ -31,6 +32,25 @@ public sealed class PortTests : IDisposable
                 [.. Enumerable.Range(1, 100).Select(static i => $"Consumed: IntValue={i}, LongValue={i * 10}, DoubleValue={i / 2.0}, StringValue=TestString_{i}"), "Consumed 100 items."],
                 lines.Where(static line => line.StartsWith("Consumed", StringComparison.Ordinal)));
         }
+    }
+
+    [Fact]
+    public void Bytes_of_any_serializer_go_through_a_queue()
+    {
+        using var queue = MessageQueue.Open(_directory.PathOf("json"));
+        var testData = new TestClass { IntValue = 7, StringValue = "TestString_7" };
+
+        // <json>
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("consumer");
+
+        producer.Publish(JsonSerializer.SerializeToUtf8Bytes(testData));
+        consumer.TryRead(out var delivery);
+        var received = JsonSerializer.Deserialize<TestClass>(delivery.Message.Bytes)!;
+        delivery.Commit();
+        // </json>
+
+        Assert.Equal((7, "TestString_7"), (received.IntValue, received.StringValue));
     }
 
     [Fact]
