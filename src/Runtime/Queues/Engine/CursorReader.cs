@@ -150,10 +150,10 @@ internal sealed unsafe class CursorReader : SeatedReader
         }
     }
 
-    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged.
+    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged. That of a consumer before it may lie further on.
     protected override void ReadOn()
     {
-        Volatile.Write(ref CursorRecord->ReadPosition, NextPosition);
+        Volatile.Write(ref CursorRecord->ReadPosition, Math.Max(CursorRecord->ReadPosition, NextPosition));
         FaultPoints.Hit(FaultPoint.ReadPositionStored);
         _isAhead = true;
         LeaveDelivery();
