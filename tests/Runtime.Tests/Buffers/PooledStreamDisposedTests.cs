@@ -1,4 +1,5 @@
 using System.Buffers;
+using BufferedMessages.Runtime.Tests.Wire;
 
 namespace BufferedMessages.Runtime.Tests.Buffers;
 
@@ -39,6 +40,8 @@ public class PooledStreamDisposedTests
         { "GetMemory", stream => stream.GetMemory(1) },
         { "Advance by 0", stream => stream.Advance(0) },
         { "Advance by 1", stream => stream.Advance(1) },
+        { "ReadMessage", stream => stream.ReadMessage<PersonBufferedMessage>() },
+        { "DetachMessage", stream => stream.DetachMessage<PersonBufferedMessage>() },
         { "DetachMemory", stream => stream.DetachMemory() },
         { "DetachSequence", stream => stream.DetachSequence() },
     };

@@ -166,6 +166,7 @@ public sealed partial class PooledStream
     {
         ReleaseAll(pool);
         (_position, _length, _offered) = (0, 0, 0);
+        NoteChange();
     }
 
     private void MakeContiguous(BufferPool pool)
@@ -181,6 +182,7 @@ public sealed partial class PooledStream
         ReleaseAll(pool);
         _offered = 0;
         AddBlock(pool, whole);
+        NoteChange();
     }
 
     private void CopyContent(Span<byte> destination)

@@ -125,9 +125,8 @@ public sealed partial class PooledStream
         WriteBlocks(destination, offset, offset + count);
     }
 
-    /// <summary>Copies the next bytes; the position stays.</summary>
-    /// <param name="buffer">Where to; there are at least so many bytes behind the position.</param>
-    internal ReadOnlySpan<byte> Peek(Span<byte> buffer)
+    // Copies the next bytes, of which there are so many; the position stays.
+    private ReadOnlySpan<byte> Peek(Span<byte> buffer)
     {
         var position = _position;
         ReadAcross(buffer);
@@ -135,19 +134,17 @@ public sealed partial class PooledStream
         return buffer;
     }
 
-    /// <summary>Gives the next bytes in one piece, for which the content may have to move; the position stays.</summary>
-    /// <param name="count">There are at least so many bytes behind the position.</param>
-    internal ReadOnlySpan<byte> PeekContiguous(int count)
+    // The next bytes, of which there are so many, in one piece, for which the content may have to move; the position stays.
+    private ArraySegment<byte> PeekContiguous(int count)
     {
         var pool = Open();
-        var piece = Room(pool, _position, count);
-        if (piece.Length < count)
+        if (Room(pool, _position, count).Length < count)
         {
             MakeContiguous(pool);
-            piece = Room(pool, _position, count);
+            Room(pool, _position, count);
         }
 
-        return piece[..count];
+        return new ArraySegment<byte>(_blocks.Current.Buffer, _offset + (int)(_position - _blocks.Current.Start), count);
     }
 
     private int ReadAcross(Span<byte> buffer)
