@@ -146,7 +146,7 @@ public ref partial struct MessageVerifier
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool In(string member)
     {
-        _error = _error with { Path = member + Inner(_error.Path) };
+        _error = new MessageError(member + Inner(_error.Path), _error.Offset, _error.Rule);
         return false;
     }
 
@@ -154,7 +154,7 @@ public ref partial struct MessageVerifier
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool In(int index)
     {
-        _error = _error with { Path = $"[{index}]{Inner(_error.Path)}" };
+        _error = new MessageError($"[{index}]{Inner(_error.Path)}", _error.Offset, _error.Rule);
         return false;
     }
 
