@@ -158,7 +158,7 @@ public sealed partial class PooledStream
     // What the length does not say any more when it becomes smaller: bytes that are to be cleared when the block is returned.
     private void RememberUsed(BufferPool pool, long length)
     {
-        if (!pool.Options.ClearOnReturn)
+        if (!pool.ClearsOnReturn)
         {
             return;
         }

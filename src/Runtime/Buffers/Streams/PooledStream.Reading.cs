@@ -109,22 +109,6 @@ public sealed partial class PooledStream
         WriteBlocks(destination, 0, _length);
     }
 
-    /// <summary>Writes a part of the content to another stream, block by block. The position stays.</summary>
-    /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
-    /// <param name="offset">Where the part begins, from 0 to <see cref="Length"/>.</param>
-    /// <param name="count">How many bytes it has.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The part is not inside of the content.</exception>
-    public void WriteTo(Stream destination, long offset, long count)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        Open();
-        ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(offset, _length);
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _length - offset);
-        WriteBlocks(destination, offset, offset + count);
-    }
-
     // Copies the next bytes, of which there are so many; the position stays.
     private ReadOnlySpan<byte> Peek(Span<byte> buffer)
     {

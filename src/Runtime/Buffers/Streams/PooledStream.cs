@@ -42,9 +42,6 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>What the stream is for, as it was said when it was made.</summary>
-    public string? Tag => _extras?.Tag;
-
     /// <summary>True until the stream is disposed.</summary>
     public override bool CanRead => _pool is not null;
 
@@ -169,6 +166,9 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 
     /// <summary>Does what <see cref="Stream.Dispose()"/> does.</summary>
     public override void Close() => Dispose(disposing: true);
+
+    /// <summary>What the stream is for, as it was said when it was made.</summary>
+    internal string? Tag => _extras?.Tag;
 
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
