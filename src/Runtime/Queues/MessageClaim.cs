@@ -7,12 +7,12 @@ namespace BufferedMessages;
 public readonly unsafe ref struct MessageClaim
 {
     private readonly LogWriter _writer;
-    private readonly PayloadCheck? _check;
+    private readonly PublishCheck? _check;
     private readonly long _use;
     private readonly byte* _start;
     private readonly int _length;
 
-    internal MessageClaim(LogWriter writer, PayloadCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
+    internal MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
     {
         _writer = writer;
         _check = check;

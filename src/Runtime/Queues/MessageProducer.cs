@@ -10,9 +10,9 @@ namespace BufferedMessages;
 public sealed class MessageProducer : IDisposable
 {
     private readonly LogWriter _writer;
-    private readonly PayloadCheck? _check;
+    private readonly PublishCheck? _check;
 
-    internal MessageProducer(LogWriter writer, PayloadCheck? check)
+    internal MessageProducer(LogWriter writer, PublishCheck? check)
     {
         _writer = writer;
         _check = check;

@@ -154,7 +154,7 @@ internal sealed unsafe class SingleWriter : LogWriter
         FaultPoints.Hit(FaultPoint.NextSegmentOpened);
         var segment = Segments.Map(next);
         var tail = _tail;
-        if (tail != SegmentBytes)
+        if (tail != _end)
         {
             StorePadding(_start + RequireOffset(tail), (uint)(SegmentBytes - tail));
         }

@@ -4,13 +4,13 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>What a producer of bytes requires of them: a value of one type, or a whole message of a schema. Null requires nothing.</summary>
-internal sealed class PayloadCheck
+internal sealed class PublishCheck
 {
     private readonly Type? _value;
     private readonly int _valueBytes;
     private readonly MessageSchema? _schema;
 
-    private PayloadCheck(Type? value, int valueBytes, MessageSchema? schema)
+    private PublishCheck(Type? value, int valueBytes, MessageSchema? schema)
     {
         _value = value;
         _valueBytes = valueBytes;
@@ -18,12 +18,12 @@ internal sealed class PayloadCheck
     }
 
     /// <summary>Requires values of a type.</summary>
-    public static PayloadCheck Of<T>()
+    public static PublishCheck Of<T>()
         where T : unmanaged
         => new(typeof(T), Unsafe.SizeOf<T>(), schema: null);
 
     /// <summary>Requires messages of a schema.</summary>
-    public static PayloadCheck Of(MessageSchema schema) => new(value: null, 0, schema);
+    public static PublishCheck Of(MessageSchema schema) => new(value: null, 0, schema);
 
     /// <summary>Requires bytes to be what the queue holds.</summary>
     /// <exception cref="ArgumentException">They are not of the length of a value.</exception>
@@ -33,6 +33,11 @@ internal sealed class PayloadCheck
         if (_value is not null && payload.Length != _valueBytes)
         {
             throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
+        }
+
+        if (_schema is not null && !BufferedMessage.Verify(payload, _schema, out var error))
+        {
+            throw new MalformedMessageException(error, payload.Length);
         }
     }
 
