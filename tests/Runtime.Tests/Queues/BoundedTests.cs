@@ -79,11 +79,13 @@ public sealed class BoundedTests : IDisposable
         }
     }
 
-    [Fact]
-    public void A_producer_that_opens_while_the_first_slot_is_being_prepared_publishes_when_that_is_over()
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void A_producer_that_opens_while_the_first_slot_is_being_prepared_publishes_when_that_is_over(ProducerMode producers)
     {
         const int FirstSlotLock = 4096 + (256 * 384) + (254 * 256) + 64;
-        using var queue = _directory.Open();
+        using var queue = Open(producers);
         using var holder = queue.OpenConsumer<RawMessage>("all");
         var holderOfTheLock = (uint)Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Slot + 1;
         QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(holderOfTheLock));
