@@ -20,7 +20,7 @@ public sealed class DeathTests : IDisposable
         using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var producer = queue.OpenProducer();
         using var claimer = StartClaimer();
-        using var opener = StartStopping(FaultPoint.RegistrarAcquired, nameof(Parts.HoldConsumer));
+        using var opener = StartStopping(FaultPoint.MembershipLocked, nameof(Parts.HoldConsumer));
 
         claimer.Kill();
         producer.Publish("behind"u8);

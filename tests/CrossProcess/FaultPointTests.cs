@@ -10,7 +10,7 @@ namespace BufferedMessages.CrossProcess;
 public sealed class FaultPointTests : IDisposable
 {
     private static readonly FaultPoint[] CreationPoints =
-        [DirectoryCreated, FileAllocated, FileInitialised, FileFlushed, FileNamed, FileRenamed, NameWritten, NamePlaced, RegistrarAcquired, SeatLeased, SeatCleared, SeatSigned, OwnerWritten];
+        [DirectoryCreated, FileAllocated, FileInitialised, FileFlushed, FileNamed, FileRenamed, NameWritten, NamePlaced, MembershipLocked, SlotLeased, SlotCleared, SlotSigned, OwnerWritten];
 
     private static readonly FaultPoint[] RingPoints = [RingCreated, SlotLocked, SlotOpening, SlotHalfFilled, SlotOpen, SlotUnlocked];
 

@@ -25,8 +25,8 @@ public sealed class FewSeatsTests : IDisposable
         {
             foreach (var part in Enum.GetNames<WorkerKind>())
             {
-                data.Add(mode, part, nameof(FaultPoint.BurialLocksOpened));
-                data.Add(mode, part, nameof(FaultPoint.BurialClaimSettled));
+                data.Add(mode, part, nameof(FaultPoint.ReclaimLocksOpened));
+                data.Add(mode, part, nameof(FaultPoint.ReclaimClaimSettled));
             }
         }
 

@@ -12,9 +12,9 @@ public sealed class GroupSeatTests : IDisposable
     private const string Brief = "200";
 
     private static readonly FaultPoint[] PointsBeforeDone =
-        [RegistrarAcquired, SeatLeased, SeatInherited, SeatSigned, AdoptionLeased, AdoptionDelivering, MidRead, MemberFinishing];
+        [MembershipLocked, SlotLeased, SlotTakenOver, SlotSigned, TakeoverLeased, TakeoverDelivering, MidRead, MemberFinishing];
 
-    private static readonly FaultPoint[] PointsBehindDone = [AdoptionCleared, MemberFinished, Leaving, OwnerCleared, RoleCleared];
+    private static readonly FaultPoint[] PointsBehindDone = [TakeoverCleared, MemberFinished, Leaving, OwnerCleared, RoleCleared];
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(200);
 
@@ -107,7 +107,7 @@ public sealed class GroupSeatTests : IDisposable
     public void A_living_member_that_is_adopting_a_message_keeps_it_when_another_one_opens()
     {
         using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
-        using var living = StartReader(new FaultOrder(AdoptionLeased, 1, FaultAction.Stop).ToString(), Patient);
+        using var living = StartReader(new FaultOrder(TakeoverLeased, 1, FaultAction.Stop).ToString(), Patient);
         Step(living, "ready");
         Assert.Equal("open", living.Hear());
         Publish(queue, ["first"]);
@@ -131,7 +131,7 @@ public sealed class GroupSeatTests : IDisposable
         using var living = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         Publish(queue, ["first"]);
         KillHolders(QueueMode.Bounded, 1);
-        using var opener = StartReader(new FaultOrder(SeatInherited, 1, FaultAction.Stop).ToString(), Brief);
+        using var opener = StartReader(new FaultOrder(SlotTakenOver, 1, FaultAction.Stop).ToString(), Brief);
         Step(opener, "ready");
         opener.AwaitStop();
 

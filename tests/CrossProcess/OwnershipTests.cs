@@ -73,13 +73,13 @@ public sealed class OwnershipTests : IDisposable
     }
 
     [UnixTheory]
-    [InlineData(nameof(FaultPoint.RegistrarAcquired))]
-    [InlineData(nameof(FaultPoint.BurialBegun))]
-    [InlineData(nameof(FaultPoint.BurialClaimSettled))]
-    [InlineData(nameof(FaultPoint.BurialNearlyDone))]
-    [InlineData(nameof(FaultPoint.SeatLeased))]
-    [InlineData(nameof(FaultPoint.SeatCleared))]
-    [InlineData(nameof(FaultPoint.SeatSigned))]
+    [InlineData(nameof(FaultPoint.MembershipLocked))]
+    [InlineData(nameof(FaultPoint.ReclaimBegun))]
+    [InlineData(nameof(FaultPoint.ReclaimClaimSettled))]
+    [InlineData(nameof(FaultPoint.ReclaimNearlyDone))]
+    [InlineData(nameof(FaultPoint.SlotLeased))]
+    [InlineData(nameof(FaultPoint.SlotCleared))]
+    [InlineData(nameof(FaultPoint.SlotSigned))]
     [InlineData(nameof(FaultPoint.ProducerWritten))]
     public void Whoever_gets_the_slot_of_a_killed_producer_is_not_taken_for_it(string point)
     {

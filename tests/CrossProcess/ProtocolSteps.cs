@@ -14,7 +14,7 @@ internal static class ProtocolSteps
 
     // Whoever takes a seat buries its last owner first, and does so when there was none.
     private static readonly ProtocolStep[] Opening =
-        [new(RegistrarAcquired), new(BurialBegun), new(BurialNearlyDone), new(SeatLeased), new(SeatCleared), new(SeatSigned)];
+        [new(MembershipLocked), new(ReclaimBegun), new(ReclaimNearlyDone), new(SlotLeased), new(SlotCleared), new(SlotSigned)];
 
     private static readonly ProtocolStep[] Leaving = [new(FaultPoint.Leaving), new(OwnerCleared), new(RoleCleared)];
 
@@ -23,7 +23,7 @@ internal static class ProtocolSteps
         .. Opening,
 
         // Whoever takes the only producer's place buries the dead one. Many take free seats as long as there are any: FewSeatsTests leaves none.
-        .. In(QueueKinds.Single, BurialLocksOpened, BurialClaimSettled, ProducerWritten),
+        .. In(QueueKinds.Single, ReclaimLocksOpened, ReclaimClaimSettled, ProducerWritten),
 
         // A single producer has a tail of its own, and opens the next segment before it pads the last one. Many share a hint.
         .. In(All, BeforeClaim, AfterClaim, MidPayload, AfterShorten, AfterAbandon, AfterEndPadding, BeforePublish, AfterPublish, BeforeWake),
@@ -54,12 +54,12 @@ internal static class ProtocolSteps
         .. In(All, MemberAnnounced, MemberConfirmed, MemberClaimed, MidRead, MemberFinishing, MemberFinished, WaiterCounted, WaiterMarked, WaiterUnmarked),
 
         // Who closes with a message finds it in the seat when it opens again before another member has adopted it.
-        new(SeatInherited),
+        new(SlotTakenOver),
         new(DeathFound, Bait: DyingProducer),
         new(DeathResolved, Bait: DyingProducer),
-        new(AdoptionLeased, Bait: DyingMember),
-        new(AdoptionDelivering, Bait: DyingMember),
-        new(AdoptionCleared, Bait: DyingMember),
+        new(TakeoverLeased, Bait: DyingMember),
+        new(TakeoverDelivering, Bait: DyingMember),
+        new(TakeoverCleared, Bait: DyingMember),
         .. In(Bounded, BeforeWake),
         .. Leaving,
     ];

@@ -46,7 +46,7 @@ internal sealed class ReaderProcesses(string directory)
         {
             if (int.TryParse(Path.GetFileNameWithoutExtension(path).AsSpan("reader-".Length), NumberStyles.None, CultureInfo.InvariantCulture, out var reader)
                 && Open(reader).Holds(slot)
-                && !TryBury(reader))
+                && !TryReclaim(reader))
             {
                 return true;
             }
@@ -67,7 +67,7 @@ internal sealed class ReaderProcesses(string directory)
     }
 
     // Its leases are void when it is dead.
-    private bool TryBury(int reader)
+    private bool TryReclaim(int reader)
     {
         using var lease = FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader));
         if (lease is null)

@@ -9,7 +9,7 @@ public sealed partial class MessageQueue
     /// What was repaired when this handle was opened, after the machine had stopped; null when there was nothing to do, since the machine
     /// runs still, or another handle did it.
     /// </summary>
-    public QueueRecovery? Recovery => _control.Recovery;
+    public QueueRecovery? Recovery => _handle.Recovery;
 
     /// <summary>
     /// The position behind the last message that consumers can reach: a record that is begun and not finished, and what lies behind it, is not
@@ -17,11 +17,11 @@ public sealed partial class MessageQueue
     /// </summary>
     /// <exception cref="QueueCorruptedException">The newest segment is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public long PublishedPosition => Use(Queues.PublishedPosition.Of);
+    public long PublishedPosition => Use(static handle => Queues.PublishedPosition.Of(handle.Segments));
 
     /// <summary>What lies before this position is on the disk; it is where the last flush of any process ended. 0 in a bounded queue.</summary>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public long DurablePosition => Use(control => control.Flusher.DurablePosition);
+    public long DurablePosition => Use(static handle => handle.Flusher.DurablePosition);
 
     /// <summary>
     /// Writes all messages up to <see cref="PublishedPosition"/> and the positions of consumers to the disk, in any flush mode, and waits for
@@ -30,11 +30,11 @@ public sealed partial class MessageQueue
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public void Flush() => Use(control =>
+    public void Flush() => Use(handle =>
     {
-        RequireDurable(control);
-        control.Flusher.Wait(Queues.PublishedPosition.Of(control) - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
-        control.FlushToDisk();
+        RequireDurable(handle.Control);
+        handle.Flusher.Wait(Queues.PublishedPosition.Of(handle.Segments) - 1, Timeout.InfiniteTimeSpan, CancellationToken.None);
+        handle.Control.FlushToDisk();
         return true;
     });
 
@@ -54,10 +54,10 @@ public sealed partial class MessageQueue
     public bool WaitForDurable(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         WaitLadder.RequireTimeout(timeout);
-        return Use(control =>
+        return Use(handle =>
         {
-            RequireDurable(control);
-            return control.Flusher.Wait(position, timeout, cancellationToken);
+            RequireDurable(handle.Control);
+            return handle.Flusher.Wait(position, timeout, cancellationToken);
         });
     }
 
@@ -69,31 +69,31 @@ public sealed partial class MessageQueue
         AddUse();
         try
         {
-            RequireDurable(_control);
-            return await _control.Flusher.WaitAsync(position, timeout, cancellationToken).ConfigureAwait(false);
+            RequireDurable(_handle.Control);
+            return await _handle.Flusher.WaitAsync(position, timeout, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
-            _control.Release();
+            _handle.Release();
         }
     }
 
     /// <summary>Deletes now what the queue's retention gives up; producers do it whenever they open a segment. Nothing in a bounded queue.</summary>
     /// <exception cref="QueueInUseException">Somebody has been changing the queue's tables for 30 seconds, for example a process that is stopped.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public void ApplyRetention() => Use(control =>
+    public void ApplyRetention() => Use(handle =>
     {
-        if (control.Mode == QueueMode.Durable)
+        if (handle.Segments is FileSegments segments)
         {
-            using var registrar = Registrar.Acquire(control);
-            Retention.Apply(control);
-            WakeSignal.ForSpace(control).WakeAll();
+            using var membershipLock = MembershipLock.Acquire(handle.Control);
+            Retention.Apply(segments);
+            WakeSignal.ForSpace(handle.Control).WakeAll();
         }
 
         return true;
     });
 
-    private static void RequireDurable(ControlFile control)
+    private static void RequireDurable(ControlMap control)
     {
         if (control.Mode != QueueMode.Durable)
         {

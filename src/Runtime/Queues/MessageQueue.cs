@@ -14,25 +14,25 @@ public sealed partial class MessageQueue : IDisposable
 {
     private const int ReadOnlyFileSystem = 30;
 
-    private readonly ControlFile _control;
+    private readonly QueueHandle _handle;
     private int _disposed;
 
-    private MessageQueue(ControlFile control) => _control = control;
+    private MessageQueue(QueueHandle handle) => _handle = handle;
 
     /// <summary>The full path of the queue's directory.</summary>
-    public string Path => _control.Directory;
+    public string Path => _handle.Directory;
 
     /// <summary>Durable or bounded.</summary>
-    public QueueMode Mode => _control.Mode;
+    public QueueMode Mode => _handle.Control.Mode;
 
     /// <summary>One producer at a time, or many.</summary>
-    public ProducerMode ProducerMode => _control.Producers;
+    public ProducerMode ProducerMode => _handle.Control.Producers;
 
     /// <summary>Bytes of a segment.</summary>
-    public long SegmentBytes => _control.SegmentBytes;
+    public long SegmentBytes => _handle.Control.SegmentBytes;
 
     /// <summary>Tells this queue apart from every other one, also from one that is made anew at the same path.</summary>
-    public Guid Id => _control.Id;
+    public Guid Id => _handle.Control.Id;
 
     /// <summary>
     /// The schemas of the queue's messages: one for each version of the type that has members where the earlier ones have none, the oldest first.
@@ -40,7 +40,7 @@ public sealed partial class MessageQueue : IDisposable
     /// </summary>
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public IReadOnlyList<MessageSchema> Schemas => Use(QueueContent.SchemasOf);
+    public IReadOnlyList<MessageSchema> Schemas => Use(static handle => StoredContent.SchemasOf(handle.Control));
 
     /// <summary>Opens the queue in a directory, and creates both when they do not exist. Of many creators one wins, and all get the same queue.</summary>
     /// <param name="path">
@@ -84,11 +84,11 @@ public sealed partial class MessageQueue : IDisposable
         var directory = QueueLocation.OfPath(path);
         try
         {
-            return new MessageQueue(ControlFile.Open(directory));
+            return new MessageQueue(QueueHandle.Open(directory));
         }
         catch (Exception exception) when (IsWriteRefused(exception))
         {
-            return new MessageQueue(ControlFile.Open(directory, FileAccess.Read));
+            return new MessageQueue(QueueHandle.Open(directory, FileAccess.Read));
         }
     }
 
@@ -162,7 +162,7 @@ public sealed partial class MessageQueue : IDisposable
         where TSource : IBufferedMessageSource<TSource>
     {
         AddUse();
-        return new MessagePublisher<TSource>(new MessageQueue(_control));
+        return new MessagePublisher<TSource>(new MessageQueue(_handle));
     }
 
     /// <summary>
@@ -188,12 +188,12 @@ public sealed partial class MessageQueue : IDisposable
     public MessageConsumer<TPayload> OpenConsumer<TPayload>(string name, ConsumerOptions? options = null)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
-        Cursors.RequireName(name);
+        CursorNames.RequireName(name);
         var (isShared, start) = options is null ? (false, default) : (options.Shared, options.Start);
         return new MessageConsumer<TPayload>(Join(
             TPayload.Expected,
-            participants => isShared ? participants.SeatMember(name, start) : participants.SeatConsumer(name, start),
-            SeatedReader (seat) => isShared ? new GroupReader(_control, seat) : new CursorReader(_control, seat),
+            participants => isShared ? participants.JoinAsMember(name, start) : participants.JoinAsConsumer(name, start),
+            ConsumerReader (membership) => isShared ? new GroupReader(_handle, membership) : new CursorReader(_handle, membership),
             static reader => reader.Participant));
     }
 
@@ -212,14 +212,14 @@ public sealed partial class MessageQueue : IDisposable
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
-        var control = ControlFile.Open(Path, FileAccess.Read);
+        var handle = QueueHandle.Open(Path, FileAccess.Read);
         try
         {
-            return new MessageReader<TPayload>(new ObservingReader(control, TPayload.Expected, start));
+            return new MessageReader<TPayload>(new ObservingReader(handle, TPayload.Expected, start));
         }
         catch
         {
-            control.Release();
+            handle.Release();
             throw;
         }
     }
@@ -230,13 +230,13 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool DeleteConsumer(string name)
     {
-        Cursors.RequireName(name);
-        return Use(control =>
+        CursorNames.RequireName(name);
+        return Use(handle =>
         {
             RequireWritable();
-            using var registrar = Registrar.Acquire(control);
-            var isDeleted = new Participants(control).DeleteName(name);
-            WakeSignal.ForSpace(control).WakeAll();
+            using var membershipLock = MembershipLock.Acquire(handle.Control);
+            var isDeleted = new ParticipantTable(handle.Segments).DeleteName(name);
+            WakeSignal.ForSpace(handle.Control).WakeAll();
             return isDeleted;
         });
     }
@@ -247,14 +247,14 @@ public sealed partial class MessageQueue : IDisposable
     /// </summary>
     /// <exception cref="QueueCorruptedException">The control file or the last segment is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public QueueStatistics GetStatistics() => Use(control => new StatisticsReader(control).Read());
+    public QueueStatistics GetStatistics() => Use(static handle => new StatisticsReader(handle.Segments).Read());
 
     /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            _control.Release();
+            _handle.Release();
         }
     }
 
@@ -262,7 +262,7 @@ public sealed partial class MessageQueue : IDisposable
     {
         try
         {
-            return new MessageQueue(ControlFile.OpenOrCreate(directory, options ?? new MessageQueueOptions(), defaultMode));
+            return new MessageQueue(QueueHandle.OpenOrCreate(directory, options ?? new MessageQueueOptions(), defaultMode));
         }
         catch (Exception exception) when (IsWriteRefused(exception))
         {
@@ -276,53 +276,53 @@ public sealed partial class MessageQueue : IDisposable
     private static bool IsWriteRefused(Exception exception) => exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem };
 
     private LogWriter OpenWriter(RecordContent content) =>
-        Join(content, static participants => participants.SeatProducer(), seat => LogWriter.Open(_control, seat), static writer => writer.Participant);
+        Join(content, static participants => participants.JoinAsProducer(), membership => LogWriter.Open(_handle, membership), static writer => writer.Participant);
 
     private void RequireWritable()
     {
-        if (_control.IsReadOnly)
+        if (_handle.Control.IsReadOnly)
         {
             throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading, since its files may not be written to. Use OpenReader, or ask for the permission.");
         }
     }
 
-    private void AddUse() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
+    private void AddUse() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_handle.TryAddReference(), this);
 
-    private TResult Use<TResult>(Func<ControlFile, TResult> action)
+    private TResult Use<TResult>(Func<QueueHandle, TResult> action)
     {
         AddUse();
         try
         {
-            return action(_control);
+            return action(_handle);
         }
         finally
         {
-            _control.Release();
+            _handle.Release();
         }
     }
 
-    private TEngine Join<TEngine>(RecordContent? content, Func<Participants, Seat> takeSeat, Func<Seat, TEngine> open, Func<TEngine, Participant> participantOf)
+    private TEngine Join<TEngine>(RecordContent? content, Func<ParticipantTable, Membership> join, Func<Membership, TEngine> open, Func<TEngine, Participant> participantOf)
     {
         AddUse();
-        Seat? seat = null;
+        Membership? membership = null;
         try
         {
             RequireWritable();
-            _control.RecoverIfNeeded();
+            _handle.RecoverIfNeeded();
 
             // Registers the process with the kernel, if that is how it fences, before its first record or commit. That takes ten milliseconds and
             // more: not while others wait.
-            ProcessFence.Frequent();
+            ProcessFence.Light();
             TEngine engine;
-            using (Registrar.Acquire(_control))
+            using (MembershipLock.Acquire(_handle.Control))
             {
                 if (content is not null)
                 {
-                    QueueContent.Settle(_control, content);
+                    StoredContent.Settle(_handle.Control, content);
                 }
 
-                seat = takeSeat(new Participants(_control));
-                engine = open(seat);
+                membership = join(new ParticipantTable(_handle.Segments));
+                engine = open(membership);
             }
 
             // The first instrument of a process takes some ten milliseconds: not while others wait.
@@ -331,12 +331,12 @@ public sealed partial class MessageQueue : IDisposable
         }
         catch
         {
-            if (seat is not null)
+            if (membership is not null)
             {
-                new Participants(_control).Leave(seat);
+                ParticipantTable.Leave(_handle.Control, membership);
             }
 
-            _control.Release();
+            _handle.Release();
             throw;
         }
     }

@@ -13,21 +13,21 @@ internal enum FaultPoint
     RingCreated,
 
     // The registrar, and taking a seat.
-    RegistrarAcquired,
+    MembershipLocked,
     NameWritten,
     NamePlaced,
-    SeatLeased,
-    SeatCleared,
-    SeatInherited,
-    SeatSigned,
+    SlotLeased,
+    SlotCleared,
+    SlotTakenOver,
+    SlotSigned,
     ProducerWritten,
     OwnerWritten,
 
     // Burial of a dead participant.
-    BurialBegun,
-    BurialLocksOpened,
-    BurialClaimSettled,
-    BurialNearlyDone,
+    ReclaimBegun,
+    ReclaimLocksOpened,
+    ReclaimClaimSettled,
+    ReclaimNearlyDone,
 
     // Claim and publish.
     BeforeClaim,
@@ -64,9 +64,9 @@ internal enum FaultPoint
     MemberClaimed,
     MemberFinishing,
     MemberFinished,
-    AdoptionLeased,
-    AdoptionDelivering,
-    AdoptionCleared,
+    TakeoverLeased,
+    TakeoverDelivering,
+    TakeoverCleared,
 
     // Waiting and waking.
     WaiterCounted,

@@ -174,7 +174,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// Makes a part of the file count as changed again. A system that failed to write a page may take it for written, and a later flush
     /// would leave it out.
     /// </summary>
-    public void MarkChanged(long offset, long bytes)
+    public void MarkDirty(long offset, long bytes)
     {
         for (var page = offset & -Environment.SystemPageSize; page < offset + bytes; page += Environment.SystemPageSize)
         {

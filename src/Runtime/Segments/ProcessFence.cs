@@ -8,13 +8,13 @@ namespace BufferedMessages.Segments;
 internal static class ProcessFence
 {
     /// <summary>
-    /// The kernel fences this process on demand, so that <see cref="Frequent"/> is free here. Registered once per process;
+    /// The kernel fences this process on demand, so that <see cref="Light"/> is free here. Registered once per process;
     /// a constant for the compiler afterwards.
     /// </summary>
     public static readonly bool IsAsymmetric = LinuxKernel.IsSupported && LinuxKernel.RegisterForGlobalBarrier();
 
     /// <summary>The publisher's side, between its store and its load.</summary>
-    public static void Frequent()
+    public static void Light()
     {
         if (!IsAsymmetric)
         {
@@ -24,7 +24,7 @@ internal static class ProcessFence
 
     /// <summary>The waiter's side, between its store and its load.</summary>
     /// <returns>False when publishers of other processes may not have been fenced: then a wake-up can be missed.</returns>
-    public static bool Rare()
+    public static bool Heavy()
     {
         Interlocked.MemoryBarrier();
         return LinuxKernel.IsSupported && LinuxKernel.GlobalBarrier();

@@ -25,7 +25,7 @@ public sealed class DeathTests : IDisposable
     {
         var crashed = CrashWithin(mode, ProducerMode.Multiple);
         var consumer = Own(Own(crashed.Open()).OpenConsumer<RawMessage>("all"));
-        Own(FileLease.TryAcquire(Lease(crashed, ParticipantSlot.Registrar))!);
+        Own(FileLease.TryAcquire(Lease(crashed, ParticipantSlot.MembershipLock))!);
 
         Assert.Equal([1, 2], [Read(consumer), Read(consumer)]);
     }
@@ -46,7 +46,7 @@ public sealed class DeathTests : IDisposable
             left.Dispose();
         }
 
-        Own(FileLease.TryAcquire(Lease(directory, ParticipantSlot.Registrar))!);
+        Own(FileLease.TryAcquire(Lease(directory, ParticipantSlot.MembershipLock))!);
 
         Assert.True(living.TryRead(out var delivery, Generous));
         Assert.True(delivery.IsRedelivery);
@@ -177,7 +177,7 @@ public sealed class DeathTests : IDisposable
         queue.OpenProducer().Dispose();
     }
 
-    private static string Lease(QueueDirectory directory, int slot) => ControlFile.LeasePath(directory.Path, slot);
+    private static string Lease(QueueDirectory directory, int slot) => ControlMap.LeasePath(directory.Path, slot);
 
     private static int Read(MessageConsumer<RawMessage> consumer)
     {

@@ -298,15 +298,15 @@ public sealed class MachineCrashTests : IDisposable
         for (var steps = 0; steps <= 5; steps++)
         {
             using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
-            var control = ControlFile.Open(crashed.Path);
-            foreach (var step in new CrashRecovery(control).Steps.Take(steps))
+            var handle = QueueHandle.Open(crashed.Path);
+            foreach (var step in new CrashRecovery((FileSegments)handle.Segments).Steps.Take(steps))
             {
                 step();
             }
 
-            control.Release();
+            handle.Release();
             using var half = crashed.Crash();
-            ControlFile.CreateLeaseDirectory(half.Path);
+            ControlMap.CreateLeaseDirectory(half.Path);
 
             using var again = Open(half);
 

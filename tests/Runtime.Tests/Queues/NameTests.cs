@@ -88,8 +88,8 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         queue.OpenConsumer<RawMessage>("risk").Dispose();
         queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }).Dispose();
 
-        Assert.Contains("OpenConsumer", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk", new() { Shared = true })).Message, StringComparison.Ordinal);
-        Assert.Contains("OpenGroupConsumer", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("workers")).Message, StringComparison.Ordinal);
+        Assert.Contains("without Shared", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk", new() { Shared = true })).Message, StringComparison.Ordinal);
+        Assert.Contains("with Shared", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("workers")).Message, StringComparison.Ordinal);
         using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Assert.Equal([0, 1], Payload.ReadNumbers(consumer));
     }

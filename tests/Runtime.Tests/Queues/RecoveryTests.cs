@@ -73,9 +73,9 @@ public sealed class RecoveryTests : IDisposable
         }
 
         // What a producer leaves that dies between the two steps.
-        var control = ControlFile.OpenOrCreate(directory.Path, new MessageQueueOptions());
-        Assert.True(control.Segments.TryOpen(1, new SegmentOpener(1, new Suspicion(control))));
-        control.Release();
+        var handle = QueueHandle.OpenOrCreate(directory.Path, new MessageQueueOptions());
+        Assert.True(handle.Segments.TryOpen(1, new SegmentOpener(1, new LivenessProbe(handle.Control))));
+        handle.Release();
 
         using var again = directory.Open();
         using var consumer = again.OpenConsumer<RawMessage>("all");

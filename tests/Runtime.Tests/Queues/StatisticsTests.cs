@@ -234,7 +234,7 @@ public sealed class StatisticsTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var registrar = FileLease.TryAcquire(Path.Combine(_directory.Path, "leases", "0"));
+        using var membershipLock = FileLease.TryAcquire(Path.Combine(_directory.Path, "leases", "0"));
 
         Assert.True(Assert.Single(queue.GetStatistics().Producers).IsAlive);
     }

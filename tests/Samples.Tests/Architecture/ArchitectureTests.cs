@@ -33,6 +33,9 @@ public class ArchitectureTests
         ["Analysis"] = ["Parsing", "Layout", "Model"],
     };
 
+    /// <summary>The rooms of the queue, bottom first: each knows those before it. The files beside them, the public types, know all.</summary>
+    private static readonly string[] QueueRooms = ["Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Engine", "Statistics", ""];
+
     /// <summary>Uses against the arrows, each with its reason.</summary>
     private static readonly Dictionary<(string Project, string From, string Type), string> Exceptions = new()
     {
@@ -46,6 +49,21 @@ public class ArchitectureTests
 
     [Fact]
     public void Rooms_of_the_runtime_know_only_whom_they_may() => AssertArrows("src/Runtime", RuntimeArrows);
+
+    [Fact]
+    public void Rooms_of_the_queue_know_only_those_before_them()
+    {
+        const string House = "src/Runtime/Queues";
+        var rooms = Directory.EnumerateDirectories(Repository.PathOf(House)).Select(path => Path.GetFileName(path)).Append("");
+        Assert.Equal(QueueRooms.Order(StringComparer.Ordinal), rooms.Order(StringComparer.Ordinal));
+
+        var upwards = from use in RoomMap.Uses("src/Runtime", House)
+                      where Array.IndexOf(QueueRooms, use.To) > Array.IndexOf(QueueRooms, use.From)
+                      select use.ToString();
+
+        var found = string.Join("\n", upwards.Order(StringComparer.Ordinal));
+        Assert.True(found.Length == 0, found);
+    }
 
     [Fact]
     public void Rooms_of_the_cache_know_only_whom_they_may() => AssertArrows("src/Caching", CachingArrows);

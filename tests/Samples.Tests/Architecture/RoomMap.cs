@@ -21,9 +21,10 @@ internal static class RoomMap
     private static readonly ConcurrentDictionary<string, Lazy<IReadOnlyList<NameInFile>>> Names = new(StringComparer.Ordinal);
 
     /// <summary>Finds all uses of what a project declares from other rooms than the one it is declared in.</summary>
-    /// <param name="project">Folder of the project, for example src/Runtime. A room is a folder in it; files beside the rooms are in room "".</param>
-    public static IReadOnlyList<RoomUse> Uses(string project) =>
-        [.. NamesIn(project).Select(name => UseOf(project, name)).OfType<RoomUse>().Where(use => use.From != use.To).Distinct()];
+    /// <param name="project">Folder of the project, for example src/Runtime.</param>
+    /// <param name="house">The folder whose folders are the rooms, for example src/Runtime/Queues; by default the project's. Files beside the rooms are in room "".</param>
+    public static IReadOnlyList<RoomUse> Uses(string project, string? house = null) =>
+        [.. NamesIn(project).Select(name => UseOf(house ?? project, name)).OfType<RoomUse>().Where(use => use.From != use.To).Distinct()];
 
     /// <summary>Finds all uses of types of foreign assemblies.</summary>
     /// <param name="project">Folder of the project.</param>
@@ -31,7 +32,7 @@ internal static class RoomMap
     public static IReadOnlyList<RoomUse> ForeignUses(string project, string assemblyPrefix) =>
         [.. (from name in NamesIn(project)
              where name.Symbol.ContainingAssembly is { } assembly && assembly.Name.StartsWith(assemblyPrefix, StringComparison.Ordinal)
-             select new RoomUse(RoomOf(project, name.File), Path.GetFileName(name.File), assemblyPrefix, TypeOf(name.Symbol).Name)).Distinct()];
+             select new RoomUse(RoomOf(project, name.File)!, Path.GetFileName(name.File), assemblyPrefix, TypeOf(name.Symbol).Name)).Distinct()];
 
     private static IReadOnlyList<NameInFile> NamesIn(string project) =>
         Names.GetOrAdd(project, static project => new(() => [.. FindNames(Compile(project))])).Value;
@@ -58,11 +59,11 @@ internal static class RoomMap
         select new NameInFile(tree.FilePath, symbol.OriginalDefinition);
 
     // A type that is declared in several rooms is used through its members: they tell which part is meant.
-    private static RoomUse? UseOf(string project, NameInFile name)
+    private static RoomUse? UseOf(string house, NameInFile name)
     {
         var declarations = name.Symbol.DeclaringSyntaxReferences;
-        var rooms = declarations.Select(declaration => RoomOf(project, declaration.SyntaxTree.FilePath)).Distinct().ToList();
-        return rooms is [var room] ? new RoomUse(RoomOf(project, name.File), Path.GetFileName(name.File), room, TypeOf(name.Symbol).Name) : null;
+        var rooms = declarations.Select(declaration => RoomOf(house, declaration.SyntaxTree.FilePath)).Distinct().ToList();
+        return rooms is [{ } room] && RoomOf(house, name.File) is { } user ? new RoomUse(user, Path.GetFileName(name.File), room, TypeOf(name.Symbol).Name) : null;
     }
 
     private static INamedTypeSymbol TypeOf(ISymbol symbol)
@@ -76,10 +77,16 @@ internal static class RoomMap
         return type;
     }
 
-    private static string RoomOf(string project, string file)
+    /// <summary>The room of a file; null when it is outside of the house.</summary>
+    private static string? RoomOf(string house, string file)
     {
-        var parts = Path.GetRelativePath(Repository.PathOf(project), file).Split(Path.DirectorySeparatorChar);
-        return parts.Length > 1 ? parts[0] : "";
+        var parts = Path.GetRelativePath(Repository.PathOf(house), file).Split(Path.DirectorySeparatorChar);
+        return parts switch
+        {
+            ["..", ..] => null,
+            [_] => "",
+            _ => parts[0],
+        };
     }
 
     /// <summary>A name in a file, and what it means.</summary>

@@ -7,7 +7,7 @@ namespace BufferedMessages.Queues;
 /// The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
 /// the cursor then stays until a later record, and all before it, are committed.
 /// </summary>
-internal sealed unsafe class CursorReader : SeatedReader
+internal sealed unsafe class CursorReader : ConsumerReader
 {
     private readonly long* _cursor;
 
@@ -22,13 +22,13 @@ internal sealed unsafe class CursorReader : SeatedReader
     private bool _hasRedeliveries;
     private long _redeliveredThrough;
 
-    public CursorReader(ControlFile control, Seat seat)
-        : base(control, seat)
+    public CursorReader(QueueHandle queue, Membership membership)
+        : base(queue, membership)
     {
         _cursor = &CursorRecord->Position;
         Rebase(Start, *_cursor);
         _redeliveredThrough = CursorRecord->ReadPosition;
-        _hasRedeliveries = seat.IsTakeover || _redeliveredThrough > *_cursor;
+        _hasRedeliveries = membership.IsTakeover || _redeliveredThrough > *_cursor;
     }
 
     protected override bool IsRedelivered => _hasRedeliveries;
@@ -176,7 +176,7 @@ internal sealed unsafe class CursorReader : SeatedReader
     private long FinishThrough(long position)
     {
         var cursor = *_cursor;
-        var done = ReadRecords.Through(Control, Segment, cursor, position, NextPosition);
+        var done = ReadRecords.Through(Segments, Segment, cursor, position, NextPosition);
         if (done.End > cursor)
         {
             cursor = done.End;

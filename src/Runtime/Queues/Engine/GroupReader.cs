@@ -11,13 +11,13 @@ namespace BufferedMessages.Queues;
 ///       5 in flight = P, confirmed   6 compare-and-swap claim P -> its end; lost: again   7 padding: again
 /// </code>
 /// </summary>
-internal sealed unsafe class GroupReader : SeatedReader
+internal sealed unsafe class GroupReader : ConsumerReader
 {
     // A member that is never idle looks for dead ones after this many messages.
     private const int TakesBetweenLooks = 64;
 
     private readonly long* _claim;
-    private readonly GroupAdoption _adoption;
+    private readonly InFlightTakeover _takeover;
     private int _takes;
 
     // A record that was taken and not committed is the next one again.
@@ -26,13 +26,13 @@ internal sealed unsafe class GroupReader : SeatedReader
     // The record at hand was taken from a dead member.
     private bool _isRedelivered;
 
-    public GroupReader(ControlFile control, Seat seat)
-        : base(control, seat)
+    public GroupReader(QueueHandle queue, Membership membership)
+        : base(queue, membership)
     {
         _claim = &CursorRecord->Position;
         LeaveOrigin();
-        _adoption = new GroupAdoption(control, seat);
-        if (Me->InFlight != InFlight.None && _adoption.TryInherit(out var message))
+        _takeover = new InFlightTakeover(Segments, membership);
+        if (Me->InFlight != InFlight.None && _takeover.TryTakeOverSlot(out var message))
         {
             // It is the first one to be read: before it is done, the word that announces it cannot announce another.
             Deliver(message);
@@ -45,7 +45,7 @@ internal sealed unsafe class GroupReader : SeatedReader
         get
         {
             var longest = base.LongestSleep;
-            return longest < _adoption.LongestSleep ? longest : _adoption.LongestSleep;
+            return longest < _takeover.LongestSleep ? longest : _takeover.LongestSleep;
         }
     }
 
@@ -66,7 +66,7 @@ internal sealed unsafe class GroupReader : SeatedReader
     // What is not committed stays announced, in this member's slot or in that of the dead one: another member delivers it.
     public override void Close()
     {
-        _adoption.GiveUp();
+        _takeover.GiveUp();
         base.Close();
     }
 
@@ -82,7 +82,7 @@ internal sealed unsafe class GroupReader : SeatedReader
             return true;
         }
 
-        if (_adoption.TryAdopt(out var message))
+        if (_takeover.TryTakeOver(out var message))
         {
             Deliver(message);
             return true;
@@ -110,7 +110,7 @@ internal sealed unsafe class GroupReader : SeatedReader
         if (_isRedelivered)
         {
             _isRedelivered = false;
-            _adoption.Finish();
+            _takeover.Finish();
             ReturnToSegment();
         }
         else
@@ -137,7 +137,7 @@ internal sealed unsafe class GroupReader : SeatedReader
     }
 
     /// <summary>Makes a message that a dead member had taken the one at hand.</summary>
-    private void Deliver(in LeftMessage message)
+    private void Deliver(in OrphanedMessage message)
     {
         Rebase(message.Start - message.Offset, message.Position - message.Offset);
         SetTaken(message.Offset, message.Bytes, (uint)message.PayloadBytes);
@@ -287,7 +287,7 @@ internal sealed unsafe class GroupReader : SeatedReader
         Volatile.Write(ref Me->InFlight, InFlight.None);
 
         // A claim word that is read before the store is visible could hide that this record was the last to hold the segment.
-        ProcessFence.Frequent();
+        ProcessFence.Light();
         if ((position ^ Volatile.Read(ref *_claim)) >= SegmentBytes)
         {
             Space.WakeWaiters();

@@ -33,16 +33,17 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     private int _patience = 1;
     private int _hastySpins;
 
-    /// <param name="control">The queue. The reader releases it when it is closed.</param>
+    /// <param name="queue">The queue. The reader releases it when it is closed.</param>
     /// <param name="records">Wakes the reader.</param>
     /// <param name="slot">The participant's number, for a signal that counts its waiters.</param>
     /// <param name="asyncWaits">Wait for the reader while it holds no thread.</param>
-    protected LogReader(ControlFile control, WakeSignal records, int slot, AsyncWaits asyncWaits)
+    protected LogReader(QueueHandle queue, WakeSignal records, int slot, AsyncWaits asyncWaits)
     {
+        var control = queue.Control;
         Control = control;
-        Segments = control.Segments;
+        Segments = queue.Segments;
         Records = records;
-        Suspicion = new Suspicion(control);
+        Probe = new LivenessProbe(control);
         _waits = new WaitLadder(this, records, slot, asyncWaits);
         _hasChecksums = control.HasChecksums;
         SegmentBytes = control.SegmentBytes;
@@ -56,9 +57,9 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     public long Number => _number | 1;
 
     /// <summary>How long the reader may sleep without looking.</summary>
-    public virtual TimeSpan LongestSleep => Suspicion.LongestSleep;
+    public virtual TimeSpan LongestSleep => Probe.LongestSleep;
 
-    protected ControlFile Control { get; }
+    protected ControlMap Control { get; }
 
     protected SegmentStore Segments { get; }
 
@@ -68,7 +69,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     protected WakeSignal Records { get; }
 
     /// <summary>About the owner of what the reader is blocked on.</summary>
-    protected Suspicion Suspicion { get; }
+    protected LivenessProbe Probe { get; }
 
     /// <summary>A delivery is open.</summary>
     protected bool IsDelivering => (_number & 1) != 0;
@@ -155,7 +156,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         }
     }
 
-    public void BeginLook() => Suspicion.BeginLook();
+    public void BeginLook() => Probe.BeginLook();
 
     /// <summary>
     /// A consumer that has caught up with a producer at full speed looks at each record while it is being written, and takes its cache line
@@ -292,7 +293,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     protected bool TryResolve(in Segment segment, long position, ulong word)
     {
         Segments.RequireUnfinished(segment, position, word);
-        return RecordWord.State(word) == RecordWord.Reserved && Suspicion.TryResolve(segment, position, word);
+        return RecordWord.State(word) == RecordWord.Reserved && Segments.TryResolve(segment, position, word, Probe);
     }
 
     /// <summary>Requires padding of a valid length to be what was written as padding.</summary>
@@ -347,13 +348,13 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     {
         do
         {
-            Suspicion.BeginLook();
+            Probe.BeginLook();
             if (TryTakeSlow())
             {
                 return true;
             }
         }
-        while (Suspicion.TryHasten());
+        while (Probe.TryProbeNow());
 
         return false;
     }

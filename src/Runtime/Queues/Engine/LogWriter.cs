@@ -13,26 +13,29 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     private readonly SegmentOpener _opener;
     private readonly WaitLadder _waits;
     private readonly bool _hasChecksums;
+    private readonly Flusher _flusher;
     private readonly IntervalFlusher? _intervalFlusher;
     private UseGate _gate;
     private int _unflushedMessages;
     private uint _wantedBytes;
     private long _wantedSegment;
 
-    protected LogWriter(ControlFile control, Seat seat)
+    protected LogWriter(QueueHandle queue, Membership membership)
     {
+        var control = queue.Control;
         Control = control;
-        Segments = control.Segments;
+        Segments = queue.Segments;
         SegmentBytes = control.SegmentBytes;
-        Participant = new Participant(control, seat);
+        Participant = new Participant(queue, membership);
         Me = Participant.Me;
         Records = WakeSignal.ForRecords(control);
         Space = WakeSignal.ForSpace(control);
-        Suspicion = new Suspicion(control);
-        _waits = new WaitLadder(this, Space, seat.Slot, control.SpaceWaits);
-        _opener = new SegmentOpener(seat.Slot, Suspicion);
+        Probe = new LivenessProbe(control);
+        _waits = new WaitLadder(this, Space, membership.Slot, queue.SpaceWaits);
+        _opener = new SegmentOpener(membership.Slot, Probe);
         _hasChecksums = control.HasChecksums;
-        _intervalFlusher = control.IntervalFlusher;
+        _flusher = queue.Flusher;
+        _intervalFlusher = queue.IntervalFlusher;
         MaxPayloadBytes = (int)Math.Min(RecordWord.MaxPayloadBytes(control.SegmentBytes), int.MaxValue);
     }
 
@@ -46,9 +49,9 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     public Participant Participant { get; }
 
     /// <summary>How long the producer may sleep without looking.</summary>
-    public TimeSpan LongestSleep => Suspicion.LongestSleep;
+    public TimeSpan LongestSleep => Probe.LongestSleep;
 
-    protected ControlFile Control { get; }
+    protected ControlMap Control { get; }
 
     protected SegmentStore Segments { get; }
 
@@ -67,7 +70,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     protected WakeSignal Space { get; }
 
     /// <summary>About the owner of what this producer is blocked on.</summary>
-    protected Suspicion Suspicion { get; }
+    protected LivenessProbe Probe { get; }
 
     /// <summary>The record that is reserved; null when none is.</summary>
     protected byte* Reserved { get; set; }
@@ -76,10 +79,10 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     protected long Origin { get; set; }
 
     /// <summary>Opens the engine of a queue's kind.</summary>
-    public static LogWriter Open(ControlFile control, Seat seat)
+    public static LogWriter Open(QueueHandle queue, Membership membership)
     {
-        LogWriter writer = control.Producers == ProducerMode.Single ? new SingleWriter(control, seat) : new ManyWriter(control, seat);
-        control.IntervalFlusher?.AddProducer();
+        LogWriter writer = queue.Control.Producers == ProducerMode.Single ? new ExclusiveLogWriter(queue, membership) : new SharedLogWriter(queue, membership);
+        queue.IntervalFlusher?.AddProducer();
         return writer;
     }
 
@@ -184,7 +187,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         }
     }
 
-    public void BeginLook() => Suspicion.BeginLook();
+    public void BeginLook() => Probe.BeginLook();
 
     public int FirstPause(int looksOfLastSpin) => 1;
 
@@ -286,7 +289,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
             }
 
             var spin = new SpinWait();
-            while (!Control.Flusher.TryFlushThrough(position, Suspicion))
+            while (!_flusher.TryFlushThrough(position, Probe))
             {
                 // Another producer is still writing a record in front of this one.
                 if (_gate.IsDisposed)

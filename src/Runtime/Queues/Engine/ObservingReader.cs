@@ -21,19 +21,20 @@ internal sealed unsafe class ObservingReader : LogReader
     private byte* _copy;
     private long _position;
 
-    public ObservingReader(ControlFile control, RecordContent? content, QueueStart start)
-        : this(control, new WakeSignal(), content, start)
+    public ObservingReader(QueueHandle queue, RecordContent? content, QueueStart start)
+        : this(queue, new WakeSignal(), content, start)
     {
     }
 
-    private ObservingReader(ControlFile control, WakeSignal signal, RecordContent? content, QueueStart start)
-        : base(control, signal, slot: 0, new AsyncWaits(control, signal))
+    private ObservingReader(QueueHandle queue, WakeSignal signal, RecordContent? content, QueueStart start)
+        : base(queue, signal, slot: 0, new AsyncWaits(queue.Control, signal))
     {
+        var control = queue.Control;
         _content = content;
         CompareContent();
         _copies = control.Mode == QueueMode.Bounded;
         _mayBeTorn = CrashRecovery.IsNeeded(control);
-        _position = new ObservedStart(control).Find(start);
+        _position = new ObservedStart(Segments).Find(start);
     }
 
     public override string ObjectName => "MessageReader";
@@ -50,7 +51,7 @@ internal sealed unsafe class ObservingReader : LogReader
         try
         {
             var before = _position;
-            _position = new ObservedStart(Control).Find(start);
+            _position = new ObservedStart(Segments).Find(start);
             return before;
         }
         finally
@@ -156,7 +157,7 @@ internal sealed unsafe class ObservingReader : LogReader
 
     private void CompareContent()
     {
-        if (_content is not null && QueueContent.Compare(Control, _content) != ContentMatch.Undecided)
+        if (_content is not null && StoredContent.Compare(Control, _content) != ContentMatch.Undecided)
         {
             _content = null;
         }
@@ -171,7 +172,7 @@ internal sealed unsafe class ObservingReader : LogReader
         }
 
         Segments.RequireUnfinished(Segment, _position, word);
-        if (RecordWord.State(word) != RecordWord.Reserved || !Suspicion.IsOwnerDead(_position, word) || Volatile.Read(ref *(ulong*)Segment.At(_position)) != word)
+        if (RecordWord.State(word) != RecordWord.Reserved || !Probe.IsOwnerDead(_position, word) || Volatile.Read(ref *(ulong*)Segment.At(_position)) != word)
         {
             return false;
         }

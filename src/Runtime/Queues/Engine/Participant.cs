@@ -3,23 +3,23 @@ namespace BufferedMessages.Queues;
 /// <summary>A seat in the queue, as its producer or consumer holds it until it is closed.</summary>
 internal sealed unsafe class Participant
 {
-    private readonly Seat _seat;
+    private readonly Membership _membership;
 
-    public Participant(ControlFile control, Seat seat)
+    public Participant(QueueHandle queue, Membership membership)
     {
-        Queue = control;
-        _seat = seat;
-        Me = control.Participant(seat.Slot);
+        Queue = queue;
+        _membership = membership;
+        Me = queue.Control.Participant(membership.Slot);
     }
 
     /// <summary>The queue it takes part in; valid until it is closed.</summary>
-    public ControlFile Queue { get; }
+    public QueueHandle Queue { get; }
 
     /// <summary>This participant's number.</summary>
-    public int Slot => _seat.Slot;
+    public int Slot => _membership.Slot;
 
-    /// <summary>The consumer's cursor record; <see cref="Seat.NoCursor"/> for a producer.</summary>
-    public int CursorIndex => _seat.Cursor;
+    /// <summary>The consumer's cursor record; <see cref="Membership.NoCursor"/> for a producer.</summary>
+    public int CursorIndex => _membership.Cursor;
 
     /// <summary>This participant's slot of the control file.</summary>
     public ParticipantSlot* Me { get; }
@@ -27,10 +27,13 @@ internal sealed unsafe class Participant
     /// <summary>What it has published or committed; valid until it is closed.</summary>
     public ParticipantCounts Counts => new(Volatile.Read(ref Me->Messages), Volatile.Read(ref Me->PayloadBytes));
 
-    /// <summary>Gives the seat back.</summary>
+    /// <summary>Called once, before the participant leaves.</summary>
+    public Action<Participant>? Leaving { get; set; }
+
+    /// <summary>Gives the slot back.</summary>
     public void Leave()
     {
-        QueueMetrics.Remove(this);
-        new Participants(Queue).Leave(_seat);
+        Leaving?.Invoke(this);
+        ParticipantTable.Leave(Queue.Control, _membership);
     }
 }

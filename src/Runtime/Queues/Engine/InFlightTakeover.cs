@@ -1,0 +1,118 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// A member's care for messages that dead members of its group had taken.
+/// <code>
+/// adopt  1 win the dead member's lease   2 its word is tentative, or claim is not behind it: it was never taken, clear the word
+///        3 deliver while its word stands: moved to another word, a producer's scan could miss both   4 clear its word, give up its lease
+/// inherit  a new member has the dead one's seat and lease, and its word as it stood: from 2 on as above
+/// </code>
+/// A member that was closed with a message it had not committed is adopted like a dead one. Serves one thread at a time.
+/// </summary>
+internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership membership)
+{
+    private readonly ControlMap _control = segments.Control;
+
+    // The word of each member at the last look: only one that stands still may be a dead one's.
+    private readonly ulong[] _seen = new ulong[ParticipantSlot.Count];
+    private readonly WakeSignal _space = WakeSignal.ForSpace(segments.Control);
+    private long _lastLook;
+    private TimeSpan _pause = LivenessProbe.FirstPause;
+    private bool _hasSuspects;
+
+    private DeadOwnerLock? _deadOwner;
+    private ParticipantSlot* _dead;
+    private OrphanedMessage _message;
+
+    /// <summary>How long the member may sleep before it should look again.</summary>
+    public TimeSpan LongestSleep => _hasSuspects ? _pause : WakeSignal.LongestSleep;
+
+    /// <summary>Takes over the message of a member that died, if there is one.</summary>
+    public bool TryTakeOver(out OrphanedMessage message)
+    {
+        message = default;
+        if (Stopwatch.GetElapsedTime(_lastLook) < _pause)
+        {
+            return false;
+        }
+
+        _lastLook = Stopwatch.GetTimestamp();
+        _hasSuspects = false;
+        var used = Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            var member = _control.Participant(slot);
+            var word = Volatile.Read(ref member->InFlight);
+            var isPeer = slot != membership.Slot && word != InFlight.None && Volatile.Read(ref member->Cursor) == membership.Cursor;
+            var stoodStill = isPeer && _seen[slot] == word;
+            _seen[slot] = isPeer ? word : InFlight.None;
+            _hasSuspects |= isPeer;
+            if (stoodStill && DeadOwnerLock.TryAcquireExclusive(_control, slot) is { } deadOwner && TryTake(deadOwner, member, out message))
+            {
+                return true;
+            }
+        }
+
+        _pause = _hasSuspects && _pause * 2 < LivenessProbe.LongestPause ? _pause * 2 : _hasSuspects ? LivenessProbe.LongestPause : LivenessProbe.FirstPause;
+        return false;
+    }
+
+    /// <summary>Takes over the message of the member that had this one's seat before, if it left one.</summary>
+    public bool TryTakeOverSlot(out OrphanedMessage message) => TryTake(deadOwner: null, _control.Participant(membership.Slot), out message);
+
+    /// <summary>The adopted message is done; producers may have waited for just that.</summary>
+    public void Finish()
+    {
+        Volatile.Write(ref _dead->InFlight, InFlight.None);
+        FaultPoints.Hit(FaultPoint.TakeoverCleared);
+        GiveUp();
+        _space.WakeWaiters();
+    }
+
+    /// <summary>Leaves the message to other members.</summary>
+    public void GiveUp()
+    {
+        _message.Release();
+        _message = default;
+        _deadOwner?.Dispose();
+        _deadOwner = null;
+    }
+
+    private bool TryTake(DeadOwnerLock? deadOwner, ParticipantSlot* member, out OrphanedMessage message)
+    {
+        FaultPoints.Hit(FaultPoint.TakeoverLeased);
+        message = default;
+        if (Volatile.Read(ref member->Cursor) != membership.Cursor)
+        {
+            // The slot had another owner meanwhile, of another name, who is gone too.
+            deadOwner?.Dispose();
+            return false;
+        }
+
+        _deadOwner = deadOwner;
+        _dead = member;
+        var isLeft = false;
+        try
+        {
+            isLeft = OrphanedMessage.TryFind(segments, member, out message);
+        }
+        catch
+        {
+            // A damaged record stays the dead member's: this one must not take it for its own.
+            GiveUp();
+            throw;
+        }
+
+        _message = message;
+        if (!isLeft)
+        {
+            Finish();
+        }
+
+        FaultPoints.Hit(FaultPoint.TakeoverDelivering);
+        return isLeft;
+    }
+}

@@ -1,0 +1,218 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// One of many producers. It claims a record by one compare-and-swap on the record's own state word, from the free word to a reservation
+/// with its length and owner. The tail is only a hint where to try.
+/// </summary>
+internal sealed unsafe class SharedLogWriter : LogWriter
+{
+    // A hint may be old: its position is then read as if it were a record of a later lap. Only a damaged queue is unreadable so often.
+    private const int MaxRestarts = 10_000;
+
+    // Pages are mapped this many bytes ahead.
+    private const int MappedAheadBytes = 1024 * 1024;
+
+    private readonly long* _hint;
+    private Segment _segment;
+    private ulong _freeWord;
+
+    // The segment's first byte and position, and how many bytes of it have mapped pages: never more than a segment has. What was mapped once stays
+    // memory: whatever threads do to each other, nothing is written elsewhere.
+    private byte* _start;
+    private long _position;
+    private long _readyBytes;
+
+    public SharedLogWriter(QueueHandle queue, Membership membership)
+        : base(queue, membership)
+    {
+        _hint = &queue.Control.Header->TailHint;
+        Enter(Math.Max(Segments.Count - 1, 0));
+    }
+
+    public override void Close()
+    {
+        _segment.Release();
+        base.Close();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override bool TryReserve(uint bytes)
+    {
+        // An offset before the mapped segment is too large as an unsigned number.
+        var position = Volatile.Read(ref *_hint);
+        var offset = (ulong)(position - _position);
+        return offset < (ulong)_readyBytes && offset + bytes <= (ulong)_readyBytes && offset % RecordWord.Alignment == 0
+            && TryClaim(_start + offset, position, bytes);
+    }
+
+    protected override bool TryReserveSlow(uint bytes)
+    {
+        for (var restarts = 0; restarts < MaxRestarts; restarts++)
+        {
+            var position = Volatile.Read(ref *_hint);
+            if (position < 0 || position % RecordWord.Alignment != 0)
+            {
+                break;
+            }
+
+            switch (Walk(position, bytes))
+            {
+                case Outcome.Reserved:
+                    return true;
+                case Outcome.NoRoom:
+                    return false;
+            }
+        }
+
+        throw new QueueCorruptedException(Control.Path, *_hint, "the tail hint does not lead to the end of the records");
+    }
+
+    // The rest of the record cannot be given back, since others may have claimed the position after it.
+    protected override void Shorten(byte* record, uint bytes, uint reservedBytes)
+    {
+        if (bytes != reservedBytes)
+        {
+            StorePadding(record + bytes, reservedBytes - bytes);
+        }
+    }
+
+    /// <summary>Walks from a record's position over all that are there, and claims the first free one.</summary>
+    private Outcome Walk(long position, uint bytes)
+    {
+        while (true)
+        {
+            var number = position / SegmentBytes;
+            var offset = position - _position;
+            if (!_segment.IsMapped || (ulong)offset >= (ulong)SegmentBytes)
+            {
+                var newest = Segments.Count - 1;
+                if (number < newest && !Segments.IsOpen(number))
+                {
+                    // Slept through a lap. Never the hint again: a late store may have moved it back for ever.
+                    position = newest * SegmentBytes;
+                    continue;
+                }
+
+                if (number > newest + 1)
+                {
+                    return Outcome.Stale;
+                }
+
+                switch (Enter(number))
+                {
+                    case Outcome.NoRoom:
+                        return Outcome.NoRoom;
+                    case Outcome.Stale:
+                        // It was filled, and deleted, while this producer slept.
+                        position = (Segments.Count - 1) * SegmentBytes;
+                        break;
+                }
+
+                continue;
+            }
+
+            var rest = SegmentBytes - offset;
+            MapPages(offset + bytes);
+            var record = _start + offset;
+            var word = Volatile.Read(ref *(ulong*)record);
+            if (word == _freeWord)
+            {
+                if (bytes > rest)
+                {
+                    TryPad(record, (uint)rest);
+                }
+                else if (TryClaim(record, position, bytes))
+                {
+                    return Outcome.Reserved;
+                }
+            }
+            else if (RecordWord.State(word) != RecordWord.Free && RecordWord.HasValidLength(word, rest))
+            {
+                position += RecordWord.Bytes(word);
+            }
+            else if (Segments.IsOpen(number))
+            {
+                return Outcome.Stale;
+            }
+            else
+            {
+                // The segment was reused while this producer slept.
+                position = (Segments.Count - 1) * SegmentBytes;
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryClaim(byte* record, long position, uint bytes)
+    {
+        // Read only by crash cleanup, to find the reservation that this producer left.
+        Volatile.Write(ref Me->LastClaim, position);
+        FaultPoints.Hit(FaultPoint.BeforeClaim);
+        if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)
+        {
+            return false;
+        }
+
+        FaultPoints.Hit(FaultPoint.AfterClaim);
+        Volatile.Write(ref *_hint, position + bytes);
+        FaultPoints.Hit(FaultPoint.AfterTailHint);
+        Reserved = record;
+        return true;
+    }
+
+    private void TryPad(byte* record, uint bytes)
+    {
+        Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Padding, Slot, bytes), _freeWord);
+        FaultPoints.Hit(FaultPoint.AfterEndPadding);
+    }
+
+    private Outcome Enter(long number)
+    {
+        if (!TryOpen(number))
+        {
+            return Outcome.NoRoom;
+        }
+
+        Segment next;
+        try
+        {
+            next = Segments.Map(number);
+        }
+        catch (MessagesDeletedException)
+        {
+            return Outcome.Stale;
+        }
+
+        _segment.Release();
+        _segment = next;
+        _freeWord = next.FreeWord;
+        _readyBytes = 0;
+        _start = (byte*)next.Start;
+        _position = next.Position;
+        _readyBytes = next.OwnsFile ? 0 : SegmentBytes;
+        Origin = next.Position - next.Start;
+        return Outcome.Entered;
+    }
+
+    /// <summary>Maps the pages of a file that a walk comes to, many at a time: a fault each would cost more.</summary>
+    private void MapPages(long bytes)
+    {
+        if (bytes > _readyBytes && _readyBytes < SegmentBytes)
+        {
+            var ready = Math.Min(bytes + MappedAheadBytes, SegmentBytes);
+            _ = _segment.File.TryMapForWriting(_readyBytes, ready - _readyBytes);
+            _readyBytes = ready;
+        }
+    }
+
+    private enum Outcome
+    {
+        Entered,
+        Reserved,
+        NoRoom,
+        Stale,
+    }
+}

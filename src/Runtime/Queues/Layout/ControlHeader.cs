@@ -1,0 +1,170 @@
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The first page of the control file. What is set at creation stands in front; each word that is written while the queue runs has
+/// cache lines of its own, two at a time, because processors fetch lines in pairs.
+/// <code>
+///    0  u32 magic "BMQ1"          4  u32 version
+///    8  u32 mode                 12  u32 producers mode
+///   16  i64 segment bytes        24  u32 slots (bounded)        28  u32 flags
+///   32  u64 salt                 40  i64 creation, UTC ticks
+///   48  i64 control file bytes   56  u32 participant slots      60  u32 cursor records
+///   64  u32 content kind         68  u32 schema text bytes      72  u64 schema fingerprint
+///   80  u32 flush mode           84  u32 messages per flush     88  i64 flush interval, ticks of 100 ns
+///   96  i64 retention bytes     104  i64 retention age, ticks  112  i64 hard limit, bytes       120  u32 retention flags
+///  128  u32 producer slot, 0 for none (single producer)        132  u32 participant slots that were ever in use
+///  256  i64 tail hint (many producers)
+///  384  i64 open segments: the files of the segments below this number exist or existed (durable)
+///  512  u64 waiters for a record: bits 0-31 how many there are now, bits 32-63 how many waits have begun
+///  640  u32 sequence of wakes: consumers sleep on it
+///  768  u64 waiters for space, as above
+///  896  u32 sequence of wakes for space
+/// 1024  i64 first segment: the files of the segments below this number are gone (durable)
+/// 1152  i64 durable position: what lies before it is on the disk (durable)
+/// 1280  u64 waits for space    1288  u64 wakes            1296  u32 flushes that failed (durable)
+/// 1408  u128 boot id of the machine when the queue was last opened (durable)
+/// 4096  participant slots, cursor records, ring slots, schema text
+/// </code>
+/// The words of modes that a queue is not in are zero.
+/// </summary>
+[StructLayout(LayoutKind.Explicit, Size = Bytes)]
+internal struct ControlHeader
+{
+    public const int Bytes = 4096;
+    public const uint ExpectedMagic = 0x31514D42;
+    public const uint ExpectedVersion = 1;
+    public const uint DurableMode = 1;
+    public const uint BoundedMode = 2;
+    public const uint SingleProducer = 1;
+    public const uint ManyProducers = 2;
+    public const uint ChecksumsFlag = 1;
+    public const uint DeleteReadFlag = 1;
+    public const uint KeepUnreadFlag = 2;
+    public const uint DropOldestFlag = 4;
+
+    [FieldOffset(0)]
+    public uint Magic;
+
+    [FieldOffset(4)]
+    public uint Version;
+
+    [FieldOffset(8)]
+    public uint Mode;
+
+    [FieldOffset(12)]
+    public uint ProducersMode;
+
+    [FieldOffset(16)]
+    public long SegmentBytes;
+
+    [FieldOffset(24)]
+    public uint SlotCount;
+
+    [FieldOffset(28)]
+    public uint Flags;
+
+    [FieldOffset(32)]
+    public ulong Salt;
+
+    [FieldOffset(40)]
+    public long CreationTicks;
+
+    [FieldOffset(48)]
+    public long ControlBytes;
+
+    [FieldOffset(56)]
+    public uint ParticipantSlots;
+
+    [FieldOffset(60)]
+    public uint CursorRecords;
+
+    [FieldOffset(64)]
+    public uint ContentKind;
+
+    [FieldOffset(68)]
+    public uint SchemaTextBytes;
+
+    [FieldOffset(72)]
+    public ulong SchemaFingerprint;
+
+    [FieldOffset(80)]
+    public uint FlushMode;
+
+    [FieldOffset(84)]
+    public uint FlushMessages;
+
+    [FieldOffset(88)]
+    public long FlushIntervalTicks;
+
+    [FieldOffset(96)]
+    public long RetentionBytes;
+
+    [FieldOffset(104)]
+    public long RetentionAgeTicks;
+
+    [FieldOffset(112)]
+    public long HardLimitBytes;
+
+    [FieldOffset(120)]
+    public uint RetentionFlags;
+
+    [FieldOffset(128)]
+    public int ProducerSlot;
+
+    [FieldOffset(132)]
+    public int UsedSlots;
+
+    [FieldOffset(256)]
+    public long TailHint;
+
+    [FieldOffset(384)]
+    public long OpenSegments;
+
+    [FieldOffset(512)]
+    public ulong Waiters;
+
+    [FieldOffset(640)]
+    public uint WakeSequence;
+
+    [FieldOffset(768)]
+    public ulong SpaceWaiters;
+
+    [FieldOffset(896)]
+    public uint SpaceWakeSequence;
+
+    [FieldOffset(1024)]
+    public long FirstSegment;
+
+    [FieldOffset(1152)]
+    public long DurablePosition;
+
+    [FieldOffset(1280)]
+    public long SpaceWaits;
+
+    [FieldOffset(1288)]
+    public long Wakes;
+
+    [FieldOffset(1296)]
+    public uint FlushFailures;
+
+    [FieldOffset(1408)]
+    public UInt128 BootId;
+
+    /// <summary>Stores what retention deletes; null keeps what is stored.</summary>
+    public void Store(QueueRetention? retention)
+    {
+        if (retention is null)
+        {
+            return;
+        }
+
+        RetentionBytes = retention.MaxBytes ?? 0;
+        RetentionAgeTicks = retention.MaxAge?.Ticks ?? 0;
+        HardLimitBytes = retention.HardLimitBytes ?? 0;
+        RetentionFlags = (retention.DeleteRead ? DeleteReadFlag : 0)
+            | (retention.KeepUnread ? KeepUnreadFlag : 0)
+            | (retention.DropOldestAtHardLimit ? DropOldestFlag : 0);
+    }
+}

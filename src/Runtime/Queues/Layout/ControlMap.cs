@@ -1,0 +1,248 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The memory map of a queue's control file: what was fixed when the queue was created, and the tables. It is shared by a queue handle and all participants
+/// opened from it, and is closed when the last of them lets go.
+/// </summary>
+internal sealed unsafe class ControlMap
+{
+    public const string FileName = "control";
+
+    /// <summary>Bytes kept for the schema text.</summary>
+    public const int MaxSchemaTextBytes = 256 * 1024;
+
+    private const string LeaseDirectoryName = "leases";
+    private const int ParticipantsOffset = ControlHeader.Bytes;
+    private const int CursorsOffset = ParticipantsOffset + (ParticipantSlot.Count * ParticipantSlot.Bytes);
+    private const int RingSlotsOffset = CursorsOffset + (CursorRecord.Count * CursorRecord.Bytes);
+
+    /// <summary>Where the schema text is.</summary>
+    public const int SchemaOffset = RingSlotsOffset + (Queues.RingSlot.MaxCount * Queues.RingSlot.Bytes);
+
+    private const long TotalBytes = SchemaOffset + MaxSchemaTextBytes;
+
+    private readonly MappedFile _file;
+    private readonly List<IDisposable> _dependents = [];
+    private int _references = 1;
+
+    private ControlMap(string directory, MappedFile file, FileAccess access)
+    {
+        Directory = directory;
+        Access = access;
+        _file = file;
+        Header = (ControlHeader*)file.Start;
+        SegmentBytes = Header->SegmentBytes;
+        Slots = (int)Header->SlotCount;
+        Mode = (QueueMode)Header->Mode;
+        Producers = (ProducerMode)Header->ProducersMode;
+        Salt = Header->Salt;
+        HasChecksums = (Header->Flags & ControlHeader.ChecksumsFlag) != 0;
+        Flush = (FlushMode)Header->FlushMode;
+    }
+
+    /// <summary>The queue's directory.</summary>
+    public string Directory { get; }
+
+    /// <summary>The path of the control file.</summary>
+    public string Path => _file.Path;
+
+    /// <summary>How the queue's files are mapped.</summary>
+    public FileAccess Access { get; }
+
+    /// <summary>Nothing may be written, and nothing is.</summary>
+    public bool IsReadOnly => Access == FileAccess.Read;
+
+    /// <summary>The size of every segment, checked when the file was opened.</summary>
+    public long SegmentBytes { get; }
+
+    /// <summary>How many slots a bounded queue has, checked when the file was opened.</summary>
+    public int Slots { get; }
+
+    public QueueMode Mode { get; }
+
+    public ProducerMode Producers { get; }
+
+    /// <summary>A random number of this queue.</summary>
+    public ulong Salt { get; }
+
+    /// <summary>Tells the queue apart from others. Made of its salt and its time of creation, without giving the salt away.</summary>
+    public Guid Id
+    {
+        get
+        {
+            ReadOnlySpan<ulong> origin = [Salt, (ulong)Header->CreationTicks, 0, Salt];
+            Span<ulong> id = [XxHash64.Hash(MemoryMarshal.AsBytes(origin[..2])), XxHash64.Hash(MemoryMarshal.AsBytes(origin))];
+            return new Guid(MemoryMarshal.AsBytes(id));
+        }
+    }
+
+    /// <summary>Records carry checksums.</summary>
+    public bool HasChecksums { get; }
+
+    public FlushMode Flush { get; }
+
+    public ControlHeader* Header { get; }
+
+    /// <summary>What lies before this position is on the disk.</summary>
+    public long DurablePosition => Volatile.Read(ref Header->DurablePosition);
+
+    public Span<byte> SchemaText => new(_file.Start + SchemaOffset, MaxSchemaTextBytes);
+
+    /// <summary>Creates a control file. The caller holds the membership lock, and no control file is there.</summary>
+    public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options) => MappedFile.Create(
+        System.IO.Path.Combine(directory, FileName), TotalBytes, "creating", file => Initialise((ControlHeader*)file.Start, geometry, options));
+
+    public static string LeasePath(string directory, int slot) =>
+        System.IO.Path.Combine(directory, LeaseDirectoryName, slot.ToString(CultureInfo.InvariantCulture));
+
+    public ParticipantSlot* Participant(int slot) => (ParticipantSlot*)(_file.Start + ParticipantsOffset) + slot;
+
+    public CursorRecord* Cursor(int index) => (CursorRecord*)(_file.Start + CursorsOffset) + index;
+
+    public RingSlot* RingSlot(int index) => (RingSlot*)(_file.Start + RingSlotsOffset) + index;
+
+    /// <summary>Makes the directory of the leases, unless it is there.</summary>
+    public static void CreateLeaseDirectory(string directory) => System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
+
+    /// <summary>Where in the file a part of it lies.</summary>
+    public long OffsetOf(void* part) => (byte*)part - _file.Start;
+
+    /// <summary>Writes the control file to the disk: the positions of consumers, above all.</summary>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
+    public void FlushToDisk()
+    {
+        try
+        {
+            _file.Flush();
+        }
+        catch (IOException exception)
+        {
+            throw new FlushFailedException(Directory, DurablePosition, exception);
+        }
+    }
+
+    /// <summary>Keeps the mapping for one more user; false when it is gone already.</summary>
+    public bool TryAddReference()
+    {
+        var seen = Volatile.Read(ref _references);
+        while (seen > 0)
+        {
+            var found = Interlocked.CompareExchange(ref _references, seen + 1, seen);
+            if (found == seen)
+            {
+                return true;
+            }
+
+            seen = found;
+        }
+
+        return false;
+    }
+
+    /// <summary>Has an object disposed when the map is closed, after those that were added before it. Not for several threads.</summary>
+    public void DisposeWithMap(IDisposable dependent) => _dependents.Insert(0, dependent);
+
+    /// <summary>Lets go; the last user closes the map.</summary>
+    public void Release()
+    {
+        if (Interlocked.Decrement(ref _references) == 0)
+        {
+            _dependents.ForEach(static dependent => dependent.Dispose());
+            _file.Dispose();
+        }
+    }
+
+    /// <summary>Opens the control file of a queue that exists, as it is.</summary>
+    /// <exception cref="FileNotFoundException">There is no queue.</exception>
+    public static ControlMap Open(string directory, FileAccess access = FileAccess.ReadWrite)
+    {
+        var path = System.IO.Path.Combine(directory, FileName);
+        MappedFile file;
+        try
+        {
+            file = MappedFile.Open(path, access);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new FileNotFoundException($"There is no queue in '{directory}'. Look for its path with MessageQueue.List, or create it with MessageQueue.Open.", path, exception);
+        }
+        catch (InvalidDataException)
+        {
+            throw new QueueCorruptedException(path, 0, "the control file is empty");
+        }
+
+        try
+        {
+            RequireControlFile(file);
+            return new ControlMap(directory, file, access);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    private static void Initialise(ControlHeader* header, QueueGeometry geometry, MessageQueueOptions options)
+    {
+        header->Magic = ControlHeader.ExpectedMagic;
+        header->Version = ControlHeader.ExpectedVersion;
+        header->Mode = (uint)geometry.Mode;
+        header->ProducersMode = (uint)geometry.Producers;
+        header->SegmentBytes = geometry.SegmentBytes;
+        header->SlotCount = (uint)geometry.Slots;
+        header->Flags = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFlag;
+        header->FlushMode = (uint)geometry.Flush;
+        header->FlushMessages = (uint)options.FlushMessages;
+        header->FlushIntervalTicks = options.FlushInterval.Ticks;
+        header->Store(options.Retention);
+        header->BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : 0;
+        header->CreationTicks = DateTime.UtcNow.Ticks;
+        header->ControlBytes = TotalBytes;
+        header->ParticipantSlots = ParticipantSlot.Count;
+        header->CursorRecords = CursorRecord.Count;
+        System.Security.Cryptography.RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(new Span<ulong>(ref header->Salt)));
+    }
+
+    private static void RequireControlFile(MappedFile file)
+    {
+        var header = (ControlHeader*)file.Start;
+        Require(file, file.Length >= ControlHeader.Bytes, 0, "the file is shorter than a control file's first page");
+        Require(file, header->Magic == ControlHeader.ExpectedMagic, 0, "this is not the control file of a queue");
+        if (header->Version != ControlHeader.ExpectedVersion)
+        {
+            throw new NotSupportedException(
+                $"'{file.Path}' is of format version {header->Version}; this program knows version {ControlHeader.ExpectedVersion}. Update the BufferedMessages package.");
+        }
+
+        Require(file, header->ControlBytes == TotalBytes && file.Length == TotalBytes, 48, $"the file has {file.Length} bytes instead of {TotalBytes}");
+        Require(file, header->ParticipantSlots == ParticipantSlot.Count && header->CursorRecords == CursorRecord.Count, 56, "the tables have impossible sizes");
+        Require(file, header->Mode is ControlHeader.DurableMode or ControlHeader.BoundedMode, 8, $"the mode {header->Mode} is unknown");
+        Require(file, header->ProducersMode is ControlHeader.SingleProducer or ControlHeader.ManyProducers, 12, $"the producers mode {header->ProducersMode} is unknown");
+        Require(file, header->FlushMode <= (uint)FlushMode.EveryMessage, 80, $"the flush mode {header->FlushMode} is unknown");
+        Require(file, QueueGeometry.IsValidSegmentSize(header->SegmentBytes), 16, $"the segment size {header->SegmentBytes} is impossible");
+        Require(
+            file,
+            header->Mode == ControlHeader.DurableMode ? header->SlotCount == 0 : header->SlotCount is >= Queues.RingSlot.MinCount and <= Queues.RingSlot.MaxCount,
+            24,
+            $"the number of slots {header->SlotCount} is impossible");
+        Require(file, header->OpenSegments >= 0 && header->OpenSegments <= long.MaxValue / header->SegmentBytes, 384, "the number of segments is impossible");
+        Require(file, header->FirstSegment >= 0 && header->FirstSegment <= Math.Max(header->OpenSegments - 1, 0), 1024, "the number of the first segment is impossible");
+        Require(file, header->DurablePosition >= 0 && header->DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
+        Require(file, header->FlushIntervalTicks > 0 && header->FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
+        Require(file, header->SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
+    }
+
+    private static void Require(MappedFile file, bool condition, long position, string fault)
+    {
+        if (!condition)
+        {
+            throw new QueueCorruptedException(file.Path, position, fault);
+        }
+    }
+}

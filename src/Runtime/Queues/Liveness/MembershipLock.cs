@@ -1,0 +1,75 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The right to create the queue and to change its tables: the lease of slot 0. It is held for microseconds; in a process that opens its first
+/// participant, for some ten milliseconds, since the code is compiled meanwhile. So who publishes or reads does not wait for it: the dead are found
+/// without it. Only retention at a hard limit needs it, and a cursor that is placed locks its ring slot for that long.
+/// </summary>
+internal static class MembershipLock
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private static readonly long ProcessStartTicks = Process.GetCurrentProcess().StartTime.ToUniversalTime().Ticks;
+
+    /// <summary>Waits for the right.</summary>
+    /// <param name="leasePath">The lease file of slot 0.</param>
+    /// <param name="holder">Names who holds it, as far as that is known.</param>
+    /// <exception cref="QueueInUseException">Somebody alive has held it for 30 seconds, for example a process that is stopped while it opens a queue.</exception>
+    public static FileLease Acquire(string leasePath, Func<QueueInUseException>? holder)
+    {
+        var start = Stopwatch.GetTimestamp();
+        var pause = 1;
+        while (true)
+        {
+            // Verified here, for all leases of the queue.
+            var lease = FileLease.TryAcquireVerified(leasePath);
+            if (lease is not null)
+            {
+                return lease;
+            }
+
+            if (Stopwatch.GetElapsedTime(start) > Patience)
+            {
+                throw holder?.Invoke() ?? new QueueInUseException($"The lease '{leasePath}', which is needed to create the queue,", 0, DateTimeOffset.UnixEpoch);
+            }
+
+            Thread.Sleep(pause);
+            pause = Math.Min(pause * 2, 16);
+        }
+    }
+
+    /// <summary>Waits for the right in a queue that exists, and leaves a note who has it.</summary>
+    public static unsafe FileLease Acquire(ControlMap control)
+    {
+        // Read for the first time, it takes a while: not while others wait.
+        _ = ProcessStartTicks;
+        var lease = Acquire(
+            ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock),
+            () => InUse(control, ParticipantSlot.MembershipLock, $"The membershipLock of queue '{control.Directory}'"));
+        Sign(control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
+        FaultPoints.Hit(FaultPoint.MembershipLocked);
+        return lease;
+    }
+
+    /// <summary>Takes the right if nobody has it.</summary>
+    public static FileLease? TryAcquire(ControlMap control) =>
+        FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock));
+
+    /// <summary>Writes down who owns a slot.</summary>
+    public static unsafe void Sign(ParticipantSlot* slot, uint role)
+    {
+        slot->Role = role;
+        slot->ProcessId = Environment.ProcessId;
+        slot->ProcessStartTicks = ProcessStartTicks;
+    }
+
+    /// <summary>Says who owns a slot.</summary>
+    public static unsafe QueueInUseException InUse(ControlMap control, int slot, string what)
+    {
+        var owner = control.Participant(slot);
+        return new QueueInUseException(what, owner->ProcessId, owner->ProcessStart);
+    }
+}

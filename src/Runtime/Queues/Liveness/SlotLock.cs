@@ -1,0 +1,61 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>The lock word of a ring slot: participant slot of its holder + 1. A dead holder's lock is taken over.</summary>
+internal static unsafe class SlotLock
+{
+    private const uint Unlocked = 0;
+
+    /// <summary>Takes the lock for a producer if it is free, or if its holder is found dead.</summary>
+    public static bool TryTake(ControlMap control, RingSlot* slot, int participant, LivenessProbe probe)
+    {
+        var holder = Interlocked.CompareExchange(ref slot->Lock, WordOf(participant), Unlocked);
+        if (holder == Unlocked)
+        {
+            return true;
+        }
+
+        using var verdict = probe.TryConfirmDead(HolderOf(control, slot, holder), control.OffsetOf(slot), holder);
+        return verdict is not null && TryTakeOver(slot, participant, holder);
+    }
+
+    /// <summary>Takes the lock for the registrar if it is free, or if its holder is dead.</summary>
+    public static bool TryTakeUnderMembershipLock(ControlMap control, RingSlot* slot)
+    {
+        var holder = Interlocked.CompareExchange(ref slot->Lock, WordOf(ParticipantSlot.MembershipLock), Unlocked);
+        if (holder == Unlocked)
+        {
+            return true;
+        }
+
+        var participant = HolderOf(control, slot, holder);
+        if (participant == ParticipantSlot.MembershipLock)
+        {
+            // There is one registrar at a time, and it is the caller: the one before died with the lock. Nobody else takes the lock from that
+            // one any more, since the caller has its lease.
+            return true;
+        }
+
+        using var verdict = DeadOwnerLock.TryAcquire(control, participant);
+        return verdict is not null && TryTakeOver(slot, ParticipantSlot.MembershipLock, holder);
+    }
+
+    public static void Release(RingSlot* slot) => Volatile.Write(ref slot->Lock, Unlocked);
+
+    /// <summary>Opens every lock that a participant died with. The caller has found it dead.</summary>
+    public static void ReleaseAll(ControlMap control, int participant)
+    {
+        for (var slot = 0; slot < control.Slots; slot++)
+        {
+            Interlocked.CompareExchange(ref control.RingSlot(slot)->Lock, Unlocked, WordOf(participant));
+        }
+    }
+
+    private static uint WordOf(int participant) => (uint)participant + 1;
+
+    private static int HolderOf(ControlMap control, RingSlot* slot, uint holder) => holder <= ParticipantSlot.Count
+        ? (int)holder - 1
+        : throw new QueueCorruptedException(control.Path, control.OffsetOf(&slot->Lock), $"the lock is held by participant {holder - 1}, who cannot exist");
+
+    private static bool TryTakeOver(RingSlot* slot, int participant, uint holder) =>
+        Interlocked.CompareExchange(ref slot->Lock, WordOf(participant), holder) == holder;
+}

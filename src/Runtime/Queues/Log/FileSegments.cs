@@ -1,0 +1,152 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The segment files of a durable queue. A file has its final name only when it is complete, and is never shortened or reused.</summary>
+internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(control)
+{
+    public const string Extension = ".segment";
+
+    // The pages of a segment file are zeros until they are written.
+    private const ulong FreeWord = 0;
+
+    public override long First => Volatile.Read(ref Control.Header->FirstSegment);
+
+    public override long Count => Volatile.Read(ref Control.Header->OpenSegments);
+
+    public override string PathOf(long position) => FileOf(position / Control.SegmentBytes);
+
+    public override bool IsOpen(long segment) => segment >= First && segment < Count;
+
+    public override Segment Map(long segment)
+    {
+        var path = FileOf(segment);
+        var position = segment * Control.SegmentBytes;
+        MappedFile file;
+        try
+        {
+            file = MappedFile.Open(path, Control.Access);
+        }
+        catch (FileNotFoundException) when (segment < First)
+        {
+            throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            throw new QueueCorruptedException(path, position, "the segment is missing or empty");
+        }
+
+        if (segment < First)
+        {
+            // It may be another file of the same name, made by a producer that slept while the segment was opened, filled and deleted.
+            file.Dispose();
+            throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
+        }
+
+        if (file.Length != Control.SegmentBytes)
+        {
+            var length = file.Length;
+            file.Dispose();
+            throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
+        }
+
+        if (Control.Flush != FlushMode.EveryMessage)
+        {
+            HugePages.Prefer(file);
+        }
+
+        return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, FreeWord, OwnsFile: true);
+    }
+
+    public override bool TryOpen(long segment, SegmentOpener opener)
+    {
+        if (segment >= Count && !File.Exists(FileOf(segment)))
+        {
+            if (!Retention.TryMakeRoom(this, segment))
+            {
+                return false;
+            }
+
+            MappedFile.Create(FileOf(segment), Control.SegmentBytes, $"{opener.Slot}.creating");
+            NoteLastWrite(segment - 1);
+        }
+
+        var seen = Count;
+        while (seen <= segment)
+        {
+            seen = Interlocked.CompareExchange(ref Control.Header->OpenSegments, segment + 1, seen);
+        }
+
+        FaultPoints.Hit(FaultPoint.SegmentCounted);
+        return true;
+    }
+
+    public override bool TryHold(long segment, Action action)
+    {
+        // Only the registrar deletes segments.
+        var isOpen = IsOpen(segment) || (segment == 0 && Count == 0);
+        if (isOpen)
+        {
+            action();
+        }
+
+        return isOpen;
+    }
+
+    /// <summary>Deletes the segments below a number. The caller is the registrar.</summary>
+    public void DeleteBelow(long segment)
+    {
+        var first = First;
+        if (segment > first)
+        {
+            // Whoever comes now begins behind them; whoever has one mapped keeps it.
+            Volatile.Write(ref Control.Header->FirstSegment, segment);
+        }
+
+        foreach (var number in Stored().TakeWhile(number => number < segment))
+        {
+            Try(File.Delete, FileOf(number));
+        }
+    }
+
+    /// <summary>The numbers of the segments whose files are there, the oldest first.</summary>
+    public IReadOnlyList<long> Stored() =>
+    [
+        .. from path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Extension)
+           let position = long.TryParse(Path.GetFileNameWithoutExtension(path), NumberStyles.None, CultureInfo.InvariantCulture, out var value) ? value : -1
+           where position >= 0 && position % Control.SegmentBytes == 0
+           orderby position
+           select position / Control.SegmentBytes,
+    ];
+
+    /// <summary>The file of a segment.</summary>
+    public string FileOf(long segment) => Path.Combine(
+        Control.Directory,
+        (segment * Control.SegmentBytes).ToString("D20", CultureInfo.InvariantCulture) + Extension);
+
+    public override void Dispose()
+    {
+    }
+
+    // Not every file system notes when a mapping was last written to; retention by age needs to know.
+    private void NoteLastWrite(long segment)
+    {
+        if (segment >= First)
+        {
+            Try(path => File.SetLastWriteTimeUtc(path, DateTime.UtcNow), FileOf(segment));
+        }
+    }
+
+    // The file may be gone, and a system that does not delete what is mapped refuses: the next retention tries again.
+    private static void Try(Action<string> action, string path)
+    {
+        try
+        {
+            action(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+        }
+    }
+}

@@ -1,0 +1,281 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Writes a durable queue to the disk and moves its durable position: everything before it is finished, and on the disk.
+/// <code>
+/// flush  1 walk from the durable position over finished records   2 flush the segment   3 durable position = its maximum and where the walk ended
+/// </code>
+/// One flush at a time runs in a queue handle, and covers all who wait for their turn meanwhile: whoever comes next finds the position
+/// behind its own message. Flushes of other processes do not disturb. Safe for all threads.
+/// </summary>
+internal sealed class Flusher(SegmentStore segments) : IDisposable
+{
+    // The longest that a semaphore can wait.
+    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(int.MaxValue);
+
+    private static readonly TimeSpan BlockedPause = TimeSpan.FromMilliseconds(1);
+
+    private readonly ControlMap _control = segments.Control;
+    private readonly SemaphoreSlim _turn = new(1);
+    private Segment _segment;
+
+    // Since the last failure that was seen, what lies in front of this position is not trusted to be written by a flush alone.
+    private uint _seenFailures;
+    private long _suspectEnd;
+
+    /// <summary>What lies before it is on the disk.</summary>
+    public long DurablePosition => _control.DurablePosition;
+
+    /// <summary>Flushes until every message that starts at a position or before it is on the disk, as far as that goes now.</summary>
+    /// <param name="position">A record's position, or any other.</param>
+    /// <param name="probe">Of the caller, about the owner of an unfinished record in front.</param>
+    /// <returns>False while a record in front is unfinished.</returns>
+    /// <exception cref="FlushFailedException">The disk failed.</exception>
+    public bool TryFlushThrough(long position, LivenessProbe probe)
+    {
+        if (DurablePosition > position)
+        {
+            return true;
+        }
+
+        _turn.Wait();
+        try
+        {
+            return TryFlush(position, probe);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Waits until every message that starts at a position or before it is on the disk.</summary>
+    /// <returns>False when it is not in that time.</returns>
+    public bool Wait(long position, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        if (DurablePosition > position)
+        {
+            return true;
+        }
+
+        var probe = new LivenessProbe(_control);
+        var start = Stopwatch.GetTimestamp();
+        while (_turn.Wait(Rest(timeout, start), cancellationToken))
+        {
+            try
+            {
+                if (TryFlush(position, probe))
+                {
+                    return true;
+                }
+            }
+            finally
+            {
+                _turn.Release();
+            }
+
+            if (Rest(timeout, start) == TimeSpan.Zero)
+            {
+                break;
+            }
+
+            Thread.Sleep(BlockedPause);
+        }
+
+        return false;
+    }
+
+    /// <summary>As <see cref="Wait"/>; a thread is held only for the flush itself.</summary>
+    public async ValueTask<bool> WaitAsync(long position, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        if (DurablePosition > position)
+        {
+            return true;
+        }
+
+        var probe = new LivenessProbe(_control);
+        var start = Stopwatch.GetTimestamp();
+        while (await _turn.WaitAsync(Rest(timeout, start), cancellationToken).ConfigureAwait(false))
+        {
+            try
+            {
+                if (await Task.Run(() => TryFlush(position, probe), CancellationToken.None).ConfigureAwait(false))
+                {
+                    return true;
+                }
+            }
+            finally
+            {
+                _turn.Release();
+            }
+
+            if (Rest(timeout, start) == TimeSpan.Zero)
+            {
+                break;
+            }
+
+            await Task.Delay(BlockedPause, cancellationToken).ConfigureAwait(false);
+        }
+
+        return false;
+    }
+
+    public void Dispose()
+    {
+        _segment.Release();
+        _turn.Dispose();
+    }
+
+    private static TimeSpan Rest(TimeSpan timeout, long start)
+    {
+        if (timeout == Timeout.InfiniteTimeSpan)
+        {
+            return timeout;
+        }
+
+        var rest = timeout - Stopwatch.GetElapsedTime(start);
+        return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < LongestWait ? rest : LongestWait;
+    }
+
+    private unsafe bool TryFlush(long position, LivenessProbe probe)
+    {
+        while (true)
+        {
+            if (DurablePosition > position)
+            {
+                return true;
+            }
+
+            var end = FlushFinished();
+            if (end > position)
+            {
+                return true;
+            }
+
+            var word = _segment.IsMapped && _segment.Position == end / _control.SegmentBytes * _control.SegmentBytes
+                ? Volatile.Read(ref *(ulong*)_segment.At(end))
+                : RecordWord.Free;
+            if (RecordWord.State(word) == RecordWord.Free)
+            {
+                // There is no such message yet.
+                return true;
+            }
+
+            if (RecordWord.State(word) == RecordWord.Reserved && !segments.TryResolve(_segment, end, word, probe))
+            {
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Flushes all records up to the first that is not finished, and returns the position of that one.</summary>
+    private long FlushFinished()
+    {
+        var position = DurablePosition;
+        while (TryEnter(ref position))
+        {
+            var end = segments.FindEndFrom(_segment, position);
+            if (end != position)
+            {
+                Flush(position, end);
+                position = end;
+            }
+
+            if (end != _segment.Position + _control.SegmentBytes)
+            {
+                break;
+            }
+        }
+
+        return position;
+    }
+
+    /// <summary>Maps the segment of a position, or the first one there is when that was deleted; false when it is not open yet.</summary>
+    private bool TryEnter(ref long position)
+    {
+        while (true)
+        {
+            position = Math.Max(position, segments.First * _control.SegmentBytes);
+            var number = position / _control.SegmentBytes;
+            if (_segment.IsMapped && _segment.Position == number * _control.SegmentBytes)
+            {
+                return true;
+            }
+
+            if (segments.IsOpen(number))
+            {
+                try
+                {
+                    Enter(number);
+                    return true;
+                }
+                catch (MessagesDeletedException)
+                {
+                    continue;
+                }
+            }
+
+            if (number >= segments.First)
+            {
+                return false;
+            }
+        }
+    }
+
+    private void Enter(long number)
+    {
+        var next = segments.Map(number);
+        try
+        {
+            // Before the durable position enters the file, its name is on the disk as well.
+            DiskFlush.OfDirectory(_control.Directory);
+        }
+        catch (IOException exception)
+        {
+            next.Release();
+            throw Failure(exception);
+        }
+
+        _segment.Release();
+        _segment = next;
+    }
+
+    private unsafe void Flush(long position, long end)
+    {
+        var failures = Volatile.Read(ref _control.Header->FlushFailures);
+        if (failures != _seenFailures)
+        {
+            _seenFailures = failures;
+            _suspectEnd = segments.Count * _control.SegmentBytes;
+        }
+
+        if (position < _suspectEnd)
+        {
+            _segment.File.MarkDirty(position - _segment.Position, end - position);
+        }
+
+        try
+        {
+            _segment.File.Flush();
+        }
+        catch (IOException exception)
+        {
+            throw Failure(exception);
+        }
+
+        var seen = DurablePosition;
+        while (seen < end)
+        {
+            seen = Interlocked.CompareExchange(ref _control.Header->DurablePosition, end, seen);
+        }
+    }
+
+    private unsafe FlushFailedException Failure(IOException exception)
+    {
+        Interlocked.Increment(ref _control.Header->FlushFailures);
+        return new FlushFailedException(_control.Directory, DurablePosition, exception);
+    }
+}

@@ -1,0 +1,116 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Flushes a queue handle's queue in the background while the handle has producers: by time, and when a producer has published enough
+/// messages. Positions of consumers are flushed with the messages. One thread; safe for all threads.
+/// </summary>
+internal sealed unsafe class IntervalFlusher(ControlMap control, Flusher flusher) : IDisposable
+{
+    private readonly Lock _lock = new();
+    private readonly AutoResetEvent _wake = new(initialState: false);
+    private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Min(control.Header->FlushIntervalTicks, int.MaxValue * TimeSpan.TicksPerMillisecond));
+    private readonly int _messages = (int)control.Header->FlushMessages;
+    private int _producers;
+    private bool _isRunning;
+    private FlushFailedException? _failure;
+
+    /// <summary>Flushes from now on.</summary>
+    public void AddProducer()
+    {
+        lock (_lock)
+        {
+            _producers++;
+            if (!_isRunning && control.TryAddReference())
+            {
+                _isRunning = true;
+                new Thread(Run) { IsBackground = true, Name = "BufferedMessages flush" }.UnsafeStart();
+            }
+        }
+    }
+
+    /// <summary>Flushes once more, and no more after the last producer. A failure there shows in the durable position, which stays behind.</summary>
+    public void RemoveProducer()
+    {
+        Flush(new LivenessProbe(control));
+        lock (_lock)
+        {
+            _producers--;
+        }
+
+        _wake.Set();
+    }
+
+    /// <summary>Counts a published message, and asks for a flush when there are enough.</summary>
+    /// <exception cref="FlushFailedException">The last flush failed; it is said once.</exception>
+    public void Count(ref int messages)
+    {
+        if (++messages >= _messages)
+        {
+            messages = 0;
+            _wake.Set();
+        }
+
+        if (Volatile.Read(ref _failure) is not null && Interlocked.Exchange(ref _failure, null) is { } failure)
+        {
+            throw failure;
+        }
+    }
+
+    public void Dispose() => _wake.Dispose();
+
+    private void Run()
+    {
+        var probe = new LivenessProbe(control);
+        while (HasProducers())
+        {
+            var isAskedFor = _wake.WaitOne(_interval);
+            Flush(probe);
+            if (!isAskedFor)
+            {
+                FlushPositions();
+            }
+        }
+
+        control.Release();
+    }
+
+    private void Flush(LivenessProbe probe)
+    {
+        try
+        {
+            flusher.TryFlushThrough(long.MaxValue, probe);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Fail(exception);
+        }
+        catch (QueueCorruptedException)
+        {
+            // Whoever reads the record is told; what lies in front of it is flushed.
+        }
+    }
+
+    private void FlushPositions()
+    {
+        try
+        {
+            control.FlushToDisk();
+        }
+        catch (FlushFailedException exception)
+        {
+            Fail(exception);
+        }
+    }
+
+    private void Fail(Exception exception) => Volatile.Write(
+        ref _failure,
+        exception as FlushFailedException ?? new FlushFailedException(control.Directory, flusher.DurablePosition, exception));
+
+    private bool HasProducers()
+    {
+        lock (_lock)
+        {
+            return _isRunning = _producers > 0;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>Deletes the oldest segments of a durable queue, as its options say.</summary>
+internal static unsafe class Retention
+{
+    /// <summary>Replaces what is stored.</summary>
+    public static void Replace(ControlMap control, QueueRetention? retention)
+    {
+        if (retention is null)
+        {
+            return;
+        }
+
+        using var membershipLock = MembershipLock.Acquire(control);
+        control.Header->Store(retention);
+        WakeSignal.ForSpace(control).WakeAll();
+    }
+
+    /// <summary>Deletes what the options give up. The caller is the registrar.</summary>
+    public static void Apply(FileSegments segments) => DeleteBelow(segments, WhatOptionsGiveUp(segments, segments.Count));
+
+    /// <summary>Makes room for another segment, as far as the options allow it; false when the hard limit leaves no room.</summary>
+    public static bool TryMakeRoom(FileSegments segments, long segment)
+    {
+        var control = segments.Control;
+        var header = control.Header;
+        if ((header->RetentionBytes | header->RetentionAgeTicks | header->HardLimitBytes | (header->RetentionFlags & ControlHeader.DeleteReadFlag)) == 0)
+        {
+            return true;
+        }
+
+        var required = WhatHardLimitGivesUp(control, segment);
+        var mustDelete = required > segments.First;
+        if (mustDelete && !MayDelete(control, required))
+        {
+            return false;
+        }
+
+        using var membershipLock = MembershipLock.TryAcquire(control);
+        if (membershipLock is null)
+        {
+            return !mustDelete;
+        }
+
+        // A name may have come, or gone back, before this producer was the registrar.
+        if (mustDelete && !MayDelete(control, required))
+        {
+            return false;
+        }
+
+        DeleteBelow(segments, Math.Max(WhatOptionsGiveUp(segments, segment + 1), required));
+        return true;
+    }
+
+    /// <summary>The first segment that may stay when there will be so many in the end.</summary>
+    private static long WhatOptionsGiveUp(FileSegments segments, long count)
+    {
+        var control = segments.Control;
+        var header = control.Header;
+        var read = LowWatermark.Of(control) / control.SegmentBytes;
+        var bySize = header->RetentionBytes == 0 ? 0 : count - (header->RetentionBytes / control.SegmentBytes);
+        var byLimits = Math.Max(bySize, header->RetentionAgeTicks == 0 ? 0 : WhatIsTooOld(segments, TimeSpan.FromTicks(header->RetentionAgeTicks)));
+        if ((header->RetentionFlags & ControlHeader.KeepUnreadFlag) != 0)
+        {
+            byLimits = Math.Min(byLimits, read);
+        }
+
+        return Math.Max(byLimits, (header->RetentionFlags & ControlHeader.DeleteReadFlag) != 0 ? read : 0);
+    }
+
+    /// <summary>The first segment that is young enough. One that seems to come from the future is: a clock that was set back deletes nothing.</summary>
+    private static long WhatIsTooOld(FileSegments files, TimeSpan age)
+    {
+        var now = DateTime.UtcNow;
+        var segment = files.First;
+        while (segment < files.Count - 1 && now - File.GetLastWriteTimeUtc(files.FileOf(segment)) > age)
+        {
+            segment++;
+        }
+
+        return segment;
+    }
+
+    private static long WhatHardLimitGivesUp(ControlMap control, long segment)
+    {
+        var limit = control.Header->HardLimitBytes;
+        return limit == 0 ? 0 : segment + 1 - (limit / control.SegmentBytes);
+    }
+
+    private static bool MayDelete(ControlMap control, long below) =>
+        (control.Header->RetentionFlags & ControlHeader.DropOldestFlag) != 0 || LowWatermark.Of(control) >= below * control.SegmentBytes;
+
+    // The newest stays: producers write to it, and the positions go on from there.
+    private static void DeleteBelow(FileSegments segments, long segment)
+    {
+        var below = Math.Min(segment, segments.Count - 1);
+        if (below > 0)
+        {
+            segments.DeleteBelow(below);
+        }
+    }
+}

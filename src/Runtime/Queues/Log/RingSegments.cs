@@ -1,0 +1,193 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The slots of a bounded queue, all in one file, each reused for segment after segment. A slot is filled anew for each lap with a free
+/// word of that lap: a producer that slept through a lap expects a word that no longer exists, so its compare-and-swap fails.
+/// </summary>
+internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(control)
+{
+    private const string FileName = "ring";
+
+    private readonly Lock _mapping = new();
+    private MappedFile? _file;
+
+    public override long First => Count > 0 ? Math.Max(Count - Control.Slots, 0) : 0;
+
+    public override long Count
+    {
+        get
+        {
+            var newest = -1L;
+            for (var slot = 0; slot < Control.Slots; slot++)
+            {
+                newest = Math.Max(newest, RingSlot.SegmentOf(Volatile.Read(ref Control.RingSlot(slot)->State), Control.Slots));
+            }
+
+            return newest + 1;
+        }
+    }
+
+    /// <summary>Creates the file. The caller is the registrar, and there is no control file: an old ring belongs to nobody.</summary>
+    public static void CreateFile(string directory, long bytes)
+    {
+        var path = Path.Combine(directory, FileName);
+        File.Delete(path);
+        MappedFile.Create(path, bytes, "creating");
+    }
+
+    public override string PathOf(long position) => Path.Combine(Control.Directory, FileName);
+
+    public override bool IsOpen(long segment) => Volatile.Read(ref SlotOf(segment)->State) == RingSlot.Open(segment);
+
+    public override Segment Map(long segment)
+    {
+        var file = Mapped();
+        var start = file.Start + (segment % Control.Slots * Control.SegmentBytes);
+        return new Segment(file, (nint)start, Control.SegmentBytes, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
+    }
+
+    public override bool TryOpen(long segment, SegmentOpener opener)
+    {
+        if (!HasRoom(segment))
+        {
+            return false;
+        }
+
+        var slot = SlotOf(segment);
+        var taken = SlotLock.TryTake(Control, slot, opener.Slot, opener.Probe);
+        if (!taken)
+        {
+            return false;
+        }
+
+        try
+        {
+            FaultPoints.Hit(FaultPoint.SlotLocked);
+
+            // Under the lock nobody else changes the state, and no cursor comes to stand in the slot.
+            var state = Volatile.Read(ref slot->State);
+            var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
+            var hasRoom = false;
+            FaultPoints.TrustFirstLook(ref hasRoom);
+            if (isReusable && !hasRoom && !HasRoom(segment))
+            {
+                return false;
+            }
+
+            if (isReusable || state == RingSlot.Opening(segment))
+            {
+                // The mark names its target: a late producer must not take the slot for one of the last lap again.
+                Volatile.Write(ref slot->State, RingSlot.Opening(segment));
+                Interlocked.MemoryBarrier();
+                FaultPoints.Hit(FaultPoint.SlotOpening);
+                Fill(Map(segment));
+                Volatile.Write(ref slot->State, RingSlot.Open(segment));
+                FaultPoints.Hit(FaultPoint.SlotOpen);
+            }
+
+            return true;
+        }
+        finally
+        {
+            SlotLock.Release(slot);
+            FaultPoints.Hit(FaultPoint.SlotUnlocked);
+        }
+    }
+
+    public override bool TryHold(long segment, Action action)
+    {
+        var slot = SlotOf(segment);
+        if (!SlotLock.TryTakeUnderMembershipLock(Control, slot))
+        {
+            return false;
+        }
+
+        try
+        {
+            var isOpen = IsOpen(segment) || (segment == 0 && Count == 0);
+            if (isOpen)
+            {
+                action();
+            }
+
+            return isOpen;
+        }
+        finally
+        {
+            SlotLock.Release(slot);
+        }
+    }
+
+    public override void Dispose() => _file?.Dispose();
+
+    // A single producer writes the free word behind each record; many need to find it wherever they look.
+    private void Fill(in Segment segment)
+    {
+        var bytes = Control.Producers == ProducerMode.Multiple ? Control.SegmentBytes : 2 * RecordWord.Alignment;
+        Fill(segment, 0, bytes / 2);
+        FaultPoints.Hit(FaultPoint.SlotHalfFilled);
+        Fill(segment, bytes / 2, bytes);
+    }
+
+    private static void Fill(in Segment segment, long start, long end)
+    {
+        for (var cell = (byte*)segment.Start + start; cell < (byte*)segment.Start + end; cell += RecordWord.Alignment)
+        {
+            *(ulong*)cell = segment.FreeWord;
+        }
+    }
+
+    private bool HasRoom(long segment) =>
+        segment < Control.Slots || LowWatermark.Of(Control) >= (segment - Control.Slots + 1) * Control.SegmentBytes;
+
+    private RingSlot* SlotOf(long segment) => Control.RingSlot((int)(segment % Control.Slots));
+
+    /// <summary>
+    /// A word that no payload holds but by a chance of 2^-61: the queue's random salt and the segment's number, mixed by the finalizer of
+    /// MurmurHash3 (Austin Appleby).
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong FreeWord(long segment)
+    {
+        FaultPoints.ForgetLap(ref segment);
+        var word = Control.Salt ^ ((ulong)segment * 0x9E3779B97F4A7C15);
+        word = (word ^ (word >> 33)) * 0xFF51AFD7ED558CCD;
+        word = (word ^ (word >> 33)) * 0xC4CEB9FE1A85EC53;
+        return (word ^ (word >> 33)) & ~(ulong)7;
+    }
+
+    private MappedFile Mapped()
+    {
+        lock (_mapping)
+        {
+            return _file ??= OpenFile();
+        }
+    }
+
+    private MappedFile OpenFile()
+    {
+        var path = Path.Combine(Control.Directory, FileName);
+        var wanted = Control.Slots * Control.SegmentBytes;
+        MappedFile file;
+        try
+        {
+            file = MappedFile.Open(path, Control.Access);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            throw new QueueCorruptedException(path, 0, "the ring is missing or empty");
+        }
+
+        if (file.Length != wanted)
+        {
+            var length = file.Length;
+            file.Dispose();
+            throw new QueueCorruptedException(path, 0, $"the ring has {length} bytes instead of {wanted}");
+        }
+
+        return file;
+    }
+}

@@ -1,0 +1,201 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Where a queue keeps its segments. A segment has a number, its position divided by the segment size; it is opened once, by
+/// a producer, read while it is open, and gone later. Shared by all participants of a queue handle; safe for all threads.
+/// </summary>
+internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
+{
+    /// <summary>The oldest segment there is.</summary>
+    public abstract long First { get; }
+
+    /// <summary>How many segments were opened up to now: the number of the newest, plus one.</summary>
+    public abstract long Count { get; }
+
+    /// <summary>The queue's control map.</summary>
+    public ControlMap Control { get; } = control;
+
+    /// <summary>The store of a queue's mode.</summary>
+    public static SegmentStore For(ControlMap control) =>
+        control.Mode == QueueMode.Bounded ? new RingSegments(control) : new FileSegments(control);
+
+    /// <summary>The file that holds a position, for messages.</summary>
+    public abstract string PathOf(long position);
+
+    /// <summary>The segment can be read.</summary>
+    public abstract bool IsOpen(long segment);
+
+    /// <summary>Maps a segment that is open.</summary>
+    /// <exception cref="QueueCorruptedException">It is missing, or is not as long as a segment.</exception>
+    public abstract Segment Map(long segment);
+
+    /// <summary>Opens the segment behind the newest one, unless somebody else has done so.</summary>
+    /// <param name="segment">Its number.</param>
+    /// <param name="opener">What the producer remembers of earlier tries.</param>
+    /// <returns>False when there is no room for it yet.</returns>
+    /// <exception cref="DiskFullException">The disk has no room for it.</exception>
+    public abstract bool TryOpen(long segment, SegmentOpener opener);
+
+    /// <summary>
+    /// Runs an action while a segment is open and cannot be reused or deleted. The first segment of a queue in which none was opened yet
+    /// counts as open. The caller is the registrar.
+    /// </summary>
+    /// <returns>False when it is not open, or when somebody is just reusing it.</returns>
+    public abstract bool TryHold(long segment, Action action);
+
+    public abstract void Dispose();
+
+    /// <summary>
+    /// Walks over the records of an open segment from its start, to the first that is not finished or starts at the limit or behind it.
+    /// </summary>
+    /// <returns>The position of that record.</returns>
+    public long FindEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Reserved);
+
+    /// <summary>As <see cref="FindEnd(long, long)"/>, but walks over records that are reserved too: to the first free position.</summary>
+    public long FindClaimedEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Free);
+
+    /// <inheritdoc cref="FindEnd(long, long)"/>
+    public long FindEnd(in Segment segment, long limit) => Walk(segment, segment.Position, limit, RecordWord.Reserved);
+
+    /// <summary>Walks over the records of a mapped segment from a record's position, to the first that is not finished.</summary>
+    public long FindEndFrom(in Segment segment, long position) => Walk(segment, position, segment.Position + Control.SegmentBytes, RecordWord.Reserved);
+
+    private long Walk(long segment, long limit, ulong lastStop)
+    {
+        var mapped = Map(segment);
+        try
+        {
+            return Walk(mapped, mapped.Position, limit, lastStop);
+        }
+        finally
+        {
+            mapped.Release();
+        }
+    }
+
+    // Stops at a free word, and at a reservation when that is the last state to stop at.
+    private long Walk(in Segment segment, long position, long limit, ulong lastStop)
+    {
+        var end = segment.Position + Control.SegmentBytes;
+        while (position < Math.Min(limit, end))
+        {
+            var word = Volatile.Read(ref *(ulong*)segment.At(position));
+            if (RecordWord.State(word) is var state && (state <= lastStop || state > RecordWord.Padding))
+            {
+                RequireUnfinished(segment, position, word);
+                return position;
+            }
+
+            if (!RecordWord.HasValidLength(word, end - position))
+            {
+                ThrowCorrupted(segment, position, word);
+            }
+
+            position += RecordWord.Bytes(word);
+        }
+
+        return position;
+    }
+
+    /// <summary>Turns a reserved record into padding. Its owner is dead, and the caller is the only one to act for it.</summary>
+    /// <returns>False when the word was not there any more.</returns>
+    public bool TryPadReservation(in Segment segment, long position, ulong word)
+    {
+        var record = segment.At(position);
+        if (Volatile.Read(ref *(ulong*)record) != word)
+        {
+            // Its owner published it before it died: its header must stay.
+            return false;
+        }
+
+        var padding = RecordWord.AsPadding(word);
+        if (Control.HasChecksums)
+        {
+            RecordChecksum.SealPadding(record, position, padding);
+        }
+
+        return Interlocked.CompareExchange(ref *(ulong*)record, padding, word) == word;
+    }
+
+    /// <summary>Turns the reserved record on which a caller is blocked into padding, once its owner is found dead.</summary>
+    /// <param name="segment">The record's segment.</param>
+    /// <param name="position">The record's position.</param>
+    /// <param name="word">Its state word.</param>
+    /// <param name="probe">The caller's.</param>
+    /// <returns>True when the record should be looked at again.</returns>
+    public bool TryResolve(in Segment segment, long position, ulong word, LivenessProbe probe)
+    {
+        using var dead = probe.TryConfirmDead(RecordWord.Owner(word), position, word);
+        if (dead is null)
+        {
+            return false;
+        }
+
+        FaultPoints.Hit(FaultPoint.DeathFound);
+        TryPadReservation(segment, position, word);
+        FaultPoints.Hit(FaultPoint.DeathResolved);
+        WakeSignal.ForRecords(Control).WakeAll();
+        return true;
+    }
+
+    /// <summary>Makes sure that a word, neither committed nor padding, is one that a producer leaves: free, or a possible reservation.</summary>
+    public void RequireUnfinished(in Segment segment, long position, ulong word)
+    {
+        var remaining = segment.Position + Control.SegmentBytes - position;
+        var isFine = word == segment.FreeWord
+            || (RecordWord.State(word) == RecordWord.Reserved && RecordWord.HasValidLength(word, remaining)
+                && RecordWord.Owner(word) is > ParticipantSlot.MembershipLock and < ParticipantSlot.Count);
+        if (!isFine)
+        {
+            ThrowCorrupted(segment, position, word);
+        }
+    }
+
+    /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be told.</summary>
+    /// <returns>Bytes of its payload.</returns>
+    /// <exception cref="QueueCorruptedException">It is damaged.</exception>
+    public int RequireWhole(byte* record, long position, uint bytes)
+    {
+        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
+        var payloadBytes = (uint)header;
+        if (payloadBytes > bytes - RecordWord.HeaderBytes)
+        {
+            throw new QueueCorruptedException(PathOf(position), position, $"a record of {bytes} bytes claims a payload of {payloadBytes}");
+        }
+
+        var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes);
+        if (Control.HasChecksums && RecordChecksum.Of(position, *(ulong*)record, payload) != (uint)(header >> 32))
+        {
+            throw new QueueCorruptedException(PathOf(position), position, "the record does not have the checksum that it was published with");
+        }
+
+        return (int)payloadBytes;
+    }
+
+    /// <summary>A record is finished and, as far as that can be told, as it was written. Never throws: the bytes may be anything.</summary>
+    /// <param name="record">Its first byte.</param>
+    /// <param name="position">Its position.</param>
+    /// <param name="remaining">Bytes from the record to the end of its segment.</param>
+    /// <param name="bytes">Its length.</param>
+    public bool IsWhole(byte* record, long position, long remaining, out uint bytes)
+    {
+        var word = *(ulong*)record;
+        bytes = RecordWord.Bytes(word);
+        if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding) || !RecordWord.HasValidLength(word, remaining))
+        {
+            return false;
+        }
+
+        return Control.HasChecksums
+            ? RecordChecksum.IsWhole(record, position, word, remaining)
+            : RecordWord.State(word) == RecordWord.Padding || *(uint*)(record + RecordWord.PayloadBytesOffset) <= bytes - RecordWord.HeaderBytes;
+    }
+
+    [DoesNotReturn]
+    public static void ThrowCorrupted(in Segment segment, long position, ulong word) => throw new QueueCorruptedException(
+        segment.File.Path, position, $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible");
+}

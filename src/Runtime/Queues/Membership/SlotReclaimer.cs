@@ -1,0 +1,102 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Settles what a dead participant left, so that its slot can be used again. The caller is the registrar, so there is one burial at a time,
+/// and has found the participant dead: the slot gets no owner meanwhile. Others may have found it dead too, and act beside the burial; so
+/// what they may change is changed here by compare-and-swap as well.
+/// </summary>
+internal sealed unsafe class SlotReclaimer(SegmentStore segments)
+{
+    private readonly ControlMap _control = segments.Control;
+
+    /// <summary>Settles what the last owner of a slot left.</summary>
+    /// <returns>False when that cannot be settled now: a message that a member had taken waits for another member.</returns>
+    public bool TryReclaim(int slot)
+    {
+        var participant = _control.Participant(slot);
+        if (participant->InFlight != InFlight.None && !TryDropAnnouncement(participant))
+        {
+            return false;
+        }
+
+        FaultPoints.Hit(FaultPoint.ReclaimBegun);
+        switch (participant->Role)
+        {
+            case ParticipantSlot.ProducerRole:
+                SlotLock.ReleaseAll(_control, slot);
+                FaultPoints.Hit(FaultPoint.ReclaimLocksOpened);
+                if (!TrySettleClaim(slot, participant->LastClaim))
+                {
+                    return false;
+                }
+
+                FaultPoints.Hit(FaultPoint.ReclaimClaimSettled);
+
+                // Whoever has the slot next must not be taken for the only producer.
+                Interlocked.CompareExchange(ref _control.Header->ProducerSlot, 0, slot);
+                break;
+            case ParticipantSlot.ConsumerRole when IsCursor(participant->Cursor):
+                var cursor = _control.Cursor(participant->Cursor);
+                if (cursor->OwnerSlot == slot)
+                {
+                    cursor->OwnerDied = 1;
+                    Volatile.Write(ref cursor->OwnerSlot, 0);
+                }
+
+                break;
+        }
+
+        DeadWaiters.CountOut(_control, slot);
+        FaultPoints.Hit(FaultPoint.ReclaimNearlyDone);
+        Volatile.Write(ref participant->Role, ParticipantSlot.NoRole);
+        return true;
+    }
+
+    /// <summary>Clears the word of a member that died before it had taken the record that it announced.</summary>
+    private bool TryDropAnnouncement(ParticipantSlot* member)
+    {
+        if (!IsCursor(member->Cursor) || InFlight.IsTaken(member->InFlight, Volatile.Read(ref _control.Cursor(member->Cursor)->Position)))
+        {
+            return false;
+        }
+
+        Volatile.Write(ref member->InFlight, InFlight.None);
+        WakeSignal.ForSpace(_control).WakeWaiters();
+        return true;
+    }
+
+    /// <summary>Turns the record that a dead producer has reserved and not published into padding.</summary>
+    private bool TrySettleClaim(int slot, long position)
+    {
+        var segment = position / _control.SegmentBytes;
+        if (position < 0 || position % RecordWord.Alignment != 0)
+        {
+            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(_control.Participant(slot)), $"the producer's last claim stands at {position}, where no record can be");
+        }
+
+        return segments.TryHold(segment, () => Pad(segment, position, slot)) || !segments.IsOpen(segment);
+    }
+
+    private void Pad(long segment, long position, int slot)
+    {
+        if (!segments.IsOpen(segment))
+        {
+            return;
+        }
+
+        var mapped = segments.Map(segment);
+        var word = Volatile.Read(ref *(ulong*)mapped.At(position));
+        var isLeft = RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot
+            && RecordWord.HasValidLength(word, mapped.Position + _control.SegmentBytes - position);
+        if (isLeft && segments.TryPadReservation(mapped, position, word))
+        {
+            WakeSignal.ForRecords(_control).WakeAll();
+        }
+
+        mapped.Release();
+    }
+
+    private static bool IsCursor(int index) => index is >= 0 and < CursorRecord.Count;
+}

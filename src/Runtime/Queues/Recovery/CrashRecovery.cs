@@ -1,0 +1,226 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Repairs a durable queue after a crash of the machine: the disk holds some of the pages that were written since the last flush, in no
+/// order. What is whole from the durable position on stays; behind the first record that is not, everything goes, so that no message
+/// comes back later that was not there when consumers went on.
+/// <code>
+/// 1 copy what is cut to lost+found   2 delete the segments behind the end, the newest first   3 zero the rest of the last one
+/// 4 correct the control file         5 store the machine's boot id
+/// </code>
+/// Each step is on the disk before the next begins, and the boot id is the last: whoever opens the queue after a recoverer died begins again,
+/// finds the same end, and does what is left. The caller is the registrar, and nobody else is alive.
+/// </summary>
+internal sealed unsafe class CrashRecovery
+{
+    private readonly ControlMap _control;
+    private readonly FileSegments _segments;
+    private readonly long _segmentBytes;
+    private readonly long _end;
+    private readonly List<string> _clampedNames = [];
+    private string? _lostAndFound;
+    private long _cutBytes;
+
+    /// <summary>Finds the end of what is whole; changes nothing.</summary>
+    public CrashRecovery(FileSegments segments)
+    {
+        var control = segments.Control;
+        _control = control;
+        _segments = segments;
+        _segmentBytes = control.SegmentBytes;
+        _end = FindEnd();
+        for (var index = 0; index < CursorRecord.Count; index++)
+        {
+            if (IsInUse(control.Cursor(index)) && control.Cursor(index)->Position > _end)
+            {
+                _clampedNames.Add(new CursorNames(control).NameOf(index));
+            }
+        }
+    }
+
+    /// <summary>The steps, in their order. A recoverer may die before, in and behind each.</summary>
+    public IReadOnlyList<Action> Steps => [KeepWhatIsCut, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
+
+    private long EndSegment => _end / _segmentBytes;
+
+    /// <summary>Repairs the queue if the machine stopped since it was used last, and nobody has it open.</summary>
+    public static QueueRecovery? RunIfNeeded(SegmentStore segments)
+    {
+        var control = segments.Control;
+        if (!IsNeeded(control))
+        {
+            return null;
+        }
+
+        // The crash may have taken the empty files.
+        ControlMap.CreateLeaseDirectory(control.Directory);
+        using var membershipLock = MembershipLock.Acquire(control);
+        return IsNeeded(control) && !IsAnybodyAlive(control) ? new CrashRecovery((FileSegments)segments).Run() : null;
+    }
+
+    /// <summary>The machine stopped since the queue was used last, and nobody has repaired it yet.</summary>
+    public static bool IsNeeded(ControlMap control) => control.Mode == QueueMode.Durable && control.Header->BootId != MachineBoot.Id;
+
+    private static bool IsAnybodyAlive(ControlMap control)
+    {
+        var used = Math.Min(control.Header->UsedSlots, ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            if (!DeadOwnerLock.IsDead(control, slot))
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private QueueRecovery Run()
+    {
+        foreach (var step in Steps)
+        {
+            step();
+        }
+
+        return new QueueRecovery(_end, _cutBytes, _lostAndFound, _clampedNames);
+    }
+
+    private long FindEnd()
+    {
+        var durable = _control.Header->DurablePosition;
+        var stored = _segments.Stored();
+        var number = Math.Max(durable / _segmentBytes, Math.Max(_segments.First, stored.Count > 0 ? stored[0] : 0));
+        while (TryMap(number) is { } segment)
+        {
+            var end = segment.Position + _segmentBytes;
+            var whole = Walk(segment, segment.Position);
+            if (whole < durable && durable < end)
+            {
+                // The disk did not keep what it had confirmed. That stays for readers to report, and what is whole behind it stays too.
+                whole = Walk(segment, durable);
+            }
+
+            segment.File.Flush();
+            segment.Release();
+            if (whole != end)
+            {
+                return whole;
+            }
+
+            number++;
+        }
+
+        return number * _segmentBytes;
+    }
+
+    private Segment? TryMap(long number)
+    {
+        // One that is missing, or not of its full length, was just being created.
+        var file = new FileInfo(_segments.FileOf(number));
+        return file.Exists && file.Length == _segmentBytes ? _segments.Map(number) : null;
+    }
+
+    private long Walk(in Segment segment, long position)
+    {
+        var end = segment.Position + _segmentBytes;
+        while (position < end && _segments.IsWhole(segment.At(position), position, end - position, out var bytes))
+        {
+            position += bytes;
+        }
+
+        return position;
+    }
+
+    private void KeepWhatIsCut()
+    {
+        var cut = LaterSegments().Select(number => (File: _segments.FileOf(number), Offset: 0L)).ToList();
+        if (File.Exists(_segments.FileOf(EndSegment)))
+        {
+            cut.Insert(0, (_segments.FileOf(EndSegment), _end % _segmentBytes));
+        }
+
+        (_lostAndFound, _cutBytes) = LostAndFound.Keep(_control, _end, cut, _clampedNames);
+    }
+
+    private void DeleteLaterSegments()
+    {
+        foreach (var number in LaterSegments().Reverse())
+        {
+            File.Delete(_segments.FileOf(number));
+        }
+
+        // The one at the end is made anew when it is missing, or not of its full length.
+        var last = new FileInfo(_segments.FileOf(EndSegment));
+        if (last.Exists ? last.Length != _segmentBytes : _end > 0)
+        {
+            last.Delete();
+            MappedFile.Create(last.FullName, _segmentBytes, "creating");
+        }
+
+        DiskFlush.OfDirectory(_control.Directory);
+    }
+
+    private void ZeroTheRest()
+    {
+        if (!File.Exists(_segments.FileOf(EndSegment)))
+        {
+            return;
+        }
+
+        using var file = MappedFile.Open(_segments.FileOf(EndSegment));
+        var rest = new Span<byte>(file.Start + (_end % _segmentBytes), (int)(_segmentBytes - (_end % _segmentBytes)));
+
+        // The first record goes first: a part of the zeros alone could make it whole.
+        rest[..RecordWord.HeaderBytes].Clear();
+        file.Flush();
+        var length = rest.LastIndexOfAnyExcept((byte)0) + 1;
+        rest[..length].Clear();
+        file.Flush();
+    }
+
+    private void CorrectControlFile()
+    {
+        var header = _control.Header;
+        var stored = _segments.Stored();
+        header->FirstSegment = stored.Count == 0 ? EndSegment : Math.Min(Math.Max(header->FirstSegment, stored[0]), EndSegment);
+        header->OpenSegments = stored.Count == 0 ? EndSegment : EndSegment + 1;
+        header->TailHint = _end;
+        header->DurablePosition = _end;
+        for (var index = 0; index < CursorRecord.Count; index++)
+        {
+            var cursor = _control.Cursor(index);
+            if (IsInUse(cursor))
+            {
+                cursor->Position = Math.Min(cursor->Position, _end);
+                cursor->ReadPosition = Math.Min(cursor->ReadPosition, _end);
+
+                // The position on the disk may be older than what was handled.
+                cursor->OwnerDied = 1;
+            }
+        }
+
+        for (var slot = 0; slot < ParticipantSlot.Count; slot++)
+        {
+            var participant = _control.Participant(slot);
+            participant->LastClaim = Math.Min(participant->LastClaim, _end);
+            if (InFlight.Position(participant->InFlight) >= _end)
+            {
+                participant->InFlight = InFlight.None;
+            }
+        }
+
+        _control.FlushToDisk();
+    }
+
+    private void StoreBootId()
+    {
+        _control.Header->BootId = MachineBoot.Id;
+        _control.FlushToDisk();
+    }
+
+    private IEnumerable<long> LaterSegments() => _segments.Stored().Where(number => number > EndSegment);
+
+    private static bool IsInUse(CursorRecord* cursor) => cursor->Kind is CursorRecord.ExclusiveKind or CursorRecord.GroupKind;
+}

@@ -1,0 +1,92 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>What a recovery cuts off a queue, kept for people to look into: <c>lost+found/(UTC time)-(position)/</c> with the bytes and a report.</summary>
+internal static class LostAndFound
+{
+    public const string DirectoryName = "lost+found";
+    private const string UnfinishedSuffix = ".creating";
+    private const int ChunkBytes = 1024 * 1024;
+
+    /// <summary>Copies what is not zero. The directory gets its name when it is complete and on the disk.</summary>
+    /// <param name="control">The queue.</param>
+    /// <param name="end">Where the queue ends now.</param>
+    /// <param name="files">What is cut: all bytes of these files from these offsets on.</param>
+    /// <param name="clampedNames">For the report.</param>
+    /// <returns>The directory, or null when there is nothing to keep or to report; and how many bytes were cut.</returns>
+    public static (string? Path, long Bytes) Keep(ControlMap control, long end, IEnumerable<(string File, long Offset)> files, IReadOnlyList<string> clampedNames)
+    {
+        var parts = files.Select(cut => (cut.File, cut.Offset, Length: LengthUpToZeros(cut.File, cut.Offset))).Where(part => part.Length > 0).ToList();
+        if (parts.Count == 0 && clampedNames.Count == 0)
+        {
+            return (null, 0);
+        }
+
+        var now = DateTime.UtcNow;
+        var root = Path.Combine(control.Directory, DirectoryName);
+        var path = Path.Combine(root, string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{end}"));
+        var unfinished = path + UnfinishedSuffix;
+        Directory.CreateDirectory(root);
+        foreach (var left in Directory.EnumerateDirectories(root, "*" + UnfinishedSuffix))
+        {
+            Directory.Delete(left, recursive: true);
+        }
+
+        Directory.CreateDirectory(unfinished);
+        var lines = new List<string>
+        {
+            $"The machine stopped while the queue in '{control.Directory}' was not on the disk as a whole. Recovered at {now:u}.",
+            $"The queue ends at position {end} now. What follows was cut off; files that are not listed were empty.",
+        };
+        foreach (var (file, offset, length) in parts)
+        {
+            Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)));
+            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which stood at offset {offset} of the segment with this name.");
+        }
+
+        lines.AddRange(clampedNames.Select(name => $"The consumer name '{name}' stood behind the end, and goes on at {end}."));
+        var report = Path.Combine(unfinished, "report.txt");
+        File.WriteAllLines(report, lines);
+        using (var file = File.OpenHandle(report, FileMode.Open, FileAccess.ReadWrite))
+        {
+            DiskFlush.OfFile(file, report);
+        }
+
+        DiskFlush.OfDirectory(unfinished);
+        Directory.Move(unfinished, path);
+        DiskFlush.OfDirectory(root);
+        DiskFlush.OfDirectory(control.Directory);
+        return (path, parts.Sum(part => part.Length));
+    }
+
+    private static long LengthUpToZeros(string path, long offset)
+    {
+        using var file = File.OpenHandle(path);
+        var buffer = new byte[ChunkBytes];
+        var length = 0L;
+        for (var position = offset; RandomAccess.Read(file, buffer, position) is var read and > 0; position += read)
+        {
+            var last = buffer.AsSpan(0, read).LastIndexOfAnyExcept((byte)0);
+            length = last < 0 ? length : position + last + 1 - offset;
+        }
+
+        return length;
+    }
+
+    private static void Copy(string source, long offset, long length, string target)
+    {
+        using var from = File.OpenHandle(source);
+        using var to = File.OpenHandle(target, FileMode.Create, FileAccess.Write);
+        var buffer = new byte[ChunkBytes];
+        for (var done = 0L; done < length;)
+        {
+            var read = RandomAccess.Read(from, buffer.AsSpan(0, (int)Math.Min(buffer.Length, length - done)), offset + done);
+            RandomAccess.Write(to, buffer.AsSpan(0, read), done);
+            done += read;
+        }
+
+        DiskFlush.OfFile(to, target);
+    }
+}

@@ -1,0 +1,128 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// An open queue: its control map, and with it the segments, the flushers and the asynchronous waits, which all participants opened from it share. It stays
+/// open until the last of them lets go, so a disposed <see cref="MessageQueue"/> does not disturb its participants.
+/// </summary>
+internal sealed class QueueHandle
+{
+    private QueueHandle(ControlMap control)
+    {
+        Control = control;
+        Segments = SegmentStore.For(control);
+        Flusher = new Flusher(Segments);
+        IntervalFlusher = control.Flush == FlushMode.Interval ? new IntervalFlusher(control, Flusher) : null;
+        RecordWaits = new AsyncWaits(control, WakeSignal.ForRecords(control));
+        SpaceWaits = new AsyncWaits(control, WakeSignal.ForSpace(control));
+        control.DisposeWithMap(Segments);
+        control.DisposeWithMap(Flusher);
+        if (IntervalFlusher is not null)
+        {
+            control.DisposeWithMap(IntervalFlusher);
+        }
+    }
+
+    /// <summary>The control file, mapped.</summary>
+    public ControlMap Control { get; }
+
+    /// <summary>The queue's directory.</summary>
+    public string Directory => Control.Directory;
+
+    /// <summary>Where the records are.</summary>
+    public SegmentStore Segments { get; }
+
+    /// <summary>Writes the segments to the disk (durable).</summary>
+    public Flusher Flusher { get; }
+
+    /// <summary>Does that in the background, where the queue is made so.</summary>
+    public IntervalFlusher? IntervalFlusher { get; }
+
+    /// <summary>The asynchronous waits of consumers.</summary>
+    public AsyncWaits RecordWaits { get; }
+
+    /// <summary>The asynchronous waits of producers.</summary>
+    public AsyncWaits SpaceWaits { get; }
+
+    /// <summary>What was repaired when this handle was opened.</summary>
+    public QueueRecovery? Recovery { get; private set; }
+
+    /// <summary>Opens a queue, or creates it with the directory around it. Of many creators one wins.</summary>
+    /// <exception cref="ArgumentException">The options contradict each other, or what exists.</exception>
+    public static QueueHandle OpenOrCreate(string directory, MessageQueueOptions options, QueueMode defaultMode = QueueMode.Durable)
+    {
+        QueueGeometry.RequireValid(options);
+        CreateIfMissing(directory, options, defaultMode);
+        var handle = Open(directory);
+        try
+        {
+            QueueGeometry.Require(handle.Control, options);
+            handle.RecoverIfNeeded();
+            Retention.Replace(handle.Control, options.Retention);
+            return handle;
+        }
+        catch
+        {
+            handle.Release();
+            throw;
+        }
+    }
+
+    /// <summary>Opens a queue that exists, as it is.</summary>
+    /// <exception cref="FileNotFoundException">There is no queue.</exception>
+    public static QueueHandle Open(string directory, FileAccess access = FileAccess.ReadWrite) => new(ControlMap.Open(directory, access));
+
+    /// <summary>Repairs the queue if the machine stopped since it was used last.</summary>
+    public void RecoverIfNeeded()
+    {
+        if (CrashRecovery.RunIfNeeded(Segments) is { } recovery)
+        {
+            Recovery = recovery;
+        }
+    }
+
+    /// <summary>Keeps the handle open for one more user; false when it is closed already.</summary>
+    public bool TryAddReference() => Control.TryAddReference();
+
+    /// <summary>Lets go; the last user closes the handle.</summary>
+    public void Release() => Control.Release();
+
+    private static void CreateIfMissing(string directory, MessageQueueOptions options, QueueMode defaultMode)
+    {
+        var path = Path.Combine(directory, ControlMap.FileName);
+        if (File.Exists(path))
+        {
+            return;
+        }
+
+        // Options that contradict each other are refused before anything is touched.
+        var geometry = new QueueGeometry(options, defaultMode);
+        ControlMap.CreateLeaseDirectory(directory);
+        FaultPoints.Hit(FaultPoint.DirectoryCreated);
+        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), holder: null);
+        if (File.Exists(path))
+        {
+            return;
+        }
+
+        RefuseSegmentsWithoutControl(directory, path);
+        if (geometry.Mode == QueueMode.Bounded)
+        {
+            RingSegments.CreateFile(directory, geometry.Slots * geometry.SegmentBytes);
+            FaultPoints.Hit(FaultPoint.RingCreated);
+        }
+
+        ControlMap.Create(directory, geometry, options);
+    }
+
+    // Segments without their control file are the rest of a queue whose geometry and cursors are lost: nothing may be written over them.
+    // A ring is different: its messages end with its control file, and one that stands alone was left by a creator that died.
+    private static void RefuseSegmentsWithoutControl(string directory, string path)
+    {
+        if (System.IO.Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Any())
+        {
+            throw new QueueCorruptedException(path, 0, "the control file is missing, but segments are there");
+        }
+    }
+}

@@ -1,0 +1,143 @@
+using System.Diagnostics.Metrics;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The instruments of meter "BufferedMessages", over the producers and consumers that are alive in this process. They are observed: nothing
+/// is counted for them but what stands in the control file anyhow, and nothing happens until somebody listens. Safe for all threads.
+/// </summary>
+/// <remarks>What a closed participant had counted goes on in its series, since a counter must not fall; the participant itself is forgotten.</remarks>
+internal static class QueueMetrics
+{
+    public const string MeterName = "BufferedMessages";
+
+    private static readonly Lock Gate = new();
+    private static readonly List<MeteredParticipant> Live = [];
+    private static readonly Dictionary<MetricSeries, ParticipantCounts> Closed = [];
+    private static readonly Meter Meter = CreateMeter();
+
+    /// <summary>Begins to observe a participant that has just opened.</summary>
+    public static void Add(Participant participant)
+    {
+        // Reading the field makes sure that the instruments exist from the first participant on.
+        _ = Meter;
+        lock (Gate)
+        {
+            Live.RemoveAll(TryRetireForgotten);
+            Live.Add(new MeteredParticipant(participant));
+            participant.Leaving = Remove;
+        }
+    }
+
+    /// <summary>Ends that, while the participant's slot is still its own.</summary>
+    private static void Remove(Participant participant)
+    {
+        lock (Gate)
+        {
+            var index = Live.FindIndex(metered => metered.IsOf(participant));
+            if (index >= 0)
+            {
+                Retire(Live[index].Series, participant.Counts);
+                Live.RemoveAt(index);
+            }
+        }
+    }
+
+    private static Meter CreateMeter()
+    {
+        var meter = new Meter(MeterName, typeof(QueueMetrics).Assembly.GetName().Version?.ToString(3));
+        meter.CreateObservableCounter(
+            "messaging.client.sent.messages", () => ObserveCounts(isConsumer: false, counts => counts.Messages), "{message}", "Messages that producers of this process published.");
+        meter.CreateObservableCounter(
+            "messaging.client.sent.bytes", () => ObserveCounts(isConsumer: false, counts => counts.Bytes), "By", "Bytes of these messages, without headers.");
+        meter.CreateObservableCounter(
+            "messaging.client.consumed.messages", () => ObserveCounts(isConsumer: true, counts => counts.Messages), "{message}", "Messages that consumers of this process committed.");
+        meter.CreateObservableCounter(
+            "messaging.client.consumed.bytes", () => ObserveCounts(isConsumer: true, counts => counts.Bytes), "By", "Bytes of these messages, without headers.");
+        meter.CreateObservableGauge(
+            "messaging.queue.lag", ObserveLag, "By", "Bytes that were published and not yet read under a consumer name that is open in this process.");
+        meter.CreateObservableCounter(
+            "messaging.queue.space_waits", () => ObserveQueues(WaitsOf), "{wait}", "Waits of all producers of the queue, in all processes, for space.");
+        meter.CreateObservableCounter(
+            "messaging.queue.wakes", () => ObserveQueues(WakesOf), "{wake}", "Wakes of sleeping producers and consumers of the queue, in all processes.");
+        return meter;
+    }
+
+    private static List<Measurement<long>> ObserveCounts(bool isConsumer, Func<ParticipantCounts, long> number)
+    {
+        lock (Gate)
+        {
+            Live.RemoveAll(TryRetireForgotten);
+            var totals = Closed.Where(closed => closed.Key.IsConsumer == isConsumer).ToDictionary();
+            foreach (var metered in Live.Where(metered => metered.Series.IsConsumer == isConsumer))
+            {
+                totals[metered.Series] = totals.GetValueOrDefault(metered.Series) + metered.Look();
+            }
+
+            return [.. from total in totals select new Measurement<long>(number(total.Value), total.Key.Tags)];
+        }
+    }
+
+    private static List<Measurement<long>> ObserveLag()
+    {
+        lock (Gate)
+        {
+            var lags = new Dictionary<MetricSeries, long>();
+            foreach (var queue in LiveByQueue())
+            {
+                foreach (var consumer in queue.Where(live => live.Series.IsConsumer).DistinctBy(live => live.Series))
+                {
+                    if (consumer.TryReadLag(out var lag))
+                    {
+                        lags[consumer.Series] = lags.GetValueOrDefault(consumer.Series) + lag;
+                    }
+                }
+            }
+
+            return [.. from lag in lags select new Measurement<long>(lag.Value, lag.Key.Tags)];
+        }
+    }
+
+    private static List<Measurement<long>> ObserveQueues(Func<ControlMap, long> number)
+    {
+        lock (Gate)
+        {
+            var sums = new Dictionary<MetricSeries, long>();
+            foreach (var queue in LiveByQueue())
+            {
+                if (queue.First().TryRead(number, out var value))
+                {
+                    var series = queue.First().Series.OfQueue;
+                    sums[series] = sums.GetValueOrDefault(series) + value;
+                }
+            }
+
+            return [.. from sum in sums select new Measurement<long>(sum.Value, sum.Key.Tags)];
+        }
+    }
+
+    // One queue may be open by several handles; it counts once.
+    private static IEnumerable<IGrouping<string, MeteredParticipant>> LiveByQueue()
+    {
+        Live.RemoveAll(TryRetireForgotten);
+        return Live.GroupBy(live => live.Directory, StringComparer.Ordinal);
+    }
+
+    private static bool TryRetireForgotten(MeteredParticipant metered)
+    {
+        if (metered.IsAlive)
+        {
+            return false;
+        }
+
+        Retire(metered.Series, metered.LastSeen);
+        return true;
+    }
+
+    private static void Retire(MetricSeries series, ParticipantCounts counts) =>
+        Closed[series] = Closed.GetValueOrDefault(series) + counts;
+
+    private static unsafe long WaitsOf(ControlMap control) => Volatile.Read(ref control.Header->SpaceWaits);
+
+    private static unsafe long WakesOf(ControlMap control) => Volatile.Read(ref control.Header->Wakes);
+}

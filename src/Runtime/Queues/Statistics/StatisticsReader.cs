@@ -1,0 +1,166 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It is the registrar meanwhile, so that no
+/// seat changes hands: who opens something may have to wait for it, for microseconds.
+/// </summary>
+internal sealed unsafe class StatisticsReader(SegmentStore segments)
+{
+    private readonly ControlMap _control = segments.Control;
+
+    // A registrar that is stopped must not stop those who want to see why.
+    private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
+
+    // A queue that reuses a segment within each of so many attempts is described by the last one.
+    private const int MaxAttempts = 100;
+
+    private long FirstPosition => segments.First * _control.SegmentBytes;
+
+    /// <exception cref="QueueCorruptedException">A table or a record is damaged.</exception>
+    public QueueStatistics Read()
+    {
+        var participants = ReadParticipants();
+        var (first, names, low, published) = ReadPositions();
+        return new QueueStatistics
+        {
+            Path = _control.Directory,
+            Mode = _control.Mode,
+            ProducerMode = _control.Producers,
+            SegmentBytes = _control.SegmentBytes,
+            Slots = _control.Slots,
+            FirstPosition = first,
+            PublishedPosition = published,
+            DurablePosition = Volatile.Read(ref _control.Header->DurablePosition),
+            UnreadBytes = Math.Max(published - Math.Max(low, first), 0),
+            SpaceWaits = Volatile.Read(ref _control.Header->SpaceWaits),
+            Wakes = Volatile.Read(ref _control.Header->Wakes),
+            Producers = [.. from seen in participants where seen.Slot.Role == ParticipantSlot.ProducerRole select ProducerOf(seen)],
+            Consumers = [.. from name in names select ConsumerOf(name, first, published, participants)],
+        };
+    }
+
+    // Positions grow. The first one comes first and the last one comes last, so that no name stands outside of them; when the first one has
+    // moved meanwhile, they are read again.
+    private (long First, List<(int Index, uint Kind, long Position)> Names, long Low, long Published) ReadPositions()
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var first = FirstPosition;
+            var names = ReadNames();
+            var low = LowWatermark.Of(_control);
+            var published = Math.Max(PublishedPosition.Of(segments), first);
+            if (first == FirstPosition || attempt == MaxAttempts)
+            {
+                return (first, names, low, published);
+            }
+        }
+    }
+
+    private List<(int Index, uint Kind, long Position)> ReadNames()
+    {
+        var names = new List<(int, uint, long)>();
+        for (var index = 0; index < CursorRecord.Count; index++)
+        {
+            var cursor = _control.Cursor(index);
+            var kind = Volatile.Read(ref cursor->Kind);
+            if (kind == 0)
+            {
+                break;
+            }
+
+            if (kind != CursorRecord.DeletedKind)
+            {
+                var position = Volatile.Read(ref cursor->Position);
+                RequirePosition(position, &cursor->Position);
+                names.Add((index, kind, position));
+            }
+        }
+
+        return names;
+    }
+
+    private List<SeenParticipant> ReadParticipants()
+    {
+        using var membershipLock = TryLockMembership();
+        var participants = new List<SeenParticipant>();
+        var used = Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            var seen = *_control.Participant(slot);
+            if (seen.Role == ParticipantSlot.NoRole)
+            {
+                continue;
+            }
+
+            var isConsumer = seen.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole;
+            if (seen.Role != ParticipantSlot.ProducerRole && (!isConsumer || seen.Cursor is < 0 or >= CursorRecord.Count))
+            {
+                throw new QueueCorruptedException(_control.Path, _control.OffsetOf(_control.Participant(slot)), "the participant is of no known role, or of no name");
+            }
+
+            RequirePosition(seen.LastClaim, &_control.Participant(slot)->LastClaim);
+            participants.Add(new SeenParticipant(slot, seen, !DeadOwnerLock.IsDead(_control, slot)));
+        }
+
+        return participants;
+    }
+
+    private FileLease? TryLockMembership()
+    {
+        if (_control.IsReadOnly)
+        {
+            // A seat may change hands meanwhile: what is read of it is then of both owners.
+            return null;
+        }
+
+        var start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            var membershipLock = MembershipLock.TryAcquire(_control);
+            if (membershipLock is not null || Stopwatch.GetElapsedTime(start) > Patience)
+            {
+                return membershipLock;
+            }
+
+            Thread.Sleep(1);
+        }
+    }
+
+    private void RequirePosition(long position, void* place)
+    {
+        if (position < 0 || position % RecordWord.Alignment != 0 || position / _control.SegmentBytes > segments.Count)
+        {
+            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(place), $"the position {position} is none where a record can be");
+        }
+    }
+
+    private ConsumerStatistics ConsumerOf((int Index, uint Kind, long Position) name, long first, long published, List<SeenParticipant> participants) => new()
+    {
+        Name = new CursorNames(_control).NameOf(name.Index),
+        IsGroup = name.Kind == CursorRecord.GroupKind,
+        Position = name.Position,
+        LagBytes = Math.Max(published - Math.Max(name.Position, first), 0),
+        Members = [.. from seen in participants where seen.Slot.Role != ParticipantSlot.ProducerRole && seen.Slot.Cursor == name.Index select MemberOf(seen)],
+    };
+
+    private static ParticipantStatistics ProducerOf(SeenParticipant seen) => Describe(seen, seen.Slot.LastClaim);
+
+    private static ParticipantStatistics MemberOf(SeenParticipant seen) =>
+        Describe(seen, seen.Slot.InFlight == InFlight.None || InFlight.IsTentative(seen.Slot.InFlight) ? null : InFlight.Position(seen.Slot.InFlight));
+
+    private static ParticipantStatistics Describe(SeenParticipant seen, long? position) => new()
+    {
+        Slot = seen.Number,
+        ProcessId = seen.Slot.ProcessId,
+        ProcessStart = seen.Slot.ProcessStart,
+        IsAlive = seen.IsAlive,
+        Messages = seen.Slot.Messages,
+        Bytes = seen.Slot.PayloadBytes,
+        Position = position,
+    };
+
+    private readonly record struct SeenParticipant(int Number, ParticipantSlot Slot, bool IsAlive);
+}

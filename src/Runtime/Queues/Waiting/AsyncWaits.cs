@@ -1,0 +1,111 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The asynchronous waits of a queue handle's participants on one signal: they share one thread, which sleeps for all of them. It is
+/// started by the first wait and ends a second after the last.
+/// </summary>
+internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
+{
+    private static readonly TimeSpan Linger = TimeSpan.FromSeconds(1);
+
+    private readonly object _lock = new();
+    private readonly List<AsyncWait> _waits = [];
+    private bool _isRunning;
+
+    /// <summary>Adds a wait.</summary>
+    public void Add(AsyncWait wait)
+    {
+        lock (_lock)
+        {
+            _waits.Add(wait);
+            Monitor.Pulse(_lock);
+            if (!_isRunning && control.TryAddReference())
+            {
+                _isRunning = true;
+                new Thread(Run) { IsBackground = true, Name = "Waits of BufferedMessages" }.UnsafeStart();
+            }
+        }
+
+        // The thread may sleep for the others.
+        signal.WakeAll();
+    }
+
+    private void Run()
+    {
+        var waits = new List<AsyncWait>();
+        for (var round = 0; TryGather(waits); round = Look(waits, round))
+        {
+        }
+
+        control.Release();
+    }
+
+    private bool TryGather(List<AsyncWait> waits)
+    {
+        waits.Clear();
+        lock (_lock)
+        {
+            if (_waits.Count == 0 && !Monitor.Wait(_lock, Linger) && _waits.Count == 0)
+            {
+                _isRunning = false;
+                return false;
+            }
+
+            waits.AddRange(_waits);
+            return true;
+        }
+    }
+
+    /// <summary>Looks for all, and sleeps when there is nothing for any of them.</summary>
+    private int Look(List<AsyncWait> waits, int round)
+    {
+        var seen = signal.Sequence;
+        var limit = TimeSpan.MaxValue;
+        foreach (var wait in waits)
+        {
+            limit = Shorter(limit, signal.BeginWait(wait.Slot));
+        }
+
+        var isOver = false;
+        foreach (var wait in waits)
+        {
+            if (wait.TryFinish(out var rest))
+            {
+                isOver = true;
+                Remove(wait);
+            }
+
+            limit = Shorter(limit, rest);
+        }
+
+        if (!isOver)
+        {
+            signal.SleepUnlessWoken(seen, limit, round);
+        }
+
+        foreach (var wait in waits)
+        {
+            signal.EndWait(wait.Slot);
+        }
+
+        foreach (var wait in waits)
+        {
+            wait.Complete();
+        }
+
+        return isOver ? 0 : round + 1;
+    }
+
+    private void Remove(AsyncWait wait)
+    {
+        lock (_lock)
+        {
+            _waits.Remove(wait);
+        }
+    }
+
+    private static TimeSpan Shorter(TimeSpan left, TimeSpan right) => left < right ? left : right;
+}

@@ -1,0 +1,39 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Participants that died while they waited, and are still counted as waiters: until they are counted out, each publish wakes nobody at the price of a
+/// system call.
+/// </summary>
+internal static unsafe class DeadWaiters
+{
+    /// <summary>Counts all of them out. Any number of threads and processes may do so at the same time.</summary>
+    public static void CountOut(ControlMap control)
+    {
+        var used = Math.Min(Volatile.Read(ref control.Header->UsedSlots), ParticipantSlot.Count);
+        for (var slot = 1; slot < used; slot++)
+        {
+            if (Volatile.Read(ref control.Participant(slot)->Waiting) != ParticipantSlot.NotWaiting)
+            {
+                using var dead = DeadOwnerLock.TryAcquire(control, slot);
+                if (dead is not null)
+                {
+                    CountOut(control, slot);
+                }
+            }
+        }
+    }
+
+    /// <summary>Counts one out. The caller has found it dead. Of many callers one changes the count.</summary>
+    public static void CountOut(ControlMap control, int slot)
+    {
+        switch (Interlocked.Exchange(ref control.Participant(slot)->Waiting, ParticipantSlot.NotWaiting))
+        {
+            case ParticipantSlot.WaitsForRecord:
+                Interlocked.Add(ref control.Header->Waiters, unchecked(0 - WakeSignal.OneNow));
+                break;
+            case ParticipantSlot.WaitsForSpace:
+                Interlocked.Add(ref control.Header->SpaceWaiters, unchecked(0 - WakeSignal.OneNow));
+                break;
+        }
+    }
+}
