@@ -176,13 +176,13 @@ internal static partial class Features
             public object? Hidden { get; set; }
         }
 
-        [BufferedMessageSource(nameof(Hidden))]
+        [BufferedMessageSource(nameof(Hidden), nameof(Version))]
         public partial class Animal : Entity
         {
             public string? Name { get; set; }
         }
 
-        [BufferedMessageSource(nameof(Hidden))]
+        [BufferedMessageSource(nameof(Hidden), nameof(Version))]
         public partial class Dog : Animal
         {
             public override string Kind { get => base.Kind; protected set => base.Kind = value; }
@@ -259,7 +259,7 @@ internal static partial class Features
         {
             public Closed(int unknown) => Value = unknown;
 
-            public int Value { get; }
+            public int Value { get; set; }
         }
 
         [BufferedMessageSource]

@@ -16,19 +16,19 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     {
         using (code.Block($"{union.Declaration} : {Interface}"))
         {
-            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => BufferedBlock.Schema;");
+            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => {GeneratedNames.Block}.Schema;");
             code.Line();
             code.Lines(
                 $$"""
                 /// <inheritdoc/>
                 /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("CalculateSize", "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
+                {{Head(GeneratedNames.CalculateSize, "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
 
                 /// <inheritdoc/>
                 /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("Write", "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
+                {{Head(GeneratedNames.Write, "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
                 """);
             UnionInterfaceEmitter.Emit(code, union.UnionInterfaces);
             code.Line();
@@ -44,8 +44,14 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
         code.Line("/// <summary>Plumbing for generated code: which case an object is, and which one lies in a message.</summary>");
         code.Line(RuntimeNames.GeneratedCode);
         code.Line(RuntimeNames.Hidden);
-        using (code.Block($"public {New}readonly struct BufferedBlock : {RuntimeNames.UnionCases}<{union.Type}>"))
+        using (code.Block($"public {New}readonly struct {GeneratedNames.Block} : {RuntimeNames.UnionCases}<{union.Type}>"))
         {
+            if (union.NumberError is { } error)
+            {
+                code.Line($"static {GeneratedNames.Block}() => {Refusal.Of(error)};");
+                code.Line();
+            }
+
             Schema();
             code.Line();
             Dispatch(
@@ -85,7 +91,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             foreach (var found in union.Cases)
             {
                 var type = found.Message.Type;
-                code.Line($"case {type} value{(found.HasSubtypes ? $" when value.GetType() == typeof({type})" : "")}:");
+                code.Line($"case {type} value{(found.HasSubtypes ? $" when ((object)value).GetType() == typeof({type})" : "")}:");
                 code.Line($"    {call(found)};");
                 code.Line("    break;");
             }

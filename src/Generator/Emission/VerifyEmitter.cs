@@ -11,6 +11,11 @@ internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOn
     public void Emit()
     {
         var checks = members.Select(Check).OfType<string>().Concat(BlockRemains.Of(plan.Layout.BlockBytes, members.Select(static member => member.Place)).Select(Remains)).ToList();
+        if (plan.Message.UsesObsolete)
+        {
+            code.Line(RuntimeNames.Obsolete);
+        }
+
         code.Line($"static bool {RuntimeNames.VerifiedBlock}.Verify(ref {RuntimeNames.Verifier} verifier, {RuntimeNames.BlockReader} block) =>");
         code.Line($"    verifier.Block(block, {Number(plan.Layout.BlockBytes)}){(checks.Count == 0 ? ";" : "")}");
         for (var i = 0; i < checks.Count; i++)

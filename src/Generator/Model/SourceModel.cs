@@ -11,16 +11,18 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
 /// <param name="UnionInterfaces">The unions that the type implements: its own size and writer must not stand for theirs.</param>
-/// <param name="OrdinalError">What is wrong with the ordinals; the generated file must not compile then.</param>
+/// <param name="Diagnostics">The diagnostics that uses of the source, its members and their types bring: obsolete, experimental.</param>
+/// <param name="OrdinalError">What is wrong with the ordinals; the generated code throws then.</param>
 internal sealed record SourceModel(
     MessageModel Message,
     string HintName,
     string Namespace,
     EquatableArray<string> Containers,
     string Declaration,
-    ViewModel? Writer,
+    TypeNames? Writer,
     bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
     EquatableArray<string> UnionInterfaces,
+    EquatableArray<string> Diagnostics,
     string? OrdinalError);

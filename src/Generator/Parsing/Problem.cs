@@ -19,6 +19,7 @@ internal static class Problem
     public const string MissingOrdinal = "BMSG0026";
     public const string OrdinalOutOfRange = "BMSG0027";
     public const string UnsupportedKey = "BMSG0028";
+    public const string NotStored = "BMSG0029";
     public const string AttributeWithoutEffect = "BMSG0031";
     public const string NotAUnion = "BMSG0040";
     public const string NoCases = "BMSG0041";

@@ -47,7 +47,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Article source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Number);
             values.Write(4, source.Inherited);
             values.Write(8, source.Broken);
@@ -57,7 +57,7 @@ partial class Article : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Article Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Article();
+            global::Shop.Article result = new();
             result.Number = block.Read<int>(0);
             result.Inherited = block.Read<int>(4);
             result.Broken = block.Read<int>(8);

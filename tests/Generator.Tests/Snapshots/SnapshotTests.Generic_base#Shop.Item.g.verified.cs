@@ -44,14 +44,14 @@ partial record struct Item : global::BufferedMessages.IBufferedMessageSource<glo
         /// <inheritdoc/>
         public static void Write(global::Shop.Item source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Item Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Item();
+            global::Shop.Item result = new();
             result.Id = block.Read<int>(0);
             return result;
         }

@@ -52,7 +52,7 @@ partial class Rootless : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static global::Rootless Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Rootless();
+            global::Rootless result = new();
             result.Name = reader.ReadString(block, 0);
             result.Next = reader.ReadMessage<global::Rootless, global::Rootless.BufferedBlock>(block, 8);
             return result;

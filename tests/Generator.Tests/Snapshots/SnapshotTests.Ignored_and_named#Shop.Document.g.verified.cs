@@ -54,7 +54,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static global::Shop.Document Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Document();
+            global::Shop.Document result = new();
             result.Title = reader.ReadString(block, 0);
             result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Document, global::Shop.Document.BufferedBlock>(block, 8));
             return result;

@@ -50,14 +50,14 @@ partial class Created : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Created source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.At);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Created Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Created();
+            global::Shop.Created result = new();
             result.At = block.Read<long>(0);
             return result;
         }

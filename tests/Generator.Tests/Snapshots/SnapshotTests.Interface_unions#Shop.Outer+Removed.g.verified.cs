@@ -54,7 +54,7 @@ partial class Outer
             /// <inheritdoc/>
             public static void Write(global::Shop.Outer.Removed source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.At);
                 writer.WriteUnion<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>(block, 8, source.Cause, depth);
             }
@@ -62,7 +62,7 @@ partial class Outer
             /// <inheritdoc/>
             public static global::Shop.Outer.Removed Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var result = new global::Shop.Outer.Removed();
+                global::Shop.Outer.Removed result = new();
                 result.At = block.Read<long>(0);
                 result.Cause = reader.ReadUnion<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>(block, 8);
                 return result;

@@ -44,14 +44,14 @@ partial class Secret : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Deep.Down.Secret source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Value);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Deep.Down.Secret Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Deep.Down.Secret();
+            global::Shop.Deep.Down.Secret result = new();
             result.Value = block.Read<int>(0);
             return result;
         }

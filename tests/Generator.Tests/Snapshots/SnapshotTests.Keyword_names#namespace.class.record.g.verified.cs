@@ -51,7 +51,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::@namespace.@class.@record Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var @base = reader.ReadString(block, 0);
+            string? @base = reader.ReadString(block, 0);
             return new global::@namespace.@class.@record()
             {
                 @base = @base ?? new global::@namespace.@class.@record().@base,

@@ -51,8 +51,8 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
         /// <inheritdoc/>
         public static global::Shop.Line Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Line();
-            var sku = reader.ReadString(block, 0);
+            global::Shop.Line result = new();
+            string? sku = reader.ReadString(block, 0);
             if (sku is not null)
             {
                 result.Sku = sku;

@@ -69,16 +69,16 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Order();
+            global::Shop.Order result = new();
             result.Main = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
-            var origin = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 8);
+            global::Shop.Point? origin = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 8);
             if (origin is not null)
             {
                 result.Origin = origin.GetValueOrDefault();
             }
 
             result.Target = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 16);
-            var lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
+            global::Shop.Line[]? lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
             if (lines is not null)
             {
                 result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(lines);

@@ -48,14 +48,14 @@ partial class Outer
                 /// <inheritdoc/>
                 public static void Write(global::Shop.Outer.IHolder.Held source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Bytes);
+                    global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Id);
                 }
 
                 /// <inheritdoc/>
                 public static global::Shop.Outer.IHolder.Held Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var result = new global::Shop.Outer.IHolder.Held();
+                    global::Shop.Outer.IHolder.Held result = new();
                     result.Id = block.Read<long>(0);
                     return result;
                 }

@@ -50,7 +50,7 @@ partial class Outer
                 /// <inheritdoc/>
                 public static void Write(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Bytes);
+                    global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Value);
                     writer.WriteMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
                 }
@@ -58,7 +58,7 @@ partial class Outer
                 /// <inheritdoc/>
                 public static global::Shop.Outer.Middle.Hidden Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var result = new global::Shop.Outer.Middle.Hidden();
+                    global::Shop.Outer.Middle.Hidden result = new();
                     result.Value = block.Read<int>(0);
                     result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8));
                     return result;

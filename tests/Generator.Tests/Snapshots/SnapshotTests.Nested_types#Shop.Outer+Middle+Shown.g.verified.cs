@@ -55,7 +55,7 @@ partial class Outer
                 /// <inheritdoc/>
                 public static global::Shop.Outer.Middle.Shown Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var result = new global::Shop.Outer.Middle.Shown();
+                    global::Shop.Outer.Middle.Shown result = new();
                     result.Text = reader.ReadString(block, 0);
                     return result;
                 }

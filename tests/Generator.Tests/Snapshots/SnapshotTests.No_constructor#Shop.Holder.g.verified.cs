@@ -51,7 +51,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Holder Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Holder();
+            global::Shop.Holder result = new();
             result.Closed = reader.ReadMessage<global::Shop.Closed, global::Shop.Closed.BufferedBlock>(block, 0);
             return result;
         }

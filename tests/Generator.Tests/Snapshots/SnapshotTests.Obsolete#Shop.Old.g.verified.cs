@@ -25,6 +25,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
+    [global::System.Obsolete]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Old>
     {
         /// <inheritdoc/>
@@ -46,7 +47,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <inheritdoc/>
         public static void Write(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Left);
             writer.WriteMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(block, 8, source.Right, depth);
         }
@@ -54,7 +55,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <inheritdoc/>
         public static global::Shop.Old Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Old();
+            global::Shop.Old result = new();
             result.Left = block.Read<int>(0);
             result.Right = reader.ReadMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(block, 8);
             return result;
@@ -92,6 +93,7 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>.Content => new(_block);
 
+    [global::System.Obsolete]
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 16)
         && verifier.Message<global::Shop.RetiredBufferedMessage>(block, 8, "Right")
@@ -104,9 +106,11 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     public override string ToString() => _block.ToText(global::Shop.Old.BufferedBlock.Schema);
 
     /// <summary>The member <see cref="P:Shop.Old.Left"/>.</summary>
+    [global::System.Obsolete()]
     public int Left => _block.Read<int>(0);
 
     /// <summary>The member <see cref="P:Shop.Old.Right"/>.</summary>
+    [global::System.Obsolete("Use Left.")]
     public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>

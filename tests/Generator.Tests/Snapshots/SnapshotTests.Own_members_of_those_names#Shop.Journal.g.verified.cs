@@ -44,14 +44,14 @@ partial class Journal : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Journal source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Pages);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Journal Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Journal();
+            global::Shop.Journal result = new();
             result.Pages = block.Read<int>(0);
             return result;
         }

@@ -48,7 +48,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Count);
             writer.WriteString(block, 8, source.Name);
             writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
@@ -57,7 +57,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Fields Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Fields();
+            global::Shop.Fields result = new();
             result.Count = block.Read<int>(0);
             result.Name = reader.ReadString(block, 8);
             result.Values = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<int>(block, 16));

@@ -45,7 +45,7 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
         /// <inheritdoc/>
         public static void Write(global::Shop.Pair source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Left);
             values.Write(4, source.Right);
         }
@@ -53,7 +53,7 @@ partial record struct Pair : global::BufferedMessages.IBufferedMessageSource<glo
         /// <inheritdoc/>
         public static global::Shop.Pair Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Pair();
+            global::Shop.Pair result = new();
             result.Left = block.Read<int>(0);
             result.Right = block.Read<int>(4);
             return result;

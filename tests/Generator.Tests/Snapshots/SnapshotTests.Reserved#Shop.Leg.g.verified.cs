@@ -44,14 +44,14 @@ partial class Leg : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <inheritdoc/>
         public static void Write(global::Shop.Leg source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Units);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Leg Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Leg();
+            global::Shop.Leg result = new();
             result.Units = block.Read<int>(0);
             return result;
         }

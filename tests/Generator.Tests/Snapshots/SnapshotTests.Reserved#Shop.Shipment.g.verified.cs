@@ -50,7 +50,7 @@ partial class Shipment : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static void Write(global::Shop.Shipment source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.First);
             values.WriteNullable(2, presenceBit: 9, source.Sixth);
             writer.WriteString(block, 8, source.Third);
@@ -59,7 +59,7 @@ partial class Shipment : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static global::Shop.Shipment Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Shipment();
+            global::Shop.Shipment result = new();
             result.First = block.Read<byte>(0);
             result.Third = reader.ReadString(block, 8);
             result.Sixth = block.ReadNullable<bool>(2, presenceBit: 9);

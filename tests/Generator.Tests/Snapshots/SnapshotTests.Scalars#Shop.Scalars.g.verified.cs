@@ -66,7 +66,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Scalars source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Flag);
             values.Write(1, source.I8);
             values.Write(2, source.U8);
@@ -95,7 +95,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Scalars Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Scalars();
+            global::Shop.Scalars result = new();
             result.Flag = block.Read<bool>(0);
             result.I8 = block.Read<sbyte>(1);
             result.U8 = block.Read<byte>(2);

@@ -99,7 +99,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Padded, global::Shop.Shapes.BufferedBlock.PaddedPadding.Pairs);
             values.WriteNullable(16, presenceBit: 96, source.MaybePadded, global::Shop.Shapes.BufferedBlock.MaybePaddedPadding.Pairs);
             values.Write(28, source.Packed);
@@ -114,7 +114,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Shapes Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Shapes();
+            global::Shop.Shapes result = new();
             result.Padded = block.Read<global::Shop.Padded>(0);
             result.MaybePadded = block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
             result.Packed = block.Read<global::Shop.Packed>(28);

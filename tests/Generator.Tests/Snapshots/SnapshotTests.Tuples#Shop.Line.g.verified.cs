@@ -51,7 +51,7 @@ partial class Line : global::BufferedMessages.IBufferedMessageSource<global::Sho
         /// <inheritdoc/>
         public static global::Shop.Line Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Line();
+            global::Shop.Line result = new();
             result.Sku = reader.ReadString(block, 0);
             return result;
         }

@@ -47,7 +47,7 @@ partial class Outer
             /// <inheritdoc/>
             public static void Write(global::@namespace.Outer.Other source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Write);
                 values.Write(4, source.I);
             }
@@ -55,7 +55,7 @@ partial class Outer
             /// <inheritdoc/>
             public static global::@namespace.Outer.Other Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var result = new global::@namespace.Outer.Other();
+                global::@namespace.Outer.Other result = new();
                 result.Write = block.Read<int>(0);
                 result.I = block.Read<int>(4);
                 return result;

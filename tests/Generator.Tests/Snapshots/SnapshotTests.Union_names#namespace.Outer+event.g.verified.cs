@@ -49,7 +49,7 @@ partial class Outer
             /// <inheritdoc/>
             public static void Write(global::@namespace.Outer.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Write);
                 values.Write(4, source.I);
                 writer.WriteUnion<global::@namespace.Outer.@record, global::@namespace.Outer.@record.BufferedBlock>(block, 8, source.@switch, depth);
@@ -58,7 +58,7 @@ partial class Outer
             /// <inheritdoc/>
             public static global::@namespace.Outer.@event Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var result = new global::@namespace.Outer.@event();
+                global::@namespace.Outer.@event result = new();
                 result.Write = block.Read<int>(0);
                 result.I = block.Read<int>(4);
                 result.@switch = reader.ReadUnion<global::@namespace.Outer.@record, global::@namespace.Outer.@record.BufferedBlock>(block, 8);

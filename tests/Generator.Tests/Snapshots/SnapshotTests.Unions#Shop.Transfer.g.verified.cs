@@ -46,7 +46,7 @@ partial record Transfer : global::BufferedMessages.IBufferedMessageSource<global
         /// <inheritdoc/>
         public static void Write(global::Shop.Transfer source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Amount);
             writer.WriteString(block, 16, source.Iban);
         }
@@ -54,8 +54,8 @@ partial record Transfer : global::BufferedMessages.IBufferedMessageSource<global
         /// <inheritdoc/>
         public static global::Shop.Transfer Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var amount = block.Read<decimal>(0);
-            var iban = reader.ReadString(block, 16);
+            decimal amount = block.Read<decimal>(0);
+            string? iban = reader.ReadString(block, 16);
             return new global::Shop.Transfer(iban)
             {
                 Amount = amount,

@@ -44,14 +44,14 @@ partial struct Plain : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Plain source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Value);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Plain Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Plain();
+            global::Shop.Plain result = new();
             result.Value = block.Read<int>(0);
             return result;
         }
