@@ -162,6 +162,11 @@ internal static class Rules
         "String is allocated for a comparison",
         "A string is made of '{0}' only to compare it; compare the view's string itself, which allocates nothing");
 
+    public static readonly DiagnosticDescriptor QueueType = Error(
+        Problem.QueueType,
+        "Queue is opened with a type of another side",
+        "{0} does not compile, because {1}; {2}");
+
     public static readonly DiagnosticDescriptor UnsupportedKey = Error(
         Problem.UnsupportedKey,
         "Type of a key is not supported",
@@ -178,7 +183,7 @@ internal static class Rules
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
         UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange, UnsupportedKey,
         NotStored, AttributeWithoutEffect, NotAUnion, NoCases, DuplicateCaseNumber, CaseNumberOutOfRange, CaseNotASource, UnfitCase, DuplicateCase, MissingCase,
-        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, GeneratorFailed,
+        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, QueueType, GeneratorFailed,
     ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>

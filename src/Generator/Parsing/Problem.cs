@@ -35,5 +35,6 @@ internal static class Problem
     public const string UseAfterClose = "BMSG0060";
     public const string NotDisposed = "BMSG0061";
     public const string ComparisonAllocates = "BMSG0064";
+    public const string QueueType = "BMSG0070";
     public const string GeneratorFailed = "BMSG9001";
 }

@@ -3,10 +3,12 @@ namespace BufferedMessages.Wire;
 /// <content>Unions.</content>
 public ref partial struct MessageVerifier
 {
-    /// <summary>Verifies the root block of a message that is a union: it holds nothing but the union's slot.</summary>
+    /// <summary>Verifies the root block of a message that is a union: it holds nothing but the union's slot, which is not null, as no message is.</summary>
     public bool UnionRoot<TUnion>(BlockReader block)
         where TUnion : IVerifiedUnion, allows ref struct
-        => Block(block, WireFormat.SlotBytes) && Union<TUnion>(block, offset: 0);
+        => Block(block, WireFormat.SlotBytes)
+            && (block.ReadSlot(0) != 0 || Fail(PositionOf(block), WireRule.NullRoot))
+            && Union<TUnion>(block, offset: 0);
 
     /// <summary>Verifies a union.</summary>
     public bool Union<TUnion>(BlockReader container, int offset)
