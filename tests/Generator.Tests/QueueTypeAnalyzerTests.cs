@@ -12,6 +12,7 @@ public sealed class QueueTypeAnalyzerTests
         [BufferedMessageSource(ViewName = "LineView")] public partial struct Line { public int Id { get; set; } }
         [BufferedMessageUnion, BufferedCase<Card>(1)] public partial interface IPayment;
         [BufferedMessageSource] public partial class Card : IPayment { public int Id { get; set; } }
+        public class Handmade : IBufferedMessageSource<Handmade> { public static MessageSchema Schema => null!; public int CalculateSize() => 0; public int Write(Span<byte> destination) => 0; }
         public class Plain { public int Id { get; set; } }
         public struct Tick { public long At; }
 
@@ -49,6 +50,7 @@ public sealed class QueueTypeAnalyzerTests
     [InlineData("MessageQueue", "OpenProducer<Order>()")]
     [InlineData("MessageQueue", "OpenProducer<Line>()")]
     [InlineData("MessageQueue", "OpenProducer<IPayment>()")]
+    [InlineData("MessageQueue", "OpenProducer<Handmade>()")]
     [InlineData("MessageQueue", "OpenProducer()")]
     [InlineData("MessageQueue", "OpenConsumer<OrderBufferedMessage>(\"a\")")]
     [InlineData("MessageQueue", "OpenConsumer<PaymentBufferedMessage>(\"a\")")]

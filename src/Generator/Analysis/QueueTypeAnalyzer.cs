@@ -63,7 +63,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
     private static (string Reason, string Instead)? ProducerProblem(ITypeSymbol type)
     {
-        if (type is INamedTypeSymbol source && (SourceType.IsSource(source) || UnionType.IsUnion(source)))
+        if (Implements(type, "IBufferedMessageSource`1") || (type is INamedTypeSymbol source && (SourceType.IsSource(source) || UnionType.IsUnion(source))))
         {
             return null;
         }
@@ -80,7 +80,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
     private static (string Reason, string Instead)? ConsumerProblem(ITypeSymbol type, string method)
     {
-        if (IsView(type) || type.ContainingNamespace.IsNamed(Product))
+        if (IsView(type) || Implements(type, "IQueuePayload`1") || type.ContainingNamespace.IsNamed(Product))
         {
             return null;
         }
@@ -100,7 +100,9 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
             : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which gives the bytes");
     }
 
-    private static bool IsView(ITypeSymbol type) => type.Interfaces.Any(static implemented => implemented.OriginalDefinition.Is(Product, "IBufferedMessage`1"));
+    private static bool IsView(ITypeSymbol type) => Implements(type, "IBufferedMessage`1");
+
+    private static bool Implements(ITypeSymbol type, string name) => type.AllInterfaces.Any(implemented => implemented.OriginalDefinition.Is(Product, name));
 
     private static bool IsOwn(ITypeSymbol type) => type is { IsReferenceType: true, DeclaringSyntaxReferences.IsEmpty: false };
 
