@@ -10,8 +10,6 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
 
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{_message.Type}>";
 
-    private string New => _source.BaseIsSource ? "new " : "";
-
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
@@ -39,10 +37,10 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
                 code.Line(RuntimeNames.Obsolete);
             }
 
-            new BlockEmitter(code, plan.Message, _source.OrdinalError).Emit($"public {New}readonly struct {GeneratedNames.Block}");
+            new BlockEmitter(code, plan.Message, _source.OrdinalError).Emit($"public readonly struct {GeneratedNames.Block}");
         }
     }
 
     private string Head(string name, string parameters, bool isExplicit) =>
-        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public {New}int {name}({parameters})";
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public int {name}({parameters})";
 }

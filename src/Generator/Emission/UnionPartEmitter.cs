@@ -9,8 +9,6 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
 {
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{union.Type}>";
 
-    private string New => union.BaseIsSource ? "new " : "";
-
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
@@ -37,14 +35,14 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     }
 
     private string Head(string name, string parameters, bool isExplicit) =>
-        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public {New}int {name}({parameters})";
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public int {name}({parameters})";
 
     private void Block()
     {
         code.Line("/// <summary>Plumbing for generated code: which case an object is, and which one lies in a message.</summary>");
         code.Line(RuntimeNames.GeneratedCode);
         code.Line(RuntimeNames.Hidden);
-        using (code.Block($"public {New}readonly struct {GeneratedNames.Block} : {RuntimeNames.UnionCases}<{union.Type}>"))
+        using (code.Block($"public readonly struct {GeneratedNames.Block} : {RuntimeNames.UnionCases}<{union.Type}>"))
         {
             if (union.NumberError is { } error)
             {

@@ -50,6 +50,9 @@ internal static class GeneratedNames
     /// <summary>The methods of a writer that append a member.</summary>
     public static string AppendOf(string member) => Write + member;
 
+    /// <summary>The type in the block that says where the struct of a member has padding.</summary>
+    public static string PaddingOf(string member) => member + "Padding";
+
     /// <summary>The nested view and block of a tuple in a member.</summary>
     /// <param name="member">The name of the member.</param>
     /// <param name="kind">What it is: a tuple, or a key with its value.</param>
@@ -77,7 +80,7 @@ internal static class GeneratedNames
     public static IReadOnlyList<MemberNames> OfMembers(IEnumerable<string> members)
     {
         var (locals, paddings) = (new NameScope(OwnLocals), new NameScope([]));
-        return [.. members.Select(member => new MemberNames(locals.Take(char.ToLowerInvariant(member[0]) + member.Substring(1)).Escape(), paddings.Take(member + "Padding")))];
+        return [.. members.Select(member => new MemberNames(locals.Take(char.ToLowerInvariant(member[0]) + member.Substring(1)).Escape(), paddings.Take(PaddingOf(member))))];
     }
 
     /// <summary>The field of a message's view, and of its writer: what they read and write.</summary>

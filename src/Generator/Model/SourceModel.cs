@@ -7,7 +7,6 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
 /// <param name="Declaration">The type's own partial declaration without modifiers, for example <c>partial record Order</c>.</param>
 /// <param name="Writer">The names of its writer; null if it has none.</param>
-/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
 /// <param name="UnionInterfaces">The unions that the type implements: its own size and writer must not stand for theirs.</param>
@@ -20,7 +19,6 @@ internal sealed record SourceModel(
     EquatableArray<string> Containers,
     string Declaration,
     TypeNames? Writer,
-    bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
     EquatableArray<string> UnionInterfaces,

@@ -10,7 +10,6 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Type">The union from everywhere.</param>
 /// <param name="View">The names of its view.</param>
 /// <param name="Enum">The names of the enum with its cases.</param>
-/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The union is an interface, or has a member of that name already.</param>
 /// <param name="ExplicitWrite">The union is an interface, or has a member of that name already.</param>
 /// <param name="UnionInterfaces">The unions that a class implements: its own size and writer must not stand for theirs.</param>
@@ -29,7 +28,6 @@ internal sealed record UnionModel(
     string Type,
     TypeNames View,
     TypeNames Enum,
-    bool BaseIsSource,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
     EquatableArray<string> UnionInterfaces,

@@ -40,7 +40,6 @@ internal static class MessageParser
             new EquatableArray<string>(source.Containers().Select(SourceType.DeclarationOf)),
             SourceType.DeclarationOf(source),
             SourceType.WriterOf(source),
-            BaseIsSource: UnionType.HasEmittedBase(source),
             ExplicitCalculateSize: NameRules.IsSizeTaken(source),
             ExplicitWrite: NameRules.IsWriteTaken(source),
             new EquatableArray<string>(unions.Select(static union => union.GlobalName())),

@@ -18,13 +18,14 @@ internal sealed class TupleMessages
     /// <param name="schema">The message's name in the schema text.</param>
     /// <param name="block">Its block type.</param>
     /// <param name="view">Its view type.</param>
-    /// <param name="taken">The names of the view and of its members.</param>
+    /// <param name="taken">The names in the view.</param>
     public TupleMessages(string schema, string block, string view, IEnumerable<string> taken)
     {
         _schema = schema;
         _block = block;
         _view = view;
-        _names = new NameScope(taken);
+        // The views of tuples copy them, and a type has no method of its own name.
+        _names = new NameScope([.. taken, GeneratedNames.CopyTo(TupleTypes.Tuple), GeneratedNames.CopyTo(TupleTypes.KeyValuePair)]);
     }
 
     /// <summary>The kind of a member, in which messages stand for tuples.</summary>

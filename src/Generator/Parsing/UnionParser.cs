@@ -26,7 +26,6 @@ internal static class UnionParser
             union.GlobalName(),
             SourceType.ViewOf(union),
             SourceType.NamesOf(union, UnionType.EnumNameOf(union)),
-            BaseIsSource: UnionType.HasEmittedBase(union),
             ExplicitCalculateSize: isInterface || NameRules.IsSizeTaken(union),
             ExplicitWrite: isInterface || NameRules.IsWriteTaken(union),
             new EquatableArray<string>(isInterface ? [] : UnionType.InterfacesOf(union).Select(static implemented => implemented.GlobalName())),

@@ -37,7 +37,7 @@ internal static class UnionType
     public static string EnumNameOf(INamedTypeSymbol union) =>
         union.ProductAttribute(AttributeName)!.NameSetBy("CaseName") ?? GeneratedNames.CasesOf(SimpleNameOf(union));
 
-    /// <summary>Whether a base class has generated members, which those of the type hide.</summary>
+    /// <summary>Whether a base class has generated members.</summary>
     public static bool HasEmittedBase(INamedTypeSymbol type) =>
         type.DerivedFirst().Skip(1).Any(static current => SourceType.IsEmitted(current) || IsEmitted(current));
 
