@@ -309,11 +309,167 @@ internal static partial class Features
 
             [Obsolete("Use Left.")]
             public Retired? Right { get; set; }
+
+            [Obsolete("Gone.", error: true)]
+            public (Color Color, int Count) Last { get; set; }
+
+            public int Old1 { get; [Obsolete("For messages only.", error: true)] set; }
         }
 
         [Obsolete("Not made any more.")]
         [BufferedMessageSource]
         public partial class Retired
+        {
+            public int Year { get; set; }
+        }
+
+        [Obsolete("Not made any more.", error: true, DiagnosticId = "SHOP1", UrlFormat = "https://shop.example/{0}")]
+        [BufferedMessageSource]
+        public partial class Gone
+        {
+            public Color Color { get; set; }
+            public Gone? Next { get; set; }
+        }
+
+        [Obsolete("Use a name.", error: true)]
+        public enum Color { Red }
+
+        [BufferedMessageSource]
+        public partial class Guarded
+        {
+            [Obsolete("For copies only.", error: true)]
+            public Guarded()
+            {
+            }
+
+            public int Id { get; set; }
+        }
+        """;
+
+    public const string Experimental =
+        """
+        using System.Diagnostics.CodeAnalysis;
+
+        namespace Shop;
+
+        [Experimental("SHOP2")]
+        [BufferedMessageSource]
+        public partial class Trial
+        {
+            public int Year { get; set; }
+        }
+
+        [Experimental("SHOP3", UrlFormat = "https://shop.example/{0}")]
+        [BufferedMessageUnion]
+        [BufferedCase<Trial2>(1)]
+        public partial interface IAttempt;
+
+        [BufferedMessageSource]
+        #pragma warning disable SHOP3
+        public partial class Trial2 : IAttempt
+        #pragma warning restore SHOP3
+        {
+            public int Year { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial class Holder
+        {
+            [Experimental("SHOP4")]
+            public int Year { get; set; }
+
+            #pragma warning disable SHOP2
+            public List<(int Number, Trial Trial)>? Trials { get; set; }
+            #pragma warning restore SHOP2
+        }
+        """;
+
+    public const string Computed =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource]
+        public partial class Box
+        {
+            public int Width { get; set; }
+            public int Height { get; init; }
+            public int Area => Width * Height;
+            public Uri Link => new($"shop:{Area}");
+            public virtual string Text { get => $"{Width} x {Height}"; }
+            public int Depth;
+        }
+
+        [BufferedMessageSource]
+        public partial class Labelled
+        {
+            [BufferedMember(0)]
+            public int Width { get; set; }
+
+            [BufferedMember(1)]
+            public int Area => Width * Width;
+
+            public int Volume => Area * Width;
+
+            [BufferedMember(2)]
+            public string? Label { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial class Settable : Box
+        {
+            public override string Text { get; } = "";
+            public Settable(string text) => Text = text;
+        }
+
+        [BufferedMessageSource]
+        public partial record Line(string Sku, int Count, decimal Price)
+        {
+            public decimal Total => Count * Price;
+        }
+        """;
+
+    public const string NamesThatGiveWay =
+        """
+        namespace Shop;
+
+        [BufferedMessageSource(GenerateWriter = true)]
+        public partial class Write
+        {
+            public int _block { get; set; }
+            public new int ToString { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial class CalculateSize
+        {
+            public (int IsNull, int ToTuple) To { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial record String(int Number);
+
+        public partial class Outer
+        {
+            [BufferedMessageUnion]
+            [BufferedCase<Text>(1)]
+            public partial interface IString;
+
+            [BufferedMessageSource]
+            public partial class Text : IString
+            {
+                public int Number { get; set; }
+            }
+        }
+
+        [BufferedMessageSource]
+        public partial class Report
+        {
+            public int Write { get; set; }
+            public string? CalculateSize { get; set; }
+        }
+
+        [BufferedMessageSource]
+        public partial class Yearly : Report
         {
             public int Year { get; set; }
         }

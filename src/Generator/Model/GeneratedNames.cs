@@ -63,10 +63,6 @@ internal static class GeneratedNames
     /// <param name="view">The name of the view.</param>
     public static IReadOnlyList<string> InView(string type, string view) => [IsNull, CopyTo(type), view];
 
-    /// <summary>The names that the view of a tuple needs for itself.</summary>
-    /// <inheritdoc cref="InView" path="/param"/>
-    public static IReadOnlyList<string> InTuple(string type, string view) => [.. InView(type, view), Deconstruct];
-
     /// <summary>All names in the view of a union.</summary>
     /// <param name="union">The name of what it copies the message to.</param>
     /// <param name="cases">The names of the cases.</param>
@@ -88,7 +84,7 @@ internal static class GeneratedNames
     {
         var members = message.Members.Select(static member => member.Name).ToList();
         return new NameScope(
-            [.. InTuple(message.Name, message.View.Name), writer?.Name ?? "", .. members, .. members.Select(AppendOf), .. message.Anonymous().Select(static part => part.Message.View.Name)]).Take("_block");
+            [.. InView(message.Name, message.View.Name), writer?.Name ?? "", .. members, .. members.Select(AppendOf), .. message.Anonymous().Select(static part => part.Message.View.Name)]).Take("_block");
     }
 
     /// <summary>The field of a union's view.</summary>

@@ -91,7 +91,8 @@ internal static class Cautions
         }
 
         var arguments = new[] { text is null ? null : Literal(text), Named(attribute, DiagnosticId), Named(attribute, UrlFormat) }.OfType<string>();
-        return $"[global::System.{(isObsolete ? "Obsolete" : "Diagnostics.CodeAnalysis.Experimental")}({string.Join(", ", arguments)})]";
+        var list = string.Join(", ", arguments);
+        return $"[global::System.{(isObsolete ? "Obsolete" : "Diagnostics.CodeAnalysis.Experimental")}{(list.Length == 0 ? "" : $"({list})")}]";
     }
 
     private static string? Named(AttributeData attribute, string property) =>

@@ -64,7 +64,7 @@ internal sealed class TupleMessages
 
     private static IEnumerable<MemberModel> MembersOf(MessageModel message, TupleKind tuple)
     {
-        var taken = GeneratedNames.InTuple(message.Name, message.View.Name);
+        var taken = GeneratedNames.InView(message.Name, message.View.Name);
         var names = tuple.Items.Select((item, index) => taken.Contains(item.Name, StringComparer.Ordinal) ? ItemName(index) : item.Name).ToList();
         var inner = new TupleMessages(message.FullName, message.Block, message.View.Type, taken.Concat(names));
         return names.Select((name, index) => new MemberModel(

@@ -26,6 +26,9 @@ internal static class NameCorpus
         public partial class Line { public string? Sku { get; set; } }
 
         [global::BufferedMessages.BufferedMessageSource]
+        public partial class String { public (int, int) To { get; set; } }
+
+        [global::BufferedMessages.BufferedMessageSource]
         public partial class Closed { public Closed(string unknown) => Number = unknown.Length; public int Number { get; set; } }
 
         [global::BufferedMessages.BufferedMessageUnion, global::BufferedMessages.BufferedCase<Circle>(1), global::BufferedMessages.BufferedCase<Square>(2)]

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -16,16 +16,16 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public new readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Dog>
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Dog>
     {
         /// <inheritdoc/>
         public static int Bytes => 24;
