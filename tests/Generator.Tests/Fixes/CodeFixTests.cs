@@ -53,6 +53,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore] public HashSet<double>? A; [BufferedIgnore] public Dictionary<int?, int>? B { get; set; } }"
         },
         {
+            typeof(IgnoreMemberCodeFix), "BMSG0029",
+            "public class Basis { public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }",
+            "public class Basis { [BufferedIgnore] public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; [BufferedIgnore] public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }"
+        },
+        {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
             "public class Line { public int Id; }\nclass Outer { public struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }",
             "[BufferedMessageSource]\npublic partial class Line { public int Id; }\npartial class Outer { [BufferedMessageSource] public partial struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }"
@@ -78,6 +83,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(2)] public int Size; [BufferedMember(3)] public int Weight; }"
         },
         {
+            typeof(NumberMembersCodeFix), "BMSG0026",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; [BufferedMember(2)] public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }"
+        },
+        {
             typeof(SetViewNameCodeFix), "BMSG0006",
             "class ShapeBufferedMessage;\n[BufferedMessageUnion, BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }",
             "class ShapeBufferedMessage;\n[BufferedMessageUnion(ViewName = \"ShapeView\"), BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }"
@@ -86,6 +96,11 @@ public sealed class CodeFixTests
             typeof(AnnotateTypeCodeFix), "BMSG0044",
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\npublic class Circle : IShape { public int Id; }\npublic struct Square : IShape { public int Id; }",
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\n[BufferedMessageSource]\npublic partial class Circle : IShape { public int Id; }\n[BufferedMessageSource]\npublic partial struct Square : IShape { public int Id; }"
+        },
+        {
+            typeof(IgnoreMemberCodeFix), "BMSG0029",
+            "public class Basis { public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }",
+            "public class Basis { [BufferedIgnore] public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; [BufferedIgnore] public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }"
         },
         {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
@@ -155,6 +170,7 @@ public sealed class CodeFixTests
 
     [Theory]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class Order { public int Id; public bool IsNull { get; set; } }")]
+    [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class BufferedBlock { public int Id; }")]
     [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "class ShapeCase; [BufferedMessageUnion, BufferedReserved(1)] public partial interface IShape;")]
     [InlineData(typeof(NumberCasesCodeFix), "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2)] public partial interface IShape;")]
