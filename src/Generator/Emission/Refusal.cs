@@ -1,5 +1,3 @@
-using Microsoft.CodeAnalysis.CSharp;
-
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>
@@ -9,8 +7,8 @@ namespace BufferedMessages.Generator.Emission;
 internal static class Refusal
 {
     /// <summary>The expression that throws.</summary>
-    /// <param name="error">The rule and what is wrong.</param>
-    public static string Of(string error) => $"throw new global::System.NotSupportedException({SymbolDisplay.FormatLiteral(error, quote: true)})";
+    /// <param name="error">The rule and what is wrong, in words and names: nothing in it needs an escape.</param>
+    public static string Of(string error) => $"throw new global::System.NotSupportedException(\"{error}\")";
 
     /// <summary>The body of a constructor of a view or a writer, from the sign after its parameters on.</summary>
     /// <param name="error">What is wrong; null if the declaration is right.</param>
