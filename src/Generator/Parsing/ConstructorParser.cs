@@ -12,8 +12,42 @@ namespace BufferedMessages.Generator.Parsing;
 /// <param name="members">Its members.</param>
 internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation compilation, IReadOnlyList<ISymbol> members)
 {
-    /// <summary>The constructor; null if none fits.</summary>
-    public (IMethodSymbol Symbol, int[] Arguments)? Choose()
+    private (IMethodSymbol Symbol, int[] Arguments)? _chosen;
+    private bool _isChosen;
+
+    /// <summary>The constructor, and the members that are its arguments; null if none fits.</summary>
+    public (IMethodSymbol Symbol, int[] Arguments)? Chosen
+    {
+        get
+        {
+            if (!_isChosen)
+            {
+                (_chosen, _isChosen) = (Choose(), true);
+            }
+
+            return _chosen;
+        }
+    }
+
+    /// <summary>Whether a copy can get a member's value: by a setter that generated code can call, or by the constructor.</summary>
+    public bool CanRestore(ISymbol member) =>
+        SetterOf(member) != MemberRestore.None || (Chosen is var (_, arguments) && arguments.Any(argument => ReferenceEquals(members[argument], member)));
+
+    /// <summary>How a member gets its value.</summary>
+    public MemberRestore RestoreOf(int member)
+    {
+        if (Chosen is not var (_, arguments))
+        {
+            return MemberRestore.None;
+        }
+
+        // Required members must stand in the initializer, also when a constructor takes them.
+        return MemberCandidate.IsRequiredMember(members[member]) ? MemberRestore.Initializer
+            : arguments.Contains(member) ? MemberRestore.Constructor
+            : SetterOf(members[member]);
+    }
+
+    private (IMethodSymbol Symbol, int[] Arguments)? Choose()
     {
         (IMethodSymbol Symbol, int[] Arguments)? best = null;
         foreach (var constructor in source.InstanceConstructors)
@@ -25,24 +59,6 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         }
 
         return best;
-    }
-
-    /// <summary>Whether a copy can get a member's value: by a setter that generated code can call, or by the constructor.</summary>
-    public bool CanRestore(int member, (IMethodSymbol Symbol, int[] Arguments)? constructor) =>
-        SetterOf(members[member]) != MemberRestore.None || constructor?.Arguments.Contains(member) == true;
-
-    /// <summary>How a member gets its value.</summary>
-    public MemberRestore RestoreOf(int member, (IMethodSymbol Symbol, int[] Arguments)? constructor)
-    {
-        if (constructor is not var (_, arguments))
-        {
-            return MemberRestore.None;
-        }
-
-        // Required members must stand in the initializer, also when a constructor takes them.
-        return MemberCandidate.IsRequiredMember(members[member]) ? MemberRestore.Initializer
-            : arguments.Contains(member) ? MemberRestore.Constructor
-            : SetterOf(members[member]);
     }
 
     private (int Restored, int HasNoParameters, int Length) RankOf(int[] arguments) =>

@@ -1,3 +1,4 @@
+using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
@@ -13,6 +14,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     public const string MemberAttribute = "BufferedMemberAttribute";
 
     private readonly KindParser _kinds = new(compilation);
+    private readonly IReadOnlyList<string> _inView = GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source));
 
     /// <summary>How many members cannot be stored.</summary>
     public int SkippedCount { get; private set; }
@@ -79,16 +81,15 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         var excluded = ExcludedNames(source);
         var members = VisibleMembers().Where(member => !excluded.Contains(member.Name) && member.ProductAttribute(IgnoreAttribute) is null).ToList();
         var constructors = new ConstructorParser(source, compilation, members);
-        var constructor = constructors.Choose();
-        for (var i = 0; i < members.Count; i++)
+        foreach (var member in members)
         {
-            if (constructors.CanRestore(i, constructor) || members[i].ProductAttribute(MemberAttribute) is not null)
+            if (constructors.CanRestore(member) || member.ProductAttribute(MemberAttribute) is not null)
             {
-                yield return members[i];
+                yield return member;
             }
-            else if (HoldsValue(members[i]))
+            else if (HoldsValue(member))
             {
-                SinkFor(members[i])?.Report(Problem.NotStored, members[i], members[i].ContainingType.Name, members[i].Name, source.Name);
+                SinkFor(member)?.Report(Problem.NotStored, member, member.ContainingType.Name, member.Name, source.Name);
             }
         }
     }
@@ -150,7 +151,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             return null;
         }
 
-        if (NameRules.MemberProblem(source, symbol) is var (what, reason))
+        if (NameRules.MemberProblem(source, _inView, symbol) is var (what, reason))
         {
             sink?.Report(Problem.NameTaken, symbol, what, symbol.Name, reason);
             return null;

@@ -59,13 +59,12 @@ internal static class MessageParser
         var names = members.Select(static member => member.Symbol.Name).Concat(GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source)));
         var tuples = new TupleMessages(fullName, block, view.Type, names);
         var constructors = new ConstructorParser(source, compilation, [.. members.Select(static member => member.Symbol)]);
-        var constructor = constructors.Choose();
-        creation = constructor?.Symbol;
+        creation = constructors.Chosen?.Symbol;
         var ordinals = Enumerable.Range(0, members.Count + reserved.Count).Except(reserved.Select(static removed => removed.Ordinal)).ToList();
         var models = members.Select((member, index) => ModelOf(
             member,
             tuples.Replace(member.Kind, ordinals[index], member.Symbol.Name, Cautions.Repeated(member.Symbol)),
-            constructors.RestoreOf(index, constructor),
+            constructors.RestoreOf(index),
             cancellation)).ToList();
         return new MessageModel(
             fullName,
@@ -77,7 +76,7 @@ internal static class MessageParser
             IsAnonymous: false,
             new EquatableArray<MemberModel>(models),
             new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = tuples.Replace(removed.Kind, removed.Ordinal, "Reserved", cautions: default) })),
-            constructor is var (_, arguments) ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) : null)
+            constructors.Chosen is var (_, arguments) ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) : null)
         {
             Cautions = Cautions.Repeated(source),
             UsesObsolete = members.Any(static member => Cautions.IsObsolete(member.Symbol)) || (creation is not null && Cautions.IsObsolete(creation)),

@@ -11,6 +11,8 @@ internal static class NameRules
     // The public methods of a source, with the types of their parameters: others of the same name stand beside them.
     private static readonly (string Name, string[] Parameters)[] Methods = [(GeneratedNames.CalculateSize, []), (GeneratedNames.Write, ["Span"])];
 
+    private const string ViewName = "ViewName";
+
     // By container: the types in a namespace are looked through once, not once for each of them.
     private static readonly ConditionalWeakTable<INamespaceOrTypeSymbol, Dictionary<string, INamedTypeSymbol[]>> Generated = new();
 
@@ -35,7 +37,7 @@ internal static class NameRules
             return false;
         }
 
-        if (VisibleMembers(type, GeneratedNames.Block).FirstOrDefault() is { } member)
+        if (HasMember(type, GeneratedNames.Block) && VisibleMembers(type, GeneratedNames.Block).FirstOrDefault() is { } member)
         {
             sink?.Report(Problem.NameTaken, member, $"The plumbing of '{member.ContainingType.Name}'", GeneratedNames.Block, "the type has a member of that name; rename it");
             return false;
@@ -48,22 +50,21 @@ internal static class NameRules
     public static bool AreViewNamesFree(INamedTypeSymbol type) => ViewProblem(type) is null && WriterProblem(type) is null;
 
     /// <summary>Why a member cannot have its name in a view or a writer: what needs the name, and what to do. Null if it can.</summary>
-    public static (string What, string Reason)? MemberProblem(INamedTypeSymbol source, ISymbol member)
+    /// <param name="source">The source.</param>
+    /// <param name="inView">The names in its view.</param>
+    /// <param name="member">The member.</param>
+    public static (string What, string Reason)? MemberProblem(INamedTypeSymbol source, IReadOnlyList<string> inView, ISymbol member)
     {
-        var (name, title) = (member.Name, $"{member.ContainingType.Name}.{member.Name}");
-        if (string.Equals(name, GeneratedNames.IsNull, StringComparison.Ordinal))
+        if (!inView.Contains(member.Name, StringComparer.Ordinal))
         {
-            return ($"The member '{title}' in a view", "every view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
+            return IsTakenInWriter(source, member.Name)
+                ? ($"{Title(member)} in the writer of '{source.Name}'", "the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]")
+                : null;
         }
 
-        if (GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source)).Contains(name, StringComparer.Ordinal))
-        {
-            return ($"The member '{title}' in the view of '{source.Name}'", "the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
-        }
-
-        return IsTakenInWriter(source, name)
-            ? ($"The member '{title}' in the writer of '{source.Name}'", "the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]")
-            : null;
+        return string.Equals(member.Name, GeneratedNames.IsNull, StringComparison.Ordinal)
+            ? ($"{Title(member)} in a view", "every view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]")
+            : ($"{Title(member)} in the view of '{source.Name}'", "the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
     }
 
     /// <summary>Whether the method that gives the size must be an explicit implementation, because its name is taken.</summary>
@@ -73,7 +74,10 @@ internal static class NameRules
     public static bool IsWriteTaken(INamedTypeSymbol type) => IsTaken(type, Methods[1]);
 
     private static bool IsTaken(INamedTypeSymbol type, (string Name, string[] Parameters) method) =>
-        string.Equals(type.Name, method.Name, StringComparison.Ordinal) || VisibleMembers(type, method.Name).Any(member => IsTaking(member, method.Parameters));
+        string.Equals(type.Name, method.Name, StringComparison.Ordinal)
+        || (HasMember(type, method.Name) && VisibleMembers(type, method.Name).Any(member => IsTaking(member, method.Parameters)));
+
+    private static string Title(ISymbol member) => $"The member '{member.ContainingType.Name}.{member.Name}'";
 
     private static bool IsTakenInWriter(INamedTypeSymbol source, string name) =>
         SourceType.WriterNameOf(source) is { } writer
@@ -85,17 +89,19 @@ internal static class NameRules
     private static (string What, string Name, string Reason)? ViewProblem(INamedTypeSymbol type)
     {
         var name = SourceType.ViewNameOf(type);
-        var names = UnionType.IsUnion(type)
-            ? GeneratedNames.InUnion(UnionType.SimpleNameOf(type), CaseParser.NamesOf(type))
-            : [GeneratedNames.IsNull, GeneratedNames.Text, GeneratedNames.CopyTo(type.Name)];
-        var reason = names.Contains(name, StringComparer.Ordinal)
+        var reason = SourceType.AttributeOf(type).NameSetBy(ViewName) is not null && InView(type).Contains(name, StringComparer.Ordinal)
             ? "a member of the view has that name; set another ViewName"
-            : SiblingProblem(type, name, "ViewName", isPartial: true);
+            : SiblingProblem(type, name, ViewName, isPartial: true);
         return reason is null ? null : ($"The view of '{type.Name}'", name, reason);
     }
 
+    // A name that follows from that of the type is none of these.
+    private static IReadOnlyList<string> InView(INamedTypeSymbol type) => UnionType.IsUnion(type)
+        ? GeneratedNames.InUnion(UnionType.SimpleNameOf(type), CaseParser.NamesOf(type))
+        : [GeneratedNames.IsNull, GeneratedNames.Text, GeneratedNames.CopyTo(type.Name)];
+
     private static (string What, string Name, string Reason)? WriterProblem(INamedTypeSymbol type) =>
-        SourceType.WriterNameOf(type) is { } name && SiblingProblem(type, name, "ViewName", isPartial: true) is { } reason
+        SourceType.WriterNameOf(type) is { } name && SiblingProblem(type, name, ViewName, isPartial: true) is { } reason
             ? ($"The writer of '{type.Name}'", name, reason)
             : null;
 
@@ -114,7 +120,7 @@ internal static class NameRules
         foreach (var (method, parameters) in Methods)
         {
             var reason = string.Equals(type.Name, method, StringComparison.Ordinal) ? "a type cannot have a member of its own name; rename the type"
-                : type.GetMembers(method).Any(member => member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters)) ? "a member of that name is not public; rename it"
+                : HasHiddenMember(type, method, parameters) ? "a member of that name is not public; rename it"
                 : null;
             if (reason is not null && UnionType.HasEmittedBase(type))
             {
@@ -123,6 +129,19 @@ internal static class NameRules
         }
 
         return null;
+    }
+
+    private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters)
+    {
+        foreach (var member in type.GetMembers(method))
+        {
+            if (member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 
     private static bool IsTaking(ISymbol member, string[] parameters) =>
@@ -136,21 +155,35 @@ internal static class NameRules
             return $"that is not a C# identifier; set another {property}";
         }
 
-        // A part of the view that the user writes is welcome; it is a partial ref struct like ours.
-        var siblings = type.ContainingType is { } container ? VisibleMembers(container, name) : type.ContainingNamespace.GetMembers(name).Where(static member => !member.IsGenerated());
-        if (string.Equals(type.ContainingType?.Name, name, StringComparison.Ordinal)
-            || siblings.Any(sibling => sibling is not INamedTypeSymbol { Arity: > 0 } && !(isPartial && sibling is INamedTypeSymbol { IsRefLikeType: true })))
+        if (IsTakenBeside(type, name, isPartial))
         {
             return $"another declaration has that name; set {property} on the attribute";
         }
 
-        return GeneratedTwin(type, name) is { } twin ? $"generated code for '{twin.Name}' has that name too; set {property} on one of them" : null;
+        // Names that follow from those of the types are as different as these. So the many types with such a name need not be compared.
+        var isDefault = SourceType.AttributeOf(type).NameSetBy(property) is null && string.Equals(UnionType.SimpleNameOf(type), type.Name, StringComparison.Ordinal);
+        return !isDefault && GeneratedTwin(type, name) is { } twin ? $"generated code for '{twin.Name}' has that name too; set {property} on one of them" : null;
     }
 
-    // Names that follow from those of the types are as different as these. So the many types with such a name need not be compared.
+    private static bool IsTakenBeside(INamedTypeSymbol type, string name, bool isPartial)
+    {
+        var siblings = type.ContainingType is { } container
+            ? HasMember(container, name) ? VisibleMembers(container, name) : []
+            : type.ContainingNamespace.GetMembers(name);
+        foreach (var sibling in siblings)
+        {
+            // A part of the view that the user writes is welcome; it is a partial ref struct like ours.
+            if (sibling is not INamedTypeSymbol { Arity: > 0 } && !(isPartial && sibling is INamedTypeSymbol { IsRefLikeType: true }) && !sibling.IsGenerated())
+            {
+                return true;
+            }
+        }
+
+        return string.Equals(type.ContainingType?.Name, name, StringComparison.Ordinal);
+    }
+
     private static INamedTypeSymbol? GeneratedTwin(INamedTypeSymbol type, string name) =>
-        !DefaultNames(type.Name).Contains(name, StringComparer.Ordinal)
-        && Generated.GetValue((INamespaceOrTypeSymbol)type.ContainingSymbol, FindGenerated).TryGetValue(name, out var owners)
+        Generated.GetValue((INamespaceOrTypeSymbol)type.ContainingSymbol, FindGenerated).TryGetValue(name, out var owners)
             ? Array.Find(owners, other => !SymbolEqualityComparer.Default.Equals(other, type))
             : null;
 
@@ -161,11 +194,22 @@ internal static class NameRules
             .GroupBy(static generated => generated.Name, StringComparer.Ordinal)
             .ToDictionary(static group => group.Key, static group => group.Select(static generated => generated.Type).ToArray(), StringComparer.Ordinal);
 
-    private static IEnumerable<string> DefaultNames(string type) =>
-        [GeneratedNames.ViewOf(type), GeneratedNames.WriterOf(GeneratedNames.ViewOf(type)), GeneratedNames.CasesOf(type)];
-
     private static IEnumerable<string> NamesBeside(INamedTypeSymbol type) =>
         new[] { SourceType.ViewNameOf(type), SourceType.WriterNameOf(type), UnionType.IsUnion(type) ? UnionType.EnumNameOf(type) : null }.OfType<string>();
+
+    /// <summary>Whether there is something to look at: for most names there is not, and this is asked for every type of a member.</summary>
+    private static bool HasMember(INamedTypeSymbol type, string name)
+    {
+        for (var current = type; current is { SpecialType: SpecialType.None }; current = current.BaseType)
+        {
+            if (!current.GetMembers(name).IsEmpty)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
 
     /// <summary>The members of a name that a user wrote and that code in the type sees: its own, and those of its bases that are not private.</summary>
     private static IEnumerable<ISymbol> VisibleMembers(INamedTypeSymbol type, string name) =>
