@@ -56,7 +56,7 @@ public class UnionEvolutionTests
 
     [Fact]
     public void Their_schemas_are_compatible() =>
-        Assert.All(Directions, static direction => SchemaOf((int)direction[0]).RequireCompatible(SchemaOf((int)direction[1]).Text));
+        Assert.All(Directions, static direction => SchemaOf((int)direction[0]).RequireCompatible(SchemaOf((int)direction[1])));
 
     [Fact]
     public void An_unknown_case_stays_in_the_bytes_that_are_passed_on()
@@ -89,11 +89,11 @@ public class UnionEvolutionTests
 
     private static string Take(MessageConsumer<Generation1.EventBufferedMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery));
+        using (delivery)
         {
-            var text = Text(lease.Message);
-            lease.Commit();
+            var text = Text(delivery.Message);
+            delivery.Commit();
             return text;
         }
     }
