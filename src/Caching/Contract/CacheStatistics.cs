@@ -1,7 +1,7 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// What a cache counted in this process since it was opened, and what it holds. The numbers are read one after the other while the cache works. Immutable.
+/// Counts of a cache in this process since it was opened, and its sizes. The numbers are read one after the other while the cache works. Immutable.
 /// </summary>
 public sealed class CacheStatistics
 {

@@ -26,7 +26,7 @@ public sealed class MessageCacheOptions
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
 
     /// <summary>
-    /// The most bytes of the segments that this process keeps mapped in memory, 1 MB at least; 256 MB by default. What is above is given back to the system, which
+    /// The most bytes of the segments that this process keeps mapped in memory, 1 MB at least; 256 MB by default. The rest is given back to the system, which
     /// may keep it in its file cache. It is held on Linux; other systems decide themselves. The index comes on top.
     /// </summary>
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
@@ -64,13 +64,13 @@ public sealed class MessageCacheOptions
         SegmentBytes ?? Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(DiskBytes / DefaultSegments / 2) + 1), MinSegmentBytes, MaxDefaultSegmentBytes);
 
     /// <summary>Checks the options and copies them, so that nobody changes them while a cache is open.</summary>
-    /// <exception cref="ArgumentException">One is out of range; the message says which, and what it may be.</exception>
+    /// <exception cref="ArgumentException">One is out of range; the message names it and its range.</exception>
     internal MessageCacheOptions Validated() =>
         Faults().FirstOrDefault() is { Option: { } option, Text: var text }
             ? throw new ArgumentException($"{option}: {text}")
             : (MessageCacheOptions)MemberwiseClone();
 
-    /// <summary>What is wrong with the options one by one; <see cref="SegmentsOf"/> says whether they go together.</summary>
+    /// <summary>The faults of the options one by one; <see cref="SegmentsOf"/> says whether they go together.</summary>
     internal IEnumerable<(string Option, string Text)> Faults()
     {
         if (DiskBytes <= 0)

@@ -29,7 +29,7 @@ internal sealed class CacheCounters
 
     public void CountCarried() => Interlocked.Increment(ref _carried);
 
-    /// <summary>Gives the counts, and what the cache holds.</summary>
+    /// <summary>Gives the counts together with the sizes of the cache.</summary>
     /// <param name="leases">Leases that were given to users.</param>
     /// <param name="entries">Entries in the cache.</param>
     /// <param name="diskBytes">Bytes of the segment files.</param>
