@@ -22,10 +22,10 @@ internal sealed class SessionDirectory : IDisposable
         MessageQueue.Open(path, new MessageQueueOptions
         {
             Mode = options.Mode,
-            Producers = options.HasSingleProducer ? QueueProducers.Single : QueueProducers.Many,
+            Producers = options.HasSingleProducer ? ProducerMode.Single : ProducerMode.Multiple,
             SegmentBytes = segmentBytes,
             Slots = options.Slots,
-            Flush = options.Flush == QueueFlush.None ? null : options.Flush,
+            Flush = options.Flush == FlushMode.None ? null : options.Flush,
         }).Dispose();
         if (WarmPages.AreNeeded(options))
         {

@@ -5,6 +5,11 @@ namespace BufferedMessages.Sessions;
 /// <summary>What the command line asks for; the processes that a session starts get the same options.</summary>
 internal sealed record SessionOptions
 {
+    /// <summary>What a queue's segments have when nothing else is asked for.</summary>
+    public const long DurableSegmentBytes = 64 * 1024 * 1024;
+
+    private const long BoundedSegmentBytes = 4 * 1024 * 1024;
+    private const int BoundedSlots = 4;
     private const string MemoryDirectory = "/dev/shm";
 
     public static string DefaultDirectory { get; } = System.IO.Directory.Exists(MemoryDirectory) ? MemoryDirectory : Path.GetTempPath();
@@ -37,7 +42,7 @@ internal sealed record SessionOptions
     /// <summary>Messages per second where they are published by the clock.</summary>
     public int Rate { get; init; } = 100_000;
 
-    public QueueFlush Flush { get; init; }
+    public FlushMode Flush { get; init; }
 
     public WaitMode Wait { get; init; }
 
@@ -55,7 +60,7 @@ internal sealed record SessionOptions
     /// <summary>Bytes that a message takes in the queue, and in the bare ring.</summary>
     public int RecordBytes => (16 + PayloadBytes + 15) & ~15;
 
-    public long RingBytes => (SegmentBytes ?? MessageQueueOptions.DefaultBoundedSegmentBytes) * (Slots ?? MessageQueueOptions.DefaultSlots);
+    public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
 
     /// <exception cref="ArgumentException">The arguments are not understood.</exception>
     public static SessionOptions Parse(ReadOnlySpan<string> arguments)
@@ -133,7 +138,7 @@ internal sealed record SessionOptions
         "--slots" => this with { Slots = (int)Number(option, value, 1) },
         "--segment" => this with { SegmentBytes = Number(option, value, 1) },
         "--rate" => this with { Rate = (int)Number(option, value, 1) },
-        "--flush" => this with { Flush = Choice<QueueFlush>(option, value) },
+        "--flush" => this with { Flush = Choice<FlushMode>(option, value) },
         "--wait" => this with { Wait = Choice<WaitMode>(option, value) },
         "--directory" => this with { Directory = value },
         "--messages" => this with { Messages = (int)Number(option, value, 1) },

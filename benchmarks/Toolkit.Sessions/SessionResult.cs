@@ -16,7 +16,7 @@ internal sealed record SessionResult
         Group = options.IsGroup;
         Pages = options.HasWarmPages || options.Mode == QueueMode.Bounded ? "warm" : "fresh";
         Rounds = options.Rounds;
-        Flush = options.Flush == QueueFlush.None ? null : SessionOptions.Word(options.Flush);
+        Flush = options.Flush == FlushMode.None ? null : SessionOptions.Word(options.Flush);
         Wait = options.Wait == WaitMode.Block ? null : SessionOptions.Word(options.Wait);
     }
 

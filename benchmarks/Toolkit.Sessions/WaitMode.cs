@@ -16,28 +16,28 @@ internal enum WaitMode
 /// <summary>Takes messages in a wait mode.</summary>
 internal static class WaitModeExtensions
 {
-    public static QueueLease Take(this QueueConsumer consumer, WaitMode wait)
+    public static Delivery<RawMessage> Take(this MessageConsumer<RawMessage> consumer, WaitMode wait)
     {
-        QueueLease lease;
+        Delivery<RawMessage> delivery;
         switch (wait)
         {
             case WaitMode.Spin:
-                while (!consumer.TryRead(out lease))
+                while (!consumer.TryRead(out delivery))
                 {
                     Thread.SpinWait(1);
                 }
 
-                return lease;
+                return delivery;
             case WaitMode.Async:
-                while (!consumer.TryRead(out lease))
+                while (!consumer.TryRead(out delivery))
                 {
                     consumer.WaitToReadAsync(Timeout.InfiniteTimeSpan).AsTask().GetAwaiter().GetResult();
                 }
 
-                return lease;
+                return delivery;
             default:
-                consumer.TryRead(out lease, Timeout.InfiniteTimeSpan);
-                return lease;
+                consumer.TryRead(out delivery, Timeout.InfiniteTimeSpan);
+                return delivery;
         }
     }
 }

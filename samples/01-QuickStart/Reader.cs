@@ -45,16 +45,16 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
 
     private bool TryRead(TimeSpan patience)
     {
-        if (!consumer.TryRead(out var lease, patience))
+        if (!consumer.TryRead(out var delivery, patience))
         {
             return false;
         }
 
-        using (lease)
+        using (delivery)
         {
             var before = GC.GetAllocatedBytesForCurrentThread();
-            totals.Add(lease.Message);
-            lease.Commit();
+            totals.Add(delivery.Message);
+            delivery.Commit();
             MessageBytes += GC.GetAllocatedBytesForCurrentThread() - before;
         }
 

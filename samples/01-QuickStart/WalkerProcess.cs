@@ -38,11 +38,11 @@ internal sealed class WalkerProcess(QuickStartOptions options) : IDisposable
     private static (long LastNumber, string LastPath, bool IsComplete) ReadBacklog(MessageQueue queue)
     {
         using var consumer = Patience.Open(() => queue.OpenConsumer<FileFoundBufferedMessage>(Reader.ConsumerName));
-        using var totals = new Totals(queue.Directory);
+        using var totals = new Totals(queue.Path);
         new Reader(consumer, totals).ReadPublished();
         if (totals.LastNumber != 0)
         {
-            Console.WriteLine($"Going on after message {totals.LastNumber} of the run before. To begin anew, delete {queue.Directory}");
+            Console.WriteLine($"Going on after message {totals.LastNumber} of the run before. To begin anew, delete {queue.Path}");
         }
 
         return (totals.LastNumber, totals.LastPath, totals.End.Number != 0);

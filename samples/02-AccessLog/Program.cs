@@ -68,8 +68,9 @@ static int Answer(string queueDirectory)
     SecondProcess.OnFirstProcessEnded(stop.Cancel);
 
     var answers = new LogAnswers();
-    foreach (var line in consumer.ReadAll(stop.Token))
+    foreach (var delivery in consumer.ReadAll(stop.Token))
     {
+        var line = delivery.Message;
         if (line.Request.IsNull && line.Fault.IsNull)
         {
             break;

@@ -22,11 +22,13 @@ static void PublishAndRead(string directory)
     producer.Publish(new Order(7, "rush", [new() { Article = "Lamp", Quantity = 2 }]));     // written straight into the mapped file
 
     using var consumer = queue.OpenConsumer<OrderBufferedMessage>("shipping");              // usually in another process
-    foreach (var order in consumer.ReadAll())
+    foreach (var delivery in consumer.ReadAll())
     {
-        var urgency = order.Note == "rush"u8 ? "at once" : "tomorrow";                      // compares the mapped bytes
+        var order = delivery.Message;                                                       // a view of the mapped bytes
+        var urgency = order.Note == "rush"u8 ? "at once" : "tomorrow";
         Console.WriteLine($"Order {order.Id}: send {order.Lines[0].Quantity} {order.Lines[0].Article} {urgency}");
-        break;                                                                              // else it waits for the next order
+        delivery.Commit();                                                                  // handled: not delivered again
+        break;                                                                              // without it the loop waits for the next order
     }
     // </queue>
 }

@@ -12,7 +12,7 @@ internal sealed class CheckingThread
     private readonly Thread _thread;
     private ExceptionDispatchInfo? _failure;
 
-    public CheckingThread(QueueConsumer consumer, int lastGeneration)
+    public CheckingThread(MessageConsumer<RawMessage> consumer, int lastGeneration)
     {
         _thread = new Thread(() =>
         {
@@ -39,12 +39,12 @@ internal sealed class CheckingThread
         return _counts;
     }
 
-    private void Check(QueueConsumer consumer, int lastGeneration)
+    private void Check(MessageConsumer<RawMessage> consumer, int lastGeneration)
     {
         var current = 0;
-        foreach (var payload in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
-            var (generation, number) = NumberedMessage.Read(payload);
+            var (generation, number) = NumberedMessage.Read(delivery.Message.Bytes);
             if (generation == lastGeneration)
             {
                 return;

@@ -17,7 +17,7 @@ public sealed class DeathTests : IDisposable
     public void A_process_stopped_while_it_opens_something_keeps_nobody_from_finding_the_dead(QueueMode mode)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var producer = queue.OpenProducer();
         using var claimer = StartClaimer();
         using var opener = StartStopping(FaultPoint.RegistrarAcquired, nameof(Parts.HoldConsumer));
@@ -36,8 +36,8 @@ public sealed class DeathTests : IDisposable
     public void A_process_stopped_with_a_death_that_it_found_holds_up_nobody(QueueMode mode)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = queue.OpenConsumer("all");
-        using (var other = queue.OpenConsumer("other"))
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using (var other = queue.OpenConsumer<RawMessage>("other"))
         using (var claimer = StartClaimer())
         {
             Assert.Equal("published", Read(other));
@@ -62,7 +62,7 @@ public sealed class DeathTests : IDisposable
     public void What_dead_producers_left_unfinished_hides_nothing_from_who_does_not_wait(QueueMode mode, bool isGroup)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = isGroup ? queue.OpenGroupConsumer(Parts.Group) : queue.OpenConsumer("all");
+        using var consumer = isGroup ? queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true }) : queue.OpenConsumer<RawMessage>("all");
 
         LeaveUnfinishedRecords(queue);
 
@@ -77,7 +77,7 @@ public sealed class DeathTests : IDisposable
     public async Task What_dead_producers_left_unfinished_hides_nothing_from_who_awaits_no_time(QueueMode mode, bool isGroup)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = isGroup ? queue.OpenGroupConsumer(Parts.Group) : queue.OpenConsumer("all");
+        using var consumer = isGroup ? queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true }) : queue.OpenConsumer<RawMessage>("all");
 
         LeaveUnfinishedRecords(queue);
 
@@ -100,15 +100,15 @@ public sealed class DeathTests : IDisposable
         producer.Publish("behind"u8);
     }
 
-    private static List<string> ReadWithoutWaiting(QueueConsumer consumer)
+    private static List<string> ReadWithoutWaiting(MessageConsumer<RawMessage> consumer)
     {
         var messages = new List<string>();
-        while (consumer.TryRead(out var lease))
+        while (consumer.TryRead(out var delivery))
         {
-            using (lease)
+            using (delivery)
             {
-                messages.Add(System.Text.Encoding.UTF8.GetString(lease.Payload));
-                lease.Commit();
+                messages.Add(System.Text.Encoding.UTF8.GetString(delivery.Message.Bytes));
+                delivery.Commit();
             }
         }
 
@@ -130,13 +130,13 @@ public sealed class DeathTests : IDisposable
         return peer;
     }
 
-    private static string Read(QueueConsumer consumer)
+    private static string Read(MessageConsumer<RawMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease, Generous));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery, Generous));
+        using (delivery)
         {
-            var text = System.Text.Encoding.UTF8.GetString(lease.Payload);
-            lease.Commit();
+            var text = System.Text.Encoding.UTF8.GetString(delivery.Message.Bytes);
+            delivery.Commit();
             return text;
         }
     }

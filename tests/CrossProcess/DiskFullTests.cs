@@ -9,7 +9,7 @@ public sealed class DiskFullTests
         var directory = Path.Combine(disk.Path, "queue");
         using var queue = Parts.Open(directory);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var filler = disk.FillBut(200_000);
         var message = new byte[NumberedMessage.MaxBytes];
         var published = 0;
@@ -28,9 +28,9 @@ public sealed class DiskFullTests
         producer.Publish(message.AsSpan(0, NumberedMessage.Write(message, 0, published++)));
         for (var expected = 0; expected < published; expected++)
         {
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.Equal((0, expected), NumberedMessage.Read(lease.Payload));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal((0, expected), NumberedMessage.Read(delivery.Message.Bytes));
+            delivery.Commit();
         }
 
         Assert.False(consumer.TryRead(out _));
@@ -47,7 +47,7 @@ public sealed class DiskFullTests
         var directory = Path.Combine(disk.Path, "queue");
         using var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = HugeBytes });
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Assert.True(new DriveInfo(disk.Path).AvailableFreeSpace < DiskBytes - HugeBytes);
         var message = new byte[producer.MaxMessageBytes];
         for (var i = 0; i < Fitting; i++)
@@ -60,9 +60,9 @@ public sealed class DiskFullTests
 
         for (var i = 0; i < Fitting; i++)
         {
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.Equal(-1, lease.Payload.IndexOfAnyExcept((byte)i));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal(-1, delivery.Message.Bytes.IndexOfAnyExcept((byte)i));
+            delivery.Commit();
         }
 
         Assert.Equal(Fitting, Directory.GetFiles(directory, "*.segment*").Length);

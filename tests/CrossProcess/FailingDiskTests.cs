@@ -11,7 +11,7 @@ public sealed class FailingDiskTests
         using var disk = FailingDisk.TryMount()!;
         var directory = Path.Combine(disk.Path, "queue");
         var message = new byte[MessageBytes];
-        using var queue = Open(directory, QueueFlush.EveryMessage);
+        using var queue = Open(directory, FlushMode.EveryMessage);
         using var producer = queue.OpenProducer();
         var last = producer.Publish(message);
         disk.Fail();
@@ -41,7 +41,7 @@ public sealed class FailingDiskTests
     public void A_failing_background_flush_is_told_to_the_next_publisher_and_tried_again()
     {
         using var disk = FailingDisk.TryMount()!;
-        using var queue = Open(Path.Combine(disk.Path, "queue"), QueueFlush.Interval);
+        using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.Interval);
         using var producer = queue.OpenProducer();
         var message = new byte[MessageBytes];
         producer.Publish(message);
@@ -62,14 +62,14 @@ public sealed class FailingDiskTests
 
         bool HasFailed()
         {
-            using var control = new FileStream(Path.Combine(queue.Directory, "control"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            using var control = new FileStream(Path.Combine(queue.Path, "control"), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
             var header = new byte[4096];
             control.ReadExactly(header);
             return BitConverter.ToUInt32(header, 1296) != 0;
         }
     }
 
-    private static MessageQueue Open(string directory, QueueFlush flush) => MessageQueue.Open(
+    private static MessageQueue Open(string directory, FlushMode flush) => MessageQueue.Open(
         directory,
         new MessageQueueOptions { SegmentBytes = 1024 * 1024, Flush = flush, FlushInterval = TimeSpan.FromMilliseconds(5) });
 }

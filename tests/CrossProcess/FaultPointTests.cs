@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using System.Globalization;
 using BufferedMessages.CrossProcess.Torture;
 using BufferedMessages.Segments;
@@ -17,12 +18,12 @@ public sealed class FaultPointTests : IDisposable
 
     public void Dispose() => _directory.Dispose();
 
-    public static TheoryData<QueueMode, QueueProducers, string> PartsOfQueues()
+    public static TheoryData<QueueMode, ProducerMode, string> PartsOfQueues()
     {
-        var data = new TheoryData<QueueMode, QueueProducers, string>();
+        var data = new TheoryData<QueueMode, ProducerMode, string>();
         foreach (var mode in Enum.GetValues<QueueMode>())
         {
-            foreach (var producers in Enum.GetValues<QueueProducers>())
+            foreach (var producers in Enum.GetValues<ProducerMode>())
             {
                 foreach (var part in Enum.GetNames<WorkerKind>())
                 {
@@ -44,13 +45,13 @@ public sealed class FaultPointTests : IDisposable
 
     [UnixTheory]
     [MemberData(nameof(PartsOfQueues))]
-    public void A_process_killed_at_any_step_hurts_nobody_else(QueueMode mode, QueueProducers producers, string part)
+    public void A_process_killed_at_any_step_hurts_nobody_else(QueueMode mode, ProducerMode producers, string part)
     {
         var options = new MessageQueueOptions
         {
             Mode = mode,
             Producers = producers,
-            SegmentBytes = MessageQueueOptions.MinSegmentBytes,
+            SegmentBytes = QueueGeometry.MinSegmentBytes,
             Slots = mode == QueueMode.Bounded ? 2 : null,
         };
         var kind = Enum.Parse<QueueKinds>($"{mode}{producers}");
@@ -59,7 +60,7 @@ public sealed class FaultPointTests : IDisposable
         var haste = mode == QueueMode.Bounded ? 98 : 80;
         using var pool = new WorkerPool(2);
         using var round = new Round(
-            new RoundPlan(options, producers == QueueProducers.Many ? 2 : 1, [0, 1], haste, TimeSpan.FromMilliseconds(200))
+            new RoundPlan(options, producers == ProducerMode.Multiple ? 2 : 1, [0, 1], haste, TimeSpan.FromMilliseconds(200))
             {
                 HasRandomFaults = false,
                 Victims = [.. VictimsOf(Enum.Parse<WorkerKind>(part), kind)],
@@ -100,8 +101,8 @@ public sealed class FaultPointTests : IDisposable
     private static void Create(string directory, MessageQueueOptions options)
     {
         using var queue = MessageQueue.Open(directory, options);
-        queue.OpenConsumer(TortureNames.Of(0)).Dispose();
-        queue.OpenGroupConsumer(TortureNames.Of(1)).Dispose();
+        queue.OpenConsumer<RawMessage>(TortureNames.Of(0)).Dispose();
+        queue.OpenConsumer<RawMessage>(TortureNames.Of(1), new() { Shared = true }).Dispose();
     }
 
     private void KillCreator(QueueMode mode, FaultOrder order, bool mustDie)
@@ -114,7 +115,7 @@ public sealed class FaultPointTests : IDisposable
 
         using var queue = Parts.Open(directory, mode);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         producer.Publish("works"u8);
         Assert.Equal("works"u8.ToArray(), consumer.ReadCopy(TimeSpan.Zero));
     }

@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using System.Globalization;
 using BufferedMessages.Segments;
 
@@ -21,7 +22,7 @@ public sealed class FaultTests : IDisposable
     public void A_producer_stopped_while_it_opens_a_segment_is_waited_for_and_nothing_is_lost(string point)
     {
         using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var producer = queue.OpenProducer();
         producer.Publish("first"u8);
 
@@ -51,11 +52,11 @@ public sealed class FaultTests : IDisposable
     {
         Parts.Open(_directory.Queue, mode).Dispose();
         var segment = (long.MaxValue / Parts.SegmentBytes) - 8;
-        segment -= segment % MessageQueueOptions.DefaultSlots;
+        segment -= segment % QueueGeometry.DefaultSlots;
         StandAt(mode, segment);
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = queue.OpenConsumer("all", QueueStart.Latest);
-        using var member = queue.OpenGroupConsumer("group", QueueStart.Latest);
+        using var consumer = queue.OpenConsumer<RawMessage>("all", new() { Start = QueueStart.Latest });
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true, Start = QueueStart.Latest });
         using var producer = queue.OpenProducer();
         var message = new byte[10_000];
         for (var i = 0; i < 30; i++)
@@ -87,7 +88,7 @@ public sealed class FaultTests : IDisposable
         var directory = Path.Combine(disk.Path, "queue");
         using (var queue = Parts.Open(directory))
         {
-            queue.OpenConsumer("all").Dispose();
+            queue.OpenConsumer<RawMessage>("all").Dispose();
         }
 
         disk.MakeReadOnly();
@@ -129,9 +130,9 @@ public sealed class FaultTests : IDisposable
             return;
         }
 
-        for (var slot = 0; slot < MessageQueueOptions.DefaultSlots; slot++)
+        for (var slot = 0; slot < QueueGeometry.DefaultSlots; slot++)
         {
-            Put(control, RingSlots + (slot * 128), ((segment - MessageQueueOptions.DefaultSlots + slot) * 2) + 2);
+            Put(control, RingSlots + (slot * 128), ((segment - QueueGeometry.DefaultSlots + slot) * 2) + 2);
         }
 
         FillRing(segment - 1);
@@ -149,9 +150,9 @@ public sealed class FaultTests : IDisposable
     private void FillRing(long last)
     {
         using var ring = new FileStream(Path.Combine(_directory.Queue, "ring"), FileMode.Open, FileAccess.ReadWrite);
-        for (var segment = last - MessageQueueOptions.DefaultSlots + 1; segment <= last; segment++)
+        for (var segment = last - QueueGeometry.DefaultSlots + 1; segment <= last; segment++)
         {
-            Put(ring, segment % MessageQueueOptions.DefaultSlots * Parts.SegmentBytes, WholeSegmentOfPadding);
+            Put(ring, segment % QueueGeometry.DefaultSlots * Parts.SegmentBytes, WholeSegmentOfPadding);
         }
     }
 

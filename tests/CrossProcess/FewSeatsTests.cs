@@ -10,7 +10,7 @@ public sealed class FewSeatsTests : IDisposable
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
     private readonly QueueDirectory _directory = new();
-    private readonly List<QueueProducer> _crowd = [];
+    private readonly List<MessageProducer> _crowd = [];
 
     public void Dispose()
     {
@@ -38,7 +38,7 @@ public sealed class FewSeatsTests : IDisposable
     public void A_process_killed_while_it_buries_one_of_many_producers_leaves_the_rest_to_the_next(QueueMode mode, string part, string point)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using (var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue))
         {
             Assert.Equal("ready", claimer.Hear());
@@ -57,9 +57,9 @@ public sealed class FewSeatsTests : IDisposable
 
         foreach (var expected in new[] { "published"u8.ToArray(), "after"u8.ToArray() })
         {
-            Assert.True(consumer.TryRead(out var lease, Generous));
-            Assert.Equal(expected, lease.Payload);
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery, Generous));
+            Assert.Equal(expected, delivery.Message.Bytes);
+            delivery.Commit();
         }
 
         Assert.False(consumer.TryRead(out _));

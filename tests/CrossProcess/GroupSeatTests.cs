@@ -32,7 +32,7 @@ public sealed class GroupSeatTests : IDisposable
         KillHolders(mode, Seats);
 
         Assert.Contains($"'{Parts.Group}'", Assert.Throws<InvalidOperationException>(queue.OpenProducer).Message, StringComparison.Ordinal);
-        using var member = queue.OpenGroupConsumer(Parts.Group);
+        using var member = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         var expected = Enumerable.Range(0, Seats).Select(number => string.Create(CultureInfo.InvariantCulture, $"{number} again"));
         Assert.Equal(expected.Order(StringComparer.Ordinal), Enumerable.Range(0, Seats).Select(_ => Read(member)).Order(StringComparer.Ordinal));
         Assert.False(member.TryRead(out _, Moment));
@@ -47,7 +47,7 @@ public sealed class GroupSeatTests : IDisposable
         foreach (var point in PointsBeforeDone)
         {
             using var queue = KillSuccessor(mode, point);
-            using var member = queue.OpenGroupConsumer(Parts.Group);
+            using var member = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
 
             Assert.Equal(["first again", "second new"], ReadAll(member));
             Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members);
@@ -62,7 +62,7 @@ public sealed class GroupSeatTests : IDisposable
         foreach (var point in PointsBehindDone)
         {
             using var queue = KillSuccessor(mode, point);
-            using var member = queue.OpenGroupConsumer(Parts.Group);
+            using var member = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
 
             Assert.Equal(["second new"], ReadAll(member));
         }
@@ -80,7 +80,7 @@ public sealed class GroupSeatTests : IDisposable
         var producers = Enumerable.Range(0, Seats).Select(_ => queue.OpenProducer()).ToList();
         producers.ForEach(producer => producer.Dispose());
 
-        using var member = queue.OpenGroupConsumer(Parts.Group);
+        using var member = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         Assert.Equal(["first new"], ReadAll(member));
     }
 
@@ -115,7 +115,7 @@ public sealed class GroupSeatTests : IDisposable
         living.Tell();
         living.AwaitStop();
 
-        using var opener = queue.OpenGroupConsumer(Parts.Group);
+        using var opener = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
 
         Assert.False(opener.TryRead(out _, Moment));
         living.Resume();
@@ -128,7 +128,7 @@ public sealed class GroupSeatTests : IDisposable
     public void A_member_that_is_taking_a_seat_over_keeps_its_message_when_a_living_one_looks()
     {
         using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
-        using var living = queue.OpenGroupConsumer(Parts.Group);
+        using var living = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         Publish(queue, ["first"]);
         KillHolders(QueueMode.Bounded, 1);
         using var opener = StartReader(new FaultOrder(SeatInherited, 1, FaultAction.Stop).ToString(), Brief);
@@ -199,26 +199,26 @@ public sealed class GroupSeatTests : IDisposable
         }
     }
 
-    private static string Read(QueueConsumer consumer)
+    private static string Read(MessageConsumer<RawMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease, Generous));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery, Generous));
+        using (delivery)
         {
-            var read = Parts.Describe(lease);
-            lease.Commit();
+            var read = Parts.Describe(delivery);
+            delivery.Commit();
             return read;
         }
     }
 
-    private static List<string> ReadAll(QueueConsumer consumer)
+    private static List<string> ReadAll(MessageConsumer<RawMessage> consumer)
     {
         var read = new List<string>();
-        while (consumer.TryRead(out var lease, Moment))
+        while (consumer.TryRead(out var delivery, Moment))
         {
-            using (lease)
+            using (delivery)
             {
-                read.Add(Parts.Describe(lease));
-                lease.Commit();
+                read.Add(Parts.Describe(delivery));
+                delivery.Commit();
             }
         }
 

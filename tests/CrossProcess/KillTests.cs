@@ -18,7 +18,7 @@ public sealed class KillTests : IDisposable
         var random = new Random(20_260_731);
         using var notes = new Notes(_directory.Notes);
         using var queue = Parts.Open(_directory.Queue);
-        using var consumer = queue.OpenConsumer("checker");
+        using var consumer = queue.OpenConsumer<RawMessage>("checker");
         var checking = new CheckingThread(consumer, lastGeneration: Rounds);
         for (var generation = 0; generation < Rounds; generation++)
         {
@@ -79,12 +79,12 @@ public sealed class KillTests : IDisposable
             Assert.Equal(0, notes[ConsumerNotes.Fault]);
         }
 
-        using var successor = queue.OpenConsumer("killed");
+        using var successor = queue.OpenConsumer<RawMessage>("killed");
         var expected = -1L;
-        while (successor.TryRead(out var lease))
+        while (successor.TryRead(out var delivery))
         {
-            ConsumerNotes.Deliver(notes, lease.Payload, ref expected);
-            lease.Commit();
+            ConsumerNotes.Deliver(notes, delivery.Message.Bytes, ref expected);
+            delivery.Commit();
         }
 
         Assert.Equal(0, notes[ConsumerNotes.Fault]);
@@ -111,7 +111,7 @@ public sealed class KillTests : IDisposable
             {
                 using var queue = Parts.Open(directory);
                 using var producer = queue.OpenProducer();
-                using var consumer = queue.OpenConsumer("all");
+                using var consumer = queue.OpenConsumer<RawMessage>("all");
                 producer.Publish("works"u8);
                 Assert.Equal("works"u8.ToArray(), consumer.ReadCopy(TimeSpan.Zero));
             }
@@ -124,7 +124,7 @@ public sealed class KillTests : IDisposable
     public void The_claim_of_a_killed_producer_is_skipped_and_the_queue_goes_on()
     {
         using var queue = Parts.Open(_directory.Queue);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using (var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue))
         {
             Assert.Equal("ready", claimer.Hear());
@@ -136,9 +136,9 @@ public sealed class KillTests : IDisposable
 
         foreach (var expected in new[] { "published"u8.ToArray(), "after"u8.ToArray() })
         {
-            Assert.True(consumer.TryRead(out var lease, Generous));
-            Assert.Equal(expected, lease.Payload);
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery, Generous));
+            Assert.Equal(expected, delivery.Message.Bytes);
+            delivery.Commit();
         }
 
         Assert.False(consumer.TryRead(out _));

@@ -26,12 +26,12 @@ public sealed class MachineRestartTests : IDisposable
         using var queue = Parts.Open(_directory.Queue);
 
         Assert.Null(queue.Recovery);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         for (var number = 0L; number < notes[0]; number++)
         {
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.Equal((0, number), NumberedMessage.Read(lease.Payload));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal((0, number), NumberedMessage.Read(delivery.Message.Bytes));
+            delivery.Commit();
         }
     }
 
@@ -66,7 +66,7 @@ public sealed class MachineRestartTests : IDisposable
 
             using (var again = Parts.Open(_directory.Queue))
             using (var producer = again.OpenProducer())
-            using (var consumer = again.OpenConsumer("all"))
+            using (var consumer = again.OpenConsumer<RawMessage>("all"))
             {
                 repaired += again.Recovery is null ? 1 : 0;
                 Assert.Equal(Whole * Parts.SegmentBytes, again.PublishedPosition);
@@ -74,13 +74,13 @@ public sealed class MachineRestartTests : IDisposable
                 producer.Publish("after"u8);
                 for (var number = 0; number < Whole; number++)
                 {
-                    Assert.True(consumer.TryRead(out var lease));
-                    Assert.Equal(-1, lease.Payload.IndexOfAnyExcept((byte)(number + 1)));
-                    lease.Commit();
+                    Assert.True(consumer.TryRead(out var delivery));
+                    Assert.Equal(-1, delivery.Message.Bytes.IndexOfAnyExcept((byte)(number + 1)));
+                    delivery.Commit();
                 }
 
                 Assert.True(consumer.TryRead(out var last));
-                Assert.Equal("after"u8, last.Payload);
+                Assert.Equal("after"u8, last.Message.Bytes);
                 last.Commit();
                 Assert.False(consumer.TryRead(out _));
             }

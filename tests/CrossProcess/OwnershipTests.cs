@@ -23,7 +23,7 @@ public sealed class OwnershipTests : IDisposable
             for (var i = 0; i < peers.Count; i++)
             {
                 var name = i.ToString(CultureInfo.InvariantCulture);
-                Assert.Equal(peers[i].ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenConsumer(name)).ProcessId);
+                Assert.Equal(peers[i].ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>(name)).ProcessId);
             }
         }
 
@@ -52,8 +52,8 @@ public sealed class OwnershipTests : IDisposable
         Assert.Equal("ready", holder.Hear());
         using var queue = Parts.Open(_directory.Queue);
 
-        Assert.Equal(holder.ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenConsumer("risk")).ProcessId);
-        using var other = queue.OpenConsumer("audit");
+        Assert.Equal(holder.ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("risk")).ProcessId);
+        using var other = queue.OpenConsumer<RawMessage>("audit");
     }
 
     [Fact]
@@ -68,7 +68,7 @@ public sealed class OwnershipTests : IDisposable
                 holder.Kill();
             }
 
-            queue.OpenConsumer("risk").Dispose();
+            queue.OpenConsumer<RawMessage>("risk").Dispose();
         }
     }
 
@@ -97,12 +97,12 @@ public sealed class OwnershipTests : IDisposable
         }
 
         using var queue = Parts.Open(_directory.Queue);
-        using var consumer = queue.OpenConsumer("all");
-        using var other = queue.OpenConsumer("other");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using var other = queue.OpenConsumer<RawMessage>("other");
         using var producer = queue.OpenProducer();
         producer.Publish("works"u8);
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
     }
 
     [UnixFact]
@@ -114,21 +114,21 @@ public sealed class OwnershipTests : IDisposable
         using var consumerHolder = Peer.Start(nameof(Parts.HoldConsumer), _directory.Queue, "risk");
         Assert.Equal("ready", consumerHolder.Hear());
         using var queue = Parts.Open(_directory.Queue);
-        using var audit = queue.OpenConsumer("audit");
+        using var audit = queue.OpenConsumer<RawMessage>("audit");
         producerHolder.Pause();
         consumerHolder.Pause();
 
         for (var attempt = 0; attempt < 50; attempt++)
         {
             Assert.Throws<QueueInUseException>(queue.OpenProducer);
-            Assert.Throws<QueueInUseException>(() => queue.OpenConsumer("risk"));
+            Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("risk"));
         }
 
         producerHolder.Resume();
         producerHolder.Tell();
         Assert.Equal("published", producerHolder.Hear());
-        Assert.True(audit.TryRead(out var lease));
-        lease.Commit();
+        Assert.True(audit.TryRead(out var delivery));
+        delivery.Commit();
         consumerHolder.Resume();
     }
 

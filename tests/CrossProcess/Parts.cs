@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using System.Globalization;
 using BufferedMessages.Segments;
 
@@ -6,7 +7,7 @@ namespace BufferedMessages.CrossProcess;
 /// <summary>What a started process does. It speaks to the test in lines.</summary>
 internal static class Parts
 {
-    public const long SegmentBytes = MessageQueueOptions.MinSegmentBytes;
+    public const long SegmentBytes = QueueGeometry.MinSegmentBytes;
 
     /// <summary>Messages of a filler's size, of which one passes the end of a segment.</summary>
     public const int SegmentFillers = 4;
@@ -22,13 +23,13 @@ internal static class Parts
         MessageQueue.Open(directory, new MessageQueueOptions { Mode = mode, SegmentBytes = SegmentBytes });
 
     public static void CreateForOneProducer(string directory) =>
-        MessageQueue.Open(directory, new MessageQueueOptions { Producers = QueueProducers.Single, SegmentBytes = SegmentBytes }).Dispose();
+        MessageQueue.Open(directory, new MessageQueueOptions { Producers = ProducerMode.Single, SegmentBytes = SegmentBytes }).Dispose();
 
     /// <summary>Creates a queue, with everything that its first message needs.</summary>
     public static void CreateQueue(string[] arguments)
     {
         using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var producer = queue.OpenProducer();
         Say("created");
     }
@@ -39,7 +40,7 @@ internal static class Parts
         Say("ready");
         AwaitWord();
         using var queue = Open(arguments[0]);
-        using var consumer = queue.OpenConsumer(arguments[1]);
+        using var consumer = queue.OpenConsumer<RawMessage>(arguments[1]);
         Say("opened");
         AwaitWord();
     }
@@ -72,7 +73,7 @@ internal static class Parts
     public static void HoldConsumer(string[] arguments)
     {
         using var queue = Open(arguments[0]);
-        using var consumer = queue.OpenConsumer(arguments[1]);
+        using var consumer = queue.OpenConsumer<RawMessage>(arguments[1]);
         Say("ready");
         AwaitWord();
     }
@@ -94,7 +95,7 @@ internal static class Parts
     public static void TakeMessages(string[] arguments)
     {
         using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
-        var members = Enumerable.Range(0, int.Parse(arguments[2], CultureInfo.InvariantCulture)).Select(_ => queue.OpenGroupConsumer(Group)).ToList();
+        var members = Enumerable.Range(0, int.Parse(arguments[2], CultureInfo.InvariantCulture)).Select(_ => queue.OpenConsumer<RawMessage>(Group, new() { Shared = true })).ToList();
         var taken = members.Count(member => member.TryRead(out _));
         Say(taken.ToString(CultureInfo.InvariantCulture));
         AwaitWord();
@@ -106,19 +107,19 @@ internal static class Parts
         using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
         Say("ready");
         AwaitWord();
-        using (var member = queue.OpenGroupConsumer(Group))
+        using (var member = queue.OpenConsumer<RawMessage>(Group, new() { Shared = true }))
         {
             Say("open");
             AwaitWord();
-            var isTaken = member.TryRead(out var lease, TimeSpan.FromMilliseconds(int.Parse(arguments[2], CultureInfo.InvariantCulture)));
-            using (lease)
+            var isTaken = member.TryRead(out var delivery, TimeSpan.FromMilliseconds(int.Parse(arguments[2], CultureInfo.InvariantCulture)));
+            using (delivery)
             {
-                Say(isTaken ? Describe(lease) : "nothing");
+                Say(isTaken ? Describe(delivery) : "nothing");
                 FaultPoints.Hit(FaultPoint.MidRead);
                 AwaitWord();
                 if (isTaken)
                 {
-                    lease.Commit();
+                    delivery.Commit();
                 }
             }
         }
@@ -130,13 +131,13 @@ internal static class Parts
     public static void HoldMessage(string[] arguments)
     {
         using var queue = Open(arguments[0]);
-        using var member = queue.OpenGroupConsumer(Group);
-        using (var lease = member.TryRead(out var taken) ? taken : throw new InvalidOperationException("There is no message."))
+        using var member = queue.OpenConsumer<RawMessage>(Group, new() { Shared = true });
+        using (var delivery = member.TryRead(out var taken) ? taken : throw new InvalidOperationException("There is no message."))
         {
             Say("ready");
             AwaitWord();
-            Say(Describe(lease));
-            lease.Commit();
+            Say(Describe(delivery));
+            delivery.Commit();
         }
 
         Say("committed");
@@ -144,7 +145,7 @@ internal static class Parts
     }
 
     /// <summary>A message of text, and whether it is flagged.</summary>
-    public static string Describe(QueueLease lease) => $"{System.Text.Encoding.UTF8.GetString(lease.Payload)} {(lease.IsRedelivery ? "again" : "new")}";
+    public static string Describe(Delivery<RawMessage> delivery) => $"{System.Text.Encoding.UTF8.GetString(delivery.Message.Bytes)} {(delivery.IsRedelivery ? "again" : "new")}";
 
     /// <summary>Publishes more than the rest of the first segment of a bounded queue.</summary>
     public static void FillSegment(string[] arguments)
@@ -165,7 +166,7 @@ internal static class Parts
     {
         var wait = TimeSpan.FromSeconds(3);
         using var queue = Open(arguments[0], QueueMode.Bounded);
-        var consumers = Enumerable.Range(0, int.Parse(arguments[1], CultureInfo.InvariantCulture)).Select(i => queue.OpenConsumer($"{i}")).ToList();
+        var consumers = Enumerable.Range(0, int.Parse(arguments[1], CultureInfo.InvariantCulture)).Select(i => queue.OpenConsumer<RawMessage>($"{i}")).ToList();
         var waits = new List<Task>();
         foreach (var consumer in consumers)
         {
@@ -193,13 +194,13 @@ internal static class Parts
     public static void AwaitMessage(string[] arguments)
     {
         using var queue = Open(arguments[0]);
-        using var consumer = queue.OpenConsumer(arguments[1]);
+        using var consumer = queue.OpenConsumer<RawMessage>(arguments[1]);
         Say("ready");
         var timeout = TimeSpan.FromMilliseconds(int.Parse(arguments[2], CultureInfo.InvariantCulture));
-        if (consumer.TryRead(out var lease, timeout))
+        if (consumer.TryRead(out var delivery, timeout))
         {
-            Say(System.Text.Encoding.UTF8.GetString(lease.Payload));
-            lease.Commit();
+            Say(System.Text.Encoding.UTF8.GetString(delivery.Message.Bytes));
+            delivery.Commit();
         }
         else
         {
@@ -213,7 +214,7 @@ internal static class Parts
         using var queue = Open(arguments[0]);
         try
         {
-            using var consumer = queue.OpenValueConsumer<int>("other");
+            using var consumer = queue.OpenConsumer<ValueMessage<int>>("other");
             Say("accepted");
         }
         catch (SchemaMismatchException exception)
@@ -255,30 +256,30 @@ internal static class Parts
     {
         using var notes = new Notes(arguments[2]);
         using var queue = Open(arguments[0]);
-        using var consumer = queue.OpenConsumer(arguments[1]);
+        using var consumer = queue.OpenConsumer<RawMessage>(arguments[1]);
         var expected = -1L;
         Say("ready");
         if (arguments[3] == "leases")
         {
-            while (consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan))
+            while (consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan))
             {
-                using (lease)
+                using (delivery)
                 {
-                    ConsumerNotes.Deliver(notes, lease.Payload, ref expected);
-                    lease.Commit();
+                    ConsumerNotes.Deliver(notes, delivery.Message.Bytes, ref expected);
+                    delivery.Commit();
                     notes[ConsumerNotes.Committed] = expected;
                 }
             }
         }
 
-        foreach (var payload in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
             if (expected >= 0)
             {
                 notes[ConsumerNotes.Committed] = expected;
             }
 
-            ConsumerNotes.Deliver(notes, payload, ref expected);
+            ConsumerNotes.Deliver(notes, delivery.Message.Bytes, ref expected);
         }
     }
 

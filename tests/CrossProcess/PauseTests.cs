@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using System.Globalization;
 
 namespace BufferedMessages.CrossProcess;
@@ -26,14 +27,14 @@ public sealed class PauseTests : IDisposable
     public void A_producer_stopped_within_a_record_is_waited_for_and_nothing_is_lost(QueueMode mode)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
-        using var consumer = queue.OpenConsumer("all");
-        using var member = queue.OpenGroupConsumer(Parts.Group);
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using var member = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         using var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);
         Assert.Equal("ready", claimer.Hear());
         claimer.Pause();
         using var producer = queue.OpenProducer();
         producer.Publish("after"u8);
-        QueueConsumer[] readers = [consumer, member];
+        MessageConsumer<RawMessage>[] readers = [consumer, member];
         Assert.All(readers, reader => Assert.Equal("published"u8.ToArray(), reader.ReadCopy(Generous)));
 
         // All the time they look whether it is dead.
@@ -54,7 +55,7 @@ public sealed class PauseTests : IDisposable
     {
         Parts.CreateForOneProducer(_directory.Queue);
         using var queue = Parts.Open(_directory.Queue);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var claimer = Peer.Start(nameof(Parts.HoldClaim), _directory.Queue);
         Assert.Equal("ready", claimer.Hear());
         claimer.Pause();
@@ -79,10 +80,10 @@ public sealed class PauseTests : IDisposable
         using var holder = Peer.Start(nameof(Parts.HoldMessage), _directory.Queue);
         Assert.Equal("ready", holder.Hear());
         holder.Pause();
-        using var other = queue.OpenGroupConsumer(Parts.Group);
+        using var other = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         var message = new byte[MessageBytes];
         var published = 0;
-        while (published < 2 * MessageQueueOptions.DefaultSlots * Parts.SegmentBytes / MessageBytes && producer.TryPublish(message, out _))
+        while (published < 2 * QueueGeometry.DefaultSlots * Parts.SegmentBytes / MessageBytes && producer.TryPublish(message, out _))
         {
             published++;
         }
@@ -93,7 +94,7 @@ public sealed class PauseTests : IDisposable
         }
 
         // A new member does not find the message in a seat, nor do the others adopt it; and the segment in which it is stays.
-        using var newcomer = queue.OpenGroupConsumer(Parts.Group);
+        using var newcomer = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         var looks = new[] { other, newcomer }.Select(member => Task.Factory.StartNew(() => Assert.Null(member.ReadCopy(Pause)), TaskCreationOptions.LongRunning)).ToList();
         if (mode == QueueMode.Bounded)
         {

@@ -39,7 +39,7 @@ internal static class ProtocolSteps
     private static readonly ProtocolStep[] Consumer =
     [
         .. Opening,
-        .. In(All, OwnerWritten, BeforeCursorStore, AfterCursorStore, MidRead, WaiterCounted, WaiterMarked, WaiterUnmarked),
+        .. In(All, OwnerWritten, BeforeCursorStore, AfterCursorStore, ReadPositionStored, MidRead, WaiterCounted, WaiterMarked, WaiterUnmarked),
         new(DeathFound, Bait: DyingProducer),
         new(DeathResolved, Bait: DyingProducer),
 
@@ -81,13 +81,13 @@ internal sealed record ProtocolStep(FaultPoint Point, QueueKinds Kinds = All, Vi
 [Flags]
 internal enum QueueKinds
 {
-    BoundedMany = 1,
+    BoundedMultiple = 1,
     BoundedSingle = 2,
-    DurableMany = 4,
+    DurableMultiple = 4,
     DurableSingle = 8,
-    Bounded = BoundedMany | BoundedSingle,
-    Durable = DurableMany | DurableSingle,
-    Many = BoundedMany | DurableMany,
+    Bounded = BoundedMultiple | BoundedSingle,
+    Durable = DurableMultiple | DurableSingle,
+    Many = BoundedMultiple | DurableMultiple,
     Single = BoundedSingle | DurableSingle,
     All = Bounded | Durable,
 }

@@ -9,7 +9,7 @@ public sealed class SmallDiskDurabilityTests
     {
         using var disk = SmallDisk.TryMount()!;
         var directory = Path.Combine(disk.Path, "queue");
-        using var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Flush = QueueFlush.EveryMessage });
+        using var queue = MessageQueue.Open(directory, new MessageQueueOptions { SegmentBytes = Parts.SegmentBytes, Flush = FlushMode.EveryMessage });
         using var producer = queue.OpenProducer();
         var filler = disk.FillBut(100_000);
         var last = 0L;
@@ -65,10 +65,10 @@ public sealed class SmallDiskDurabilityTests
 
         Remount(disk, "rw");
         using var again = Parts.Open(directory);
-        using var consumer = again.OpenConsumer("all");
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal("kept"u8, lease.Payload);
-        lease.Commit();
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal("kept"u8, delivery.Message.Bytes);
+        delivery.Commit();
     }
 
     private static void Remount(SmallDisk disk, string mode)

@@ -45,7 +45,7 @@ public sealed class TortureTests : IDisposable
         var random = new Random(1);
         for (var i = 0; i < 10_000; i++)
         {
-            _ = new QueueGeometry(RoundPlan.Draw(random, mode: null, RoundTime).Options);
+            _ = new QueueGeometry(RoundPlan.Draw(random, mode: null, RoundTime).Options, QueueMode.Durable);
         }
     }
 
@@ -54,8 +54,8 @@ public sealed class TortureTests : IDisposable
     {
         var options = Draw(QueueMode.Durable).Select(round => round.Plan.Options).ToList();
 
-        Assert.Contains(options, queue => queue.Flush == QueueFlush.EveryMessage);
-        Assert.Contains(options, queue => queue.Flush == QueueFlush.Interval);
+        Assert.Contains(options, queue => queue.Flush == FlushMode.EveryMessage);
+        Assert.Contains(options, queue => queue.Flush == FlushMode.Interval);
         Assert.Contains(options, queue => queue.Retention?.MaxBytes is not null);
         Assert.Contains(options, queue => queue.Retention?.HardLimitBytes is not null);
         Assert.Contains(options, queue => queue.Retention is { DeleteRead: true });
@@ -116,7 +116,8 @@ public sealed class TortureTests : IDisposable
     public void The_checker_sees_that_there_is_no_fence_before_the_wake_check(bool isPlanted)
     {
         // Only a single producer's reservation can wait in the processor too; a reader that sees one sleeps shortly, since its owner may be dead.
-        var options = Queue(QueueMode.Bounded) with { Producers = QueueProducers.Single };
+        var options = Queue(QueueMode.Bounded);
+        options.Producers = ProducerMode.Single;
         var tally = RunPlanted(PlantedFault.LongSleeps | (isPlanted ? PlantedFault.NoFenceBeforeWake : PlantedFault.None), new RoundPlan(options, 1, [0], ProducerWorker.InPairs, RoundTime * 2), out var report);
 
         Assert.True(tally.Stalled > 0 == isPlanted, report);
@@ -128,7 +129,8 @@ public sealed class TortureTests : IDisposable
     public void The_checker_sees_that_a_message_was_deleted_before_it_was_read(bool isPlanted)
     {
         // The consumer is slower than the producers. The mistake is the user's: retention does what it is told.
-        var options = Queue(QueueMode.Durable) with { Retention = new QueueRetention { MaxBytes = 2 * MessageQueueOptions.MinSegmentBytes, KeepUnread = !isPlanted } };
+        var options = Queue(QueueMode.Durable);
+        options.Retention = new QueueRetention { MaxBytes = 2 * QueueGeometry.MinSegmentBytes, KeepUnread = !isPlanted };
         var tally = RunPlanted(PlantedFault.None, new RoundPlan(options, 2, [0], 100, RoundTime)
         {
             Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Consumer] = "MidRead:-50:Sleep:5" },
@@ -146,11 +148,11 @@ public sealed class TortureTests : IDisposable
     {
         // The last message of the first segment is taken just between the two reads of a producer that wants to reuse the segment.
         const int MessageBytes = 1024 - 16;
-        const int PerSegment = (int)(MessageQueueOptions.MinSegmentBytes / 1024);
+        const int PerSegment = (int)(QueueGeometry.MinSegmentBytes / 1024);
         using var directory = new QueueDirectory();
         using var queue = MessageQueue.Open(directory.Queue, Queue(QueueMode.Bounded));
         using var producer = queue.OpenProducer();
-        using var member = queue.OpenGroupConsumer("group");
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         var message = new byte[MessageBytes];
         for (var number = 0; number < 2 * PerSegment; number++)
         {
@@ -160,8 +162,8 @@ public sealed class TortureTests : IDisposable
 
         for (var number = 0; number < PerSegment - 1; number++)
         {
-            Assert.True(member.TryRead(out var lease));
-            lease.Commit();
+            Assert.True(member.TryRead(out var delivery));
+            delivery.Commit();
         }
 
         FaultPoints.Arm((isPlanted ? $"{PlantedFault.WatermarkReadsClaimLast};" : "") + $"{FaultPoint.WatermarkBetweenWords}:{(isPlanted ? 2 : 1)}:{FaultAction.Sleep}:0");
@@ -177,13 +179,13 @@ public sealed class TortureTests : IDisposable
         }
 
         Assert.True(member.TryRead(out var held));
-        Assert.Equal(!isPlanted, TortureMessage.TryRead(held.Payload, out _, out var taken) && taken == PerSegment - 1);
+        Assert.Equal(!isPlanted, TortureMessage.TryRead(held.Message.Bytes, out _, out var taken) && taken == PerSegment - 1);
 
         // It stays announced, and is the member's next one again.
-        static bool Take(QueueConsumer member)
+        static bool Take(MessageConsumer<RawMessage> member)
         {
-            var isTaken = member.TryRead(out var lease);
-            lease.Dispose();
+            var isTaken = member.TryRead(out var delivery);
+            delivery.Dispose();
             return isTaken;
         }
     }
@@ -200,8 +202,8 @@ public sealed class TortureTests : IDisposable
     private static MessageQueueOptions Queue(QueueMode mode) => new()
     {
         Mode = mode,
-        Producers = QueueProducers.Many,
-        SegmentBytes = MessageQueueOptions.MinSegmentBytes,
+        Producers = ProducerMode.Multiple,
+        SegmentBytes = QueueGeometry.MinSegmentBytes,
         Slots = mode == QueueMode.Bounded ? 2 : null,
     };
 

@@ -46,9 +46,9 @@ public sealed class WaitingTests : IDisposable
         }
 
         Assert.Equal(0u, Waiters());
-        using var successor = queue.OpenConsumer("risk");
-        Assert.True(successor.TryRead(out var lease));
-        lease.Commit();
+        using var successor = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(successor.TryRead(out var delivery));
+        delivery.Commit();
     }
 
     // Where ControlHeader draws it.

@@ -17,7 +17,7 @@ internal static class CatchUpConsumer
             var path = SessionDirectory.QueueOf(options, order[0]);
             var floor = ReadFiles(path, buffer);
             using var queue = MessageQueue.Open(path);
-            using var consumer = queue.OpenConsumer("session");
+            using var consumer = queue.OpenConsumer<RawMessage>("session");
             PeerProcess.Answer();
             PeerProcess.AwaitGo();
             var allocated = GC.GetAllocatedBytesForCurrentThread();
@@ -34,7 +34,7 @@ internal static class CatchUpConsumer
     }
 
     /// <summary>Reads a batch, or less when there is no more.</summary>
-    private static int Read(QueueConsumer consumer)
+    private static int Read(MessageConsumer<RawMessage> consumer)
     {
         var read = 0;
         while (read < BatchMessages && consumer.TryRead(out var message))

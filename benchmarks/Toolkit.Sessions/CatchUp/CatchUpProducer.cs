@@ -27,7 +27,7 @@ internal static unsafe class CatchUpProducer
         }
     }
 
-    private static void GoOn(QueueProducer producer, byte[] payload, SharedMemory memory, int rate)
+    private static void GoOn(MessageProducer producer, byte[] payload, SharedMemory memory, int rate)
     {
         var due = Stopwatch.GetTimestamp();
         while (Volatile.Read(ref *memory.BusyProducers) != 0)

@@ -99,9 +99,9 @@ internal static class FieldSession
         var start = Stopwatch.GetTimestamp();
         for (var i = 0; i < BatchMessages; i++)
         {
-            consumer.TryRead(out var lease);
-            sum += lease.Message.Id;
-            lease.Commit();
+            consumer.TryRead(out var delivery);
+            sum += delivery.Message.Id;
+            delivery.Commit();
         }
 
         var time = Figures.NanosecondsSince(start) / BatchMessages;

@@ -22,10 +22,10 @@ internal static class PublishSession
         SessionDirectory.CreateQueue(options, 1);
         using var orders = MessageQueue.Open(SessionDirectory.QueueOf(options, 0));
         using var producer = orders.OpenProducer<Order>();
-        using var consumer = orders.OpenConsumer("session");
+        using var consumer = orders.OpenConsumer<RawMessage>("session");
         using var bytes = MessageQueue.Open(SessionDirectory.QueueOf(options, 1));
         using var bytesProducer = bytes.OpenProducer();
-        using var bytesConsumer = bytes.OpenConsumer("session");
+        using var bytesConsumer = bytes.OpenConsumer<RawMessage>("session");
         var order = Order.Create();
         var array = new byte[order.CalculateSize()];
         var parts = new Part[]
@@ -52,7 +52,7 @@ internal static class PublishSession
         ];
     }
 
-    private sealed record Part(string Scenario, Action<Order> Write, QueueConsumer? Consumer)
+    private sealed record Part(string Scenario, Action<Order> Write, MessageConsumer<RawMessage>? Consumer)
     {
         public List<PairSession.Round> Rounds { get; } = [];
     }
@@ -82,9 +82,9 @@ internal static class PublishSession
         }
 
         var time = Figures.NanosecondsSince(start) / BatchMessages;
-        while (part.Consumer is not null && part.Consumer.TryRead(out var lease))
+        while (part.Consumer is not null && part.Consumer.TryRead(out var delivery))
         {
-            lease.Commit();
+            delivery.Commit();
         }
 
         return time;

@@ -19,7 +19,7 @@ internal static class SegmentsSession
     {
         SessionOptions.RequirePair(options, "segments");
         using var directory = new SessionDirectory(options.Directory);
-        options = options with { Directory = directory.Path, Mode = QueueMode.Durable, SegmentBytes = MessageQueueOptions.MinSegmentBytes };
+        options = options with { Directory = directory.Path, Mode = QueueMode.Durable, SegmentBytes = 64 * 1024 };
         var segments = options.Messages ?? DefaultSegments;
         var many = Prepare(options, 0, segments);
         var one = Prepare(options, 1, 1);
@@ -66,7 +66,7 @@ internal static class SegmentsSession
             var start = Stopwatch.GetTimestamp();
             using var queue = MessageQueue.Open(path);
             using var producer = queue.OpenProducer();
-            using var consumer = queue.OpenConsumer("session", QueueStart.Latest);
+            using var consumer = queue.OpenConsumer<RawMessage>("session", new() { Start = QueueStart.Latest });
             times[i] = Figures.NanosecondsSince(start);
         }
 

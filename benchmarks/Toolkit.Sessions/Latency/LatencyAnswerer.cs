@@ -23,7 +23,7 @@ internal static unsafe class LatencyAnswerer
             {
                 using var calls = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.CallQueue));
                 using var answers = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.AnswerQueue));
-                using var consumer = options.IsGroup ? calls.OpenGroupConsumer("session") : calls.OpenConsumer("session");
+                using var consumer = options.IsGroup ? calls.OpenConsumer<RawMessage>("session", new() { Shared = true }) : calls.OpenConsumer<RawMessage>("session");
                 using var producer = answers.OpenProducer();
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
@@ -38,12 +38,12 @@ internal static unsafe class LatencyAnswerer
         }
     }
 
-    private static void Answer(QueueProducer producer, QueueConsumer consumer, WaitMode wait, int messages)
+    private static void Answer(MessageProducer producer, MessageConsumer<RawMessage> consumer, WaitMode wait, int messages)
     {
         for (var i = 0; i < messages; i++)
         {
             var call = consumer.Take(wait);
-            producer.Publish(call.Payload);
+            producer.Publish(call.Message.Bytes);
             call.Commit();
         }
     }

@@ -26,7 +26,7 @@ internal static unsafe class LatencyCaller
                 using var calls = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.CallQueue));
                 using var answers = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], LatencySession.AnswerQueue));
                 using var producer = calls.OpenProducer();
-                using var consumer = options.IsGroup ? answers.OpenGroupConsumer("session") : answers.OpenConsumer("session");
+                using var consumer = options.IsGroup ? answers.OpenConsumer<RawMessage>("session", new() { Shared = true }) : answers.OpenConsumer<RawMessage>("session");
                 var payload = new byte[options.PayloadBytes];
                 Begin();
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
@@ -47,7 +47,7 @@ internal static unsafe class LatencyCaller
         PeerProcess.AwaitGo();
     }
 
-    private static void Call(QueueProducer producer, QueueConsumer consumer, WaitMode wait, ReadOnlySpan<byte> payload, Span<long> times)
+    private static void Call(MessageProducer producer, MessageConsumer<RawMessage> consumer, WaitMode wait, ReadOnlySpan<byte> payload, Span<long> times)
     {
         var before = Stopwatch.GetTimestamp();
         foreach (ref var time in times)

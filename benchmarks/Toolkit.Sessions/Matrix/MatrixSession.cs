@@ -19,7 +19,7 @@ internal static class MatrixSession
     /// <summary>On a disk, unless the options say where: in memory a flush does nothing.</summary>
     public static IReadOnlyList<SessionResult> RunFlushes(SessionOptions options) => Run(
         "flushes",
-        Enum.GetValues<QueueFlush>().Select(flush => options with
+        Enum.GetValues<FlushMode>().Select(flush => options with
         {
             Mode = QueueMode.Durable,
             Flush = flush,

@@ -24,7 +24,7 @@ internal static class OpenLoopConsumer
             else
             {
                 using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], OpenLoopSession.Queue));
-                using var consumer = options.IsGroup ? queue.OpenGroupConsumer("session") : queue.OpenConsumer("session");
+                using var consumer = options.IsGroup ? queue.OpenConsumer<RawMessage>("session", new() { Shared = true }) : queue.OpenConsumer<RawMessage>("session");
                 Begin();
                 allocated = GC.GetAllocatedBytesForCurrentThread();
                 Measure(times, () => Read(consumer, options.Wait));
@@ -50,10 +50,10 @@ internal static class OpenLoopConsumer
         }
     }
 
-    private static long Read(QueueConsumer consumer, WaitMode wait)
+    private static long Read(MessageConsumer<RawMessage> consumer, WaitMode wait)
     {
         using var message = consumer.Take(wait);
-        var due = MemoryMarshal.Read<long>(message.Payload);
+        var due = MemoryMarshal.Read<long>(message.Message.Bytes);
         message.Commit();
         return due;
     }

@@ -18,7 +18,7 @@ internal static class RecoverySession
         SessionDirectory.CreateQueue(options, 0);
         using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, 0));
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("session");
+        using var consumer = queue.OpenConsumer<RawMessage>("session");
         var deaths = new Deaths(options, producer, consumer);
         if (options.Warmup > TimeSpan.Zero)
         {
@@ -36,7 +36,7 @@ internal static class RecoverySession
         return PairSession.Summarise(new SessionResult("recovery", options), options.Messages ?? DefaultDeaths, rounds) with { AllocatedBytesPerMessage = null };
     }
 
-    private sealed class Deaths(SessionOptions options, QueueProducer producer, QueueConsumer consumer)
+    private sealed class Deaths(SessionOptions options, MessageProducer producer, MessageConsumer<RawMessage> consumer)
     {
         public PairSession.Round Run(int deaths)
         {

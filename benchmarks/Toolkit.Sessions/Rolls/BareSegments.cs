@@ -9,7 +9,7 @@ internal sealed unsafe class BareSegments(SessionOptions options, long round) : 
     private const int HeaderBytes = 16;
 
     private readonly string _directory = Directory.CreateDirectory(SessionDirectory.QueueOf(options, round, "bare")).FullName;
-    private readonly long _segmentBytes = options.SegmentBytes ?? MessageQueueOptions.DefaultDurableSegmentBytes;
+    private readonly long _segmentBytes = options.SegmentBytes ?? SessionOptions.DurableSegmentBytes;
     private MemoryMappedFile? _file;
     private MemoryMappedViewAccessor? _view;
     private byte* _next;

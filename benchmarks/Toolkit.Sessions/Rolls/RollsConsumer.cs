@@ -18,7 +18,7 @@ internal static class RollsConsumer
             else
             {
                 using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], RollsSession.Queue));
-                using var consumer = queue.OpenConsumer("session");
+                using var consumer = queue.OpenConsumer<RawMessage>("session");
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
                 var allocated = GC.GetAllocatedBytesForCurrentThread();

@@ -22,8 +22,8 @@ internal static class ThroughputConsumer
             {
                 using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
                 using var consumer = options.IsGroup
-                    ? queue.OpenGroupConsumer("members")
-                    : queue.OpenConsumer($"consumer {Environment.ProcessId}");
+                    ? queue.OpenConsumer<RawMessage>("members", new() { Shared = true })
+                    : queue.OpenConsumer<RawMessage>($"consumer {Environment.ProcessId}");
                 PeerProcess.Answer();
                 foreach (var _ in order.AsSpan(2))
                 {
@@ -34,7 +34,7 @@ internal static class ThroughputConsumer
         }
     }
 
-    private static void ReadPart(QueueConsumer consumer)
+    private static void ReadPart(MessageConsumer<RawMessage> consumer)
     {
         var allocated = GC.GetAllocatedBytesForCurrentThread();
         var tally = new Tally();
@@ -60,14 +60,14 @@ internal static class ThroughputConsumer
     }
 
     /// <summary>Reads a batch; true when the end mark was in it.</summary>
-    private static bool Read(QueueConsumer consumer, ref Tally tally)
+    private static bool Read(MessageConsumer<RawMessage> consumer, ref Tally tally)
     {
         var left = ThroughputSession.BatchMessages;
         var sum = 0L;
         var isEnd = false;
-        foreach (var payload in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
-            var number = MemoryMarshal.Read<long>(payload);
+            var number = MemoryMarshal.Read<long>(delivery.Message.Bytes);
             if (number == ThroughputProducer.EndMark)
             {
                 isEnd = true;

@@ -36,7 +36,7 @@ internal static unsafe class ThroughputProducer
         }
     }
 
-    private static void PublishPart(QueueProducer producer, byte[] payload, long messages, SharedMemory memory, SessionOptions options)
+    private static void PublishPart(MessageProducer producer, byte[] payload, long messages, SharedMemory memory, SessionOptions options)
     {
         var allocated = GC.GetAllocatedBytesForCurrentThread();
         var start = Stopwatch.GetTimestamp();
@@ -72,7 +72,7 @@ internal static unsafe class ThroughputProducer
         PeerProcess.Answer(start);
     }
 
-    private static void Publish(QueueProducer producer, byte[] payload, long first, int messages)
+    private static void Publish(MessageProducer producer, byte[] payload, long first, int messages)
     {
         for (var i = 0; i < messages; i++)
         {

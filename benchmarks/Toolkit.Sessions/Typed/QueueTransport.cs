@@ -3,7 +3,7 @@ namespace BufferedMessages.Sessions;
 /// <summary>Orders over the queue, in place: what <see cref="MessageProducer{TSource}"/> does, open to the other formats.</summary>
 internal sealed class QueueOutlet(MessageQueue queue) : IOrderOutlet
 {
-    private readonly QueueProducer _producer = queue.OpenProducer();
+    private readonly MessageProducer _producer = queue.OpenProducer();
 
     public void Send(IOrderFormat format, long number)
     {
@@ -23,15 +23,15 @@ internal sealed class QueueOutlet(MessageQueue queue) : IOrderOutlet
 /// <inheritdoc cref="QueueOutlet"/>
 internal sealed class QueueInlet(MessageQueue queue) : IOrderInlet
 {
-    private readonly QueueConsumer _consumer = queue.OpenConsumer("session");
+    private readonly MessageConsumer<RawMessage> _consumer = queue.OpenConsumer<RawMessage>("session");
 
     public long Receive(IOrderFormat format, bool hasAllFields)
     {
-        _consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan);
-        using (lease)
+        _consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan);
+        using (delivery)
         {
-            var number = format.Read(lease.Payload, hasAllFields);
-            lease.Commit();
+            var number = format.Read(delivery.Message.Bytes, hasAllFields);
+            delivery.Commit();
             return number;
         }
     }

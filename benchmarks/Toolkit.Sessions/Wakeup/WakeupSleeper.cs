@@ -23,7 +23,7 @@ internal static unsafe class WakeupSleeper
             else
             {
                 using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1], WakeupSession.Queue));
-                using var consumer = options.IsGroup ? queue.OpenGroupConsumer("session") : queue.OpenConsumer("session");
+                using var consumer = options.IsGroup ? queue.OpenConsumer<RawMessage>("session", new() { Shared = true }) : queue.OpenConsumer<RawMessage>("session");
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
                 allocated = GC.GetAllocatedBytesForCurrentThread();
@@ -35,12 +35,12 @@ internal static unsafe class WakeupSleeper
         }
     }
 
-    private static void Read(QueueConsumer consumer, long[] times)
+    private static void Read(MessageConsumer<RawMessage> consumer, long[] times)
     {
         var read = 0;
-        foreach (var payload in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
-            times[read] = Figures.NanosecondsSince(MemoryMarshal.Read<long>(payload));
+            times[read] = Figures.NanosecondsSince(MemoryMarshal.Read<long>(delivery.Message.Bytes));
             if (++read == times.Length)
             {
                 break;

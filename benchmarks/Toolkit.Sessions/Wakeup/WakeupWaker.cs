@@ -37,7 +37,7 @@ internal static unsafe class WakeupWaker
         }
     }
 
-    private static void Publish(QueueProducer producer, byte[] payload, long messages)
+    private static void Publish(MessageProducer producer, byte[] payload, long messages)
     {
         for (var i = 0L; i < messages; i++)
         {

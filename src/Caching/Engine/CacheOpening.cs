@@ -1,4 +1,3 @@
-using System.IO.MemoryMappedFiles;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
@@ -52,7 +51,7 @@ internal static unsafe class CacheOpening
             throw new FileNotFoundException($"There is no cache in '{directory}'. A process that writes has to open it first.", CacheFiles.Control(directory));
         }
 
-        var control = CacheControl.Open(directory, keyKind, MemoryMappedFileAccess.Read);
+        var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
         var (leases, lease) = ReaderProcesses.Join(directory);
         return new CacheEngine(new CacheStore(control, options, leases, lease), options);
     }
@@ -84,7 +83,7 @@ internal static unsafe class CacheOpening
 
     private static CacheInUseException ReadWriter(string directory, int keyKind)
     {
-        var control = CacheControl.Open(directory, keyKind, MemoryMappedFileAccess.Read);
+        var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
         var exception = new CacheInUseException(
             directory, Volatile.Read(ref control.Header->WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref control.Header->WriterStart)));
         GC.KeepAlive(control);
@@ -164,7 +163,7 @@ internal static unsafe class CacheOpening
     private static bool TryTrustIndex(CacheStore store)
     {
         var control = store.Control;
-        var table = IndexTable.TryOpen(control.Directory, control.Header->IndexGeneration, MemoryMappedFileAccess.ReadWrite);
+        var table = IndexTable.TryOpen(control.Directory, control.Header->IndexGeneration, FileAccess.ReadWrite);
         if (table is null || !table.HasValidLinks())
         {
             return false;

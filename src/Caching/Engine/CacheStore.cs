@@ -1,4 +1,3 @@
-using System.IO.MemoryMappedFiles;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
 using BufferedMessages.Wire;
@@ -124,7 +123,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
         {
             var number = Volatile.Read(ref Control.Slot(slot).File);
             var file = MappedFile.Open(
-                CacheFiles.Segment(Control.Directory, slot), IsReadOnly ? MemoryMappedFileAccess.Read : MemoryMappedFileAccess.ReadWrite, isCollected: false);
+                CacheFiles.Segment(Control.Directory, slot), IsReadOnly ? FileAccess.Read : FileAccess.ReadWrite, isCollected: false);
             if (file.Length != Control.SegmentBytes)
             {
                 file.Dispose();
@@ -347,7 +346,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
                 }
 
                 // The writer deletes a table when it has published a larger one: then look again.
-                if (IndexTable.TryOpen(Control.Directory, generation, MemoryMappedFileAccess.Read) is { } opened)
+                if (IndexTable.TryOpen(Control.Directory, generation, FileAccess.Read) is { } opened)
                 {
                     _table = opened;
                     return opened;

@@ -1,4 +1,3 @@
-using System.IO.MemoryMappedFiles;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
@@ -63,7 +62,7 @@ internal sealed unsafe class CacheControl
             MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), TemporarySuffix, file => Initialise((ControlHeader*)file.Start, keyKind, options));
         }
 
-        var control = Open(directory, keyKind, MemoryMappedFileAccess.ReadWrite);
+        var control = Open(directory, keyKind, FileAccess.ReadWrite);
         if (options.SegmentBytes is { } asked && asked != control.SegmentBytes)
         {
             throw new ArgumentException(
@@ -76,7 +75,7 @@ internal sealed unsafe class CacheControl
     /// <summary>Opens the control file of a cache that exists.</summary>
     /// <exception cref="FileNotFoundException">There is none.</exception>
     /// <inheritdoc cref="OpenOrCreate" path="/exception"/>
-    public static CacheControl Open(string directory, int keyKind, MemoryMappedFileAccess access)
+    public static CacheControl Open(string directory, int keyKind, FileAccess access)
     {
         var path = CacheFiles.Control(directory);
         MappedFile file;

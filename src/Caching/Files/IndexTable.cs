@@ -1,4 +1,3 @@
-using System.IO.MemoryMappedFiles;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
@@ -76,11 +75,11 @@ internal sealed unsafe class IndexTable
             header[1] = (ulong)buckets;
             header[2] = (ulong)overflow;
         });
-        return TryOpen(directory, generation, MemoryMappedFileAccess.ReadWrite) ?? throw new IOException($"'{path}' could not be opened after it was created.");
+        return TryOpen(directory, generation, FileAccess.ReadWrite) ?? throw new IOException($"'{path}' could not be opened after it was created.");
     }
 
     /// <summary>Opens a table; null when it is missing, or is none.</summary>
-    public static IndexTable? TryOpen(string directory, long generation, MemoryMappedFileAccess access)
+    public static IndexTable? TryOpen(string directory, long generation, FileAccess access)
     {
         MappedFile file;
         try

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.IO.MemoryMappedFiles;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
 
@@ -72,7 +71,7 @@ internal sealed unsafe class LeaseTable
             MappedFile.Create(path, Cells * sizeof(ulong), TemporarySuffix);
         }
 
-        var file = MappedFile.Open(path, MemoryMappedFileAccess.ReadWrite, isCollected: true);
+        var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
         return file.Length == Cells * sizeof(ulong)
             ? new LeaseTable(file)
             : throw new CacheCorruptedException(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports claims that nothing disposes, and leases that nothing disposes or commits. A claim that an exception leaves open holds up
+/// Reports claims that nothing disposes, and deliveries that nothing disposes or commits. A claim that an exception leaves open holds up
 /// all producers, so its commit alone is not enough.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
@@ -31,9 +31,9 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
     }
 
     private static bool Opens(IInvocationOperation call) =>
-        LeaseTypes.IsClaim(call.Type) || call.Arguments.Any(static argument => argument.Parameter?.RefKind == RefKind.Out && IsClaimOrLease(argument.Value.Type));
+        DeliveryTypes.IsClaim(call.Type) || call.Arguments.Any(static argument => argument.Parameter?.RefKind == RefKind.Out && IsClaimOrDelivery(argument.Value.Type));
 
-    private static bool IsClaimOrLease(ITypeSymbol? type) => LeaseTypes.IsClaim(type) || LeaseTypes.IsLease(type);
+    private static bool IsClaimOrDelivery(ITypeSymbol? type) => DeliveryTypes.IsClaim(type) || DeliveryTypes.IsDelivery(type);
 
     private static void Analyze(OperationBlockAnalysisContext context, IInvocationOperation call, List<IOperation> operations)
     {
@@ -43,7 +43,7 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
             return;
         }
 
-        var isClaim = LeaseTypes.IsClaim(call.Type) || call.Arguments.Any(static argument => LeaseTypes.IsClaim(argument.Value.Type));
+        var isClaim = DeliveryTypes.IsClaim(call.Type) || call.Arguments.Any(static argument => DeliveryTypes.IsClaim(argument.Value.Type));
         context.ReportDiagnostic(Diagnostic.Create(
             Rules.NotDisposed,
             place.GetLocation(),
@@ -52,10 +52,10 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
             isClaim ? "declare it with using" : "commit it, or put it into a using statement"));
     }
 
-    /// <summary>The local that gets the claim or lease, and where to report it; no place if something else gets it.</summary>
+    /// <summary>The local that gets the claim or delivery, and where to report it; no place if something else gets it.</summary>
     private static (ILocalSymbol? Holder, SyntaxNode? Place) HolderOf(IInvocationOperation call)
     {
-        if (call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out && IsClaimOrLease(argument.Value.Type)) is { } argument)
+        if (call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out && IsClaimOrDelivery(argument.Value.Type)) is { } argument)
         {
             return argument.Value switch
             {
@@ -79,10 +79,10 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
         holder.IsUsing
         || operations.OfType<ILocalReferenceOperation>().Any(reference =>
             SymbolEqualityComparer.Default.Equals(reference.Local, holder)
-            && (IsHandedOn(reference) || reference.Parent is IUsingOperation || Closes(reference.Parent, LeaseTypes.IsClaim(holder.Type))));
+            && (IsHandedOn(reference) || reference.Parent is IUsingOperation || Closes(reference.Parent, DeliveryTypes.IsClaim(holder.Type))));
 
     private static bool Closes(IOperation? use, bool isClaim) =>
-        use is IInvocationOperation { TargetMethod: var method } && LeaseTypes.IsClosing(method) && !(isClaim && method.Name == "Commit");
+        use is IInvocationOperation { TargetMethod: var method } && DeliveryTypes.IsClosing(method) && !(isClaim && method.Name == "Commit");
 
     // Who gets it sees to it.
     private static bool IsHandedOn(ILocalReferenceOperation reference) =>

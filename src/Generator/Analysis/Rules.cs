@@ -149,7 +149,7 @@ internal static class Rules
 
     public static readonly DiagnosticDescriptor NotDisposed = Warning(
         Problem.NotDisposed,
-        "Lease or claim is not disposed",
+        "Delivery or claim is not disposed",
         "{0} is not disposed, so that {1}; {2}");
 
     public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(

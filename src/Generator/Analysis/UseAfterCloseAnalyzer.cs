@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports what is used behind the commit or dispose of a lease, a claim or an owner: in the statements that follow it in the same block,
+/// Reports what is used after the commit or dispose of a delivery, a claim or an owner: in the statements that follow it in the same block,
 /// until the variable gets another value. So what is reported is always wrong; what a branch or a loop hides is not seen.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
@@ -61,7 +61,7 @@ public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
     }
 
     private static (ISymbol Holder, string Call)? ClosedBy(IExpressionStatementOperation statement) =>
-        statement.Operation is IInvocationOperation { Instance: { } instance, TargetMethod: var method } && LeaseTypes.IsClosing(method) && VariableOf(instance) is { } holder
+        statement.Operation is IInvocationOperation { Instance: { } instance, TargetMethod: var method } && DeliveryTypes.IsClosing(method) && VariableOf(instance) is { } holder
             ? (holder, $"{holder.Name}.{method.Name}")
             : null;
 

@@ -7,7 +7,7 @@ namespace BufferedMessages;
 /// A view that reads a message in place. The generator makes one for every source type and every union.
 /// </summary>
 /// <typeparam name="TSelf">The implementing view itself, a <c>readonly ref struct</c>.</typeparam>
-public interface IBufferedMessage<TSelf> : IVerifiedBlock
+public interface IBufferedMessage<TSelf> : IQueuePayload<TSelf>, IVerifiedBlock
     where TSelf : IBufferedMessage<TSelf>, allows ref struct
 {
     /// <summary>The schema this view was generated for.</summary>
@@ -23,4 +23,8 @@ public interface IBufferedMessage<TSelf> : IVerifiedBlock
     /// <summary>Makes a view of a block. For generated code and the runtime; use <see cref="BufferedMessage.Create{TView}"/>.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Create(BlockReader block);
+
+    static RecordContent? IQueuePayload<TSelf>.Expected => RecordContent.Messages(TSelf.Schema);
+
+    static TSelf IQueuePayload<TSelf>.Open(ReadOnlySpan<byte> payload) => TSelf.Create(BlockReader.OfMessage(payload));
 }

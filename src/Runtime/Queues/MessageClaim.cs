@@ -1,37 +1,69 @@
+using System.Diagnostics.CodeAnalysis;
 using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <summary>Room in the queue for one message that is written in place, without an object. Commit it; use it with <c>using</c>.</summary>
-/// <typeparam name="TWriter">The generated writer type.</typeparam>
-public readonly ref struct MessageClaim<TWriter>
-    where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+/// <summary>Room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
+public readonly unsafe ref struct MessageClaim
 {
-    private readonly QueueClaim _claim;
-    private readonly MessageBuilder<TWriter> _builder;
+    private readonly LogWriter _writer;
+    private readonly PublishCheck? _check;
+    private readonly long _use;
+    private readonly byte* _start;
+    private readonly int _length;
 
-    internal MessageClaim(LogWriter writer, int maxBytes, TimeSpan timeout, CancellationToken cancellationToken)
+    internal MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(maxBytes, MessageBuilder<TWriter>.MinMessageBytes);
-        _claim = new QueueClaim(writer, maxBytes, timeout, cancellationToken);
-        _builder = _claim.IsOpen ? new MessageBuilder<TWriter>(_claim.Bytes) : default;
+        _writer = writer;
+        _check = check;
+        _start = writer.Reserve(length, timeout, cancellationToken, out _use);
+        _length = length;
     }
 
-    /// <summary>The writer of the message; valid until the claim is committed or disposed.</summary>
-    /// <exception cref="InvalidOperationException">The claim is closed.</exception>
-    public TWriter Message => _builder.Message;
+    /// <summary>There was room.</summary>
+    internal bool IsOpen => _start is not null;
 
-    internal bool IsOpen => _claim.IsOpen;
+    /// <summary>The claimed bytes, for the holder of the claim.</summary>
+    internal Span<byte> Bytes => new(_start, _length);
 
-    /// <summary>Publishes the message.</summary>
-    /// <returns>Its position in the queue.</returns>
-    /// <exception cref="InvalidOperationException">An append failed and left the message unfinished, or the claim is closed.</exception>
-    public long Commit() => _claim.Commit(_builder.Finish());
+    /// <summary>
+    /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. The span cannot leave the scope of the variable that holds the claim;
+    /// do not use it after <see cref="Commit"/> or <see cref="Dispose"/>.
+    /// </summary>
+    /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
+    [UnscopedRef]
+    public Span<byte> Span
+    {
+        get
+        {
+            _writer.Require(_use);
+            return new Span<byte>(_start, _length);
+        }
+    }
+
+    /// <summary>Publishes the first bytes of the claim as the message.</summary>
+    /// <param name="usedBytes">How many bytes were used, from 0 to the claim's length.</param>
+    /// <returns>The message's position in the queue.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
+    /// <exception cref="ArgumentException">The queue holds values, and this is none of them. The claim stays open.</exception>
+    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and this is not one of them. The claim stays open.</exception>
+    /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
+    public long Commit(int usedBytes)
+    {
+        if (_check is not null && (uint)usedBytes <= (uint)_length)
+        {
+            _check.Require(Span[..usedBytes]);
+        }
+
+        return _writer.Commit(_use, _start, usedBytes, _length);
+    }
 
     /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
     public void Dispose()
     {
-        _builder.Dispose();
-        _claim.Dispose();
+        if (IsOpen)
+        {
+            _writer.Abandon(_use);
+        }
     }
 }

@@ -1,112 +1,163 @@
+using System.Runtime.CompilerServices;
 using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
 /// <summary>
-/// A producer of a queue of messages: an object is written straight into the mapped queue. Serves one thread at a time; Dispose is
-/// safe from any. Publishing allocates nothing, except in an asynchronous wait for room.
+/// A producer of bytes: raw ones for any serializer, unmanaged structs, or whole messages of a known schema. They are written straight into the mapped
+/// queue. Serves one thread at a time; Dispose is safe from any. Publishing allocates nothing, except in an asynchronous wait for room.
 /// </summary>
-/// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
-public sealed class MessageProducer<TSource> : IDisposable
-    where TSource : IBufferedMessageSource<TSource>
+public sealed class MessageProducer : IDisposable
 {
     private readonly LogWriter _writer;
+    private readonly PublishCheck? _check;
 
-    internal MessageProducer(LogWriter writer) => _writer = writer;
+    internal MessageProducer(LogWriter writer, PublishCheck? check)
+    {
+        _writer = writer;
+        _check = check;
+    }
 
     /// <summary>The largest message in bytes: what a segment of this queue holds.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
-    /// <summary>
-    /// Calculates the size, claims that much of the queue, writes the message in place and publishes it. Waits for room in a queue that is full.
-    /// </summary>
-    /// <param name="source">Not to be changed by other threads meanwhile: that is noticed, and then nothing is published.</param>
+    /// <summary>Publishes a message. Waits for room in a queue that is full.</summary>
+    /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <returns>The message's position in the queue.</returns>
-    /// <exception cref="ArgumentException">The source was changed while it was written. Nothing was published.</exception>
+    /// <returns>Its position in the queue.</returns>
+    /// <exception cref="ArgumentException">The queue holds values, and this is none of them. Nothing was published.</exception>
+    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and this is not one of them. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">It is larger than <see cref="MaxMessageBytes"/>.</exception>
-    /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <exception cref="DiskFullException">There is no room for the next segment. Nothing was published; try again when there is.</exception>
+    /// <exception cref="FlushFailedException">The message is published, but the disk failed to keep it.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
+    /// <exception cref="InvalidOperationException">A claim is open.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
-    public long Publish(TSource source, CancellationToken cancellationToken = default)
+    public long Publish(ReadOnlySpan<byte> payload, CancellationToken cancellationToken = default)
     {
-        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        TryPublish(payload, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
         return position;
     }
 
     /// <summary>Publishes a message if the queue has room for it, or gets some in time.</summary>
-    /// <param name="source">Not to be changed by other threads meanwhile.</param>
+    /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="position">The message's position in the queue.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False when the queue stayed full. Nothing was published.</returns>
-    /// <inheritdoc cref="Publish" path="/exception"/>
-    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
+    public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
-        ArgumentNullException.ThrowIfNull(source);
-        using var claim = new QueueClaim(_writer, source.CalculateSize(), timeout, cancellationToken);
-        position = claim.IsOpen ? claim.Commit(source.Write(claim.Span)) : -1;
-        return claim.IsOpen;
+        _check?.Require(payload);
+        var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(destination, payload.Length));
+        position = _writer.Commit(use, destination, payload.Length, payload.Length);
+        return true;
+    }
+
+    /// <summary>Publishes an unmanaged struct as it is in memory, with its padding. Waits for room in a queue that is full.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
+    public long Publish<T>(in T value, CancellationToken cancellationToken = default)
+        where T : unmanaged
+    {
+        TryPublish(value, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        return position;
+    }
+
+    /// <summary>Publishes an unmanaged struct if the queue has room for it, or gets some in time.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="position">The message's position in the queue.</param>
+    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="TryPublish(ReadOnlySpan{byte}, out long, TimeSpan, CancellationToken)"/>
+    public unsafe bool TryPublish<T>(in T value, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+        where T : unmanaged
+    {
+        _check?.RequireValue<T>();
+        var destination = _writer.Reserve(Unsafe.SizeOf<T>(), timeout, cancellationToken, out var use);
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        *(T*)destination = value;
+        position = _writer.Commit(use, destination, Unsafe.SizeOf<T>(), Unsafe.SizeOf<T>());
+        return true;
     }
 
     /// <summary>Publishes a message; waits for room without holding a thread.</summary>
-    /// <inheritdoc cref="Publish"/>
-    public async ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
-        (await TryPublishAsync(source, Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false))!.Value;
-
-    /// <summary>Publishes a message if the queue gets room for it in time; waits without holding a thread.</summary>
-    /// <param name="source">Not to be changed until the task is complete.</param>
-    /// <param name="timeout">How long to wait for room.</param>
+    /// <param name="payload">The message. Not to be changed until the task is complete.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <returns>The message's position in the queue; null when the queue stayed full, and nothing was published.</returns>
-    /// <inheritdoc cref="Publish" path="/exception"/>
-    public async ValueTask<long?> TryPublishAsync(TSource source, TimeSpan timeout, CancellationToken cancellationToken = default)
+    /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
+    public async ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         var wait = new RoomWait(_writer, timeout);
-        do
+        long position;
+        while (!TryPublish(payload.Span, out position, TimeSpan.Zero, cancellationToken))
         {
-            if (TryPublish(source, out var position, TimeSpan.Zero, cancellationToken))
-            {
-                return position;
-            }
+            await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
-        while (await wait.WaitAsync(cancellationToken).ConfigureAwait(false));
 
-        return null;
+        return position;
+    }
+
+    /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, CancellationToken)"/>
+    public ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, CancellationToken cancellationToken = default) =>
+        PublishAsync(payload, Timeout.InfiniteTimeSpan, cancellationToken);
+
+    /// <summary>Publishes an unmanaged struct; waits for room without holding a thread.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, CancellationToken)"/>
+    public async ValueTask<long> PublishAsync<T>(T value, TimeSpan timeout, CancellationToken cancellationToken = default)
+        where T : unmanaged
+    {
+        var wait = new RoomWait(_writer, timeout);
+        long position;
+        while (!TryPublish(value, out position, TimeSpan.Zero, cancellationToken))
+        {
+            await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        return position;
     }
 
     /// <summary>
-    /// Claims room in the queue and writes a message there in place, without an object; waits for room in a queue that is full. Commit it; a
+    /// Claims room in the queue to write a message in place; waits for it in a queue that is full. Commit it with the bytes that were used; a
     /// claim that is disposed without leaves nothing that consumers see. Nothing else can be published by this producer until then, and
     /// consumers wait at it.
     /// </summary>
-    /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
-    /// <param name="maxBytes">
-    /// The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>. What is not used is given back where the
-    /// queue has one producer, and skipped where it has many.
-    /// </param>
+    /// <param name="maxBytes">The most the message may need. What is not used is given back where the queue has one producer, and skipped where it has many.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <inheritdoc cref="QueueProducer.Publish" path="/exception"/>
-    public MessageClaim<TWriter> Claim<TWriter>(int maxBytes, CancellationToken cancellationToken = default)
-        where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
-        => new(_writer, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
+    public MessageClaim Claim(int maxBytes, CancellationToken cancellationToken = default) =>
+        new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
 
-    /// <summary>Claims room in the queue for a message that is written in place, if it has some, or gets some in time.</summary>
-    /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
-    /// <param name="maxBytes">The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</param>
+    /// <summary>Claims room in the queue if it has some, or gets some in time.</summary>
+    /// <param name="maxBytes">The most the message may need.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False when the queue stayed full.</returns>
-    /// <inheritdoc cref="QueueProducer.Publish" path="/exception"/>
-    public bool TryClaim<TWriter>(int maxBytes, out MessageClaim<TWriter> claim, TimeSpan timeout = default, CancellationToken cancellationToken = default)
-        where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
+    public bool TryClaim(int maxBytes, out MessageClaim claim, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
-        claim = new MessageClaim<TWriter>(_writer, maxBytes, timeout, cancellationToken);
+        claim = new MessageClaim(_writer, _check, maxBytes, timeout, cancellationToken);
         return claim.IsOpen;
     }
 
-    /// <summary>Closes the producer. What is published stays. Safe twice, and from any thread.</summary>
+    /// <summary>Closes the producer; an open claim closes it when it is over. What is published stays. Safe twice, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
 }

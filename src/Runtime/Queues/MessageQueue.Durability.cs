@@ -42,7 +42,7 @@ public sealed partial class MessageQueue
     /// Waits until the message at a position, and all before it, are on the disk. Does not wait for the next background flush: it flushes,
     /// in any flush mode and from any process, unless somebody else has done it.
     /// </summary>
-    /// <param name="position">As <c>Publish</c> returned it or a lease named it. Where no message is yet there is nothing to wait for.</param>
+    /// <param name="position">As <c>Publish</c> returned it or a delivery has it. Where no message is yet there is nothing to wait for.</param>
     /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False when a record in front was not finished, or another flush not over, in that time.</returns>
@@ -53,7 +53,7 @@ public sealed partial class MessageQueue
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool WaitForDurable(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        Participant.RequireTimeout(timeout);
+        WaitLadder.RequireTimeout(timeout);
         return Use(control =>
         {
             RequireDurable(control);
@@ -65,7 +65,7 @@ public sealed partial class MessageQueue
     /// <inheritdoc cref="WaitForDurable"/>
     public async ValueTask<bool> WaitForDurableAsync(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
-        Participant.RequireTimeout(timeout);
+        WaitLadder.RequireTimeout(timeout);
         AddUse();
         try
         {

@@ -20,43 +20,102 @@ public sealed partial class MessageQueue : IDisposable
     private MessageQueue(ControlFile control) => _control = control;
 
     /// <summary>The full path of the queue's directory.</summary>
-    public string Directory => _control.Directory;
+    public string Path => _control.Directory;
 
     /// <summary>Durable or bounded.</summary>
     public QueueMode Mode => _control.Mode;
 
+    /// <summary>One producer at a time, or many.</summary>
+    public ProducerMode ProducerMode => _control.Producers;
+
     /// <summary>Bytes of a segment.</summary>
     public long SegmentBytes => _control.SegmentBytes;
 
+    /// <summary>Tells this queue apart from every other one, also from one that is made anew at the same path.</summary>
+    public Guid Id => _control.Id;
+
+    /// <summary>
+    /// The schemas of the queue's messages: one for each version of the type that has members where the earlier ones have none, the oldest first.
+    /// Empty while nobody has said what the queue holds, and in a queue of raw bytes or values.
+    /// </summary>
+    /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public IReadOnlyList<MessageSchema> Schemas => Use(QueueContent.SchemasOf);
+
     /// <summary>Opens the queue in a directory, and creates both when they do not exist. Of many creators one wins, and all get the same queue.</summary>
-    /// <param name="directory">
-    /// On a local file system: the queue needs its file locks and mappings. When <paramref name="options"/> asks for a bounded queue, a name
-    /// without a directory separator means the directory <c>bufferedmessages-name</c> in /dev/shm, or in the temp directory where there is none.
+    /// <param name="path">
+    /// The directory, on a local file system: the queue needs its file locks and mappings. A bare name without a separator is refused, since it could also
+    /// mean a queue in shared memory: that is <see cref="OpenShared"/>.
     /// </param>
-    /// <param name="options">How to create it; null for the defaults.</param>
+    /// <param name="options">How to create it; null for the defaults, which make a durable queue.</param>
     /// <exception cref="ArgumentException">
-    /// The queue exists and was created with other options than <paramref name="options"/> asks for, or they contradict each other. Nothing was changed.
+    /// The path is a bare name; or the queue exists and was created with other options than <paramref name="options"/> asks for, or they contradict each
+    /// other. Nothing was changed.
     /// </exception>
     /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">There is no room for the control file.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version made the queue.</exception>
-    /// <exception cref="UnauthorizedAccessException">The directory cannot be written to.</exception>
-    public static MessageQueue Open(string directory, MessageQueueOptions? options = null)
+    /// <exception cref="UnauthorizedAccessException">The directory cannot be written to. <see cref="OpenExisting"/> may do.</exception>
+    public static MessageQueue Open(string path, MessageQueueOptions? options = null) =>
+        OpenOrCreate(QueueLocation.OfPath(path), options, QueueMode.Durable);
+
+    /// <summary>
+    /// Opens the queue of a name in the machine's shared memory, and creates it when it does not exist. It ends with the machine. It is the directory
+    /// that <see cref="GetSharedPath"/> says: /dev/shm/bufferedmessages-name, or that name in the temp directory where there is no /dev/shm.
+    /// </summary>
+    /// <param name="name">A name that a file can have.</param>
+    /// <param name="options">How to create it; null for the defaults, which make a bounded queue.</param>
+    /// <inheritdoc cref="Open" path="/exception"/>
+    public static MessageQueue OpenShared(string name, MessageQueueOptions? options = null) =>
+        OpenOrCreate(QueueLocation.OfName(name), options, QueueMode.Bounded);
+
+    /// <summary>
+    /// Opens a queue that exists, and changes nothing by that. Without permission to write it is opened for reading: <see cref="OpenReader{TPayload}"/>,
+    /// <see cref="GetStatistics"/> and the properties work then.
+    /// </summary>
+    /// <param name="path">The directory, as for <see cref="Open"/>; for a name in shared memory what <see cref="GetSharedPath"/> says.</param>
+    /// <exception cref="FileNotFoundException">There is no queue.</exception>
+    /// <exception cref="ArgumentException">The path is a bare name.</exception>
+    /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged.</exception>
+    /// <exception cref="NotSupportedException">A later version made the queue.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue may not even be read.</exception>
+    public static MessageQueue OpenExisting(string path)
     {
-        ArgumentException.ThrowIfNullOrEmpty(directory);
-        options ??= new MessageQueueOptions();
-        directory = QueueLocation.Resolve(directory, options.Mode);
+        var directory = QueueLocation.OfPath(path);
         try
         {
-            return new MessageQueue(ControlFile.OpenOrCreate(directory, options));
+            return new MessageQueue(ControlFile.Open(directory));
         }
-        catch (Exception exception) when (exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem })
+        catch (Exception exception) when (IsWriteRefused(exception))
         {
-            throw new UnauthorizedAccessException(
-                $"The queue in '{directory}' cannot be written to. A queue needs a directory and files that it may write, also to be read: consumers keep their positions there.",
-                exception);
+            return new MessageQueue(ControlFile.Open(directory, FileAccess.Read));
         }
     }
+
+    /// <summary>The path of the queue of a name in shared memory, whether it exists or not.</summary>
+    /// <param name="name">As for <see cref="OpenShared"/>.</param>
+    /// <exception cref="ArgumentException">The name cannot be that of a file.</exception>
+    public static string GetSharedPath(string name) => QueueLocation.OfName(name);
+
+    /// <summary>Whether a queue is in a directory. Changes nothing.</summary>
+    /// <param name="path">As for <see cref="OpenExisting"/>.</param>
+    /// <exception cref="ArgumentException">The path is a bare name.</exception>
+    public static bool Exists(string path) => QueueLocation.IsQueue(QueueLocation.OfPath(path));
+
+    /// <summary>Finds the queues that are a folder or are directly in it. Changes nothing.</summary>
+    /// <param name="folder">The folder; null for that of the queues in shared memory.</param>
+    /// <returns>Their paths, in order.</returns>
+    /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
+    public static IReadOnlyList<string> List(string? folder = null) =>
+        QueueLocation.In(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder));
+
+    /// <summary>Deletes a queue with all its messages. Files that are not the queue's stay, and then the directory too.</summary>
+    /// <param name="path">As for <see cref="OpenExisting"/>.</param>
+    /// <returns>False when there is no queue.</returns>
+    /// <exception cref="QueueInUseException">A producer or consumer of it is alive. Nothing was deleted.</exception>
+    /// <exception cref="ArgumentException">The path is a bare name.</exception>
+    /// <exception cref="UnauthorizedAccessException">A file of it may not be deleted.</exception>
+    public static bool Delete(string path) => QueueDeletion.Run(QueueLocation.OfPath(path));
 
     /// <summary>Opens a producer of messages. What a dead producer left unfinished is skipped.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
@@ -65,84 +124,105 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">There is no room for the first segment.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public MessageProducer<TSource> OpenProducer<TSource>()
         where TSource : IBufferedMessageSource<TSource>
-        => new(OpenWriter(QueueContent.Messages(TSource.Schema)));
+        => new(OpenWriter(RecordContent.Messages(TSource.Schema)));
 
     /// <summary>Opens a producer of raw bytes, for any serializer.</summary>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public QueueProducer OpenProducer() => new(OpenWriter(QueueContent.Raw));
-
-    /// <summary>Opens a producer of unmanaged values, which are published as they are in memory.</summary>
-    /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>
-    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public ValueProducer<T> OpenValueProducer<
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>()
-        where T : unmanaged
-        => new(OpenWriter(QueueContent.Values<T>()));
-
-    /// <summary>Opens the consumer of a name. It sees every message from the name's position on.</summary>
-    /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <param name="name">1 to 116 bytes in UTF-8. The name's position is kept in the queue, and survives restarts and crashes.</param>
-    /// <param name="start">Where a new name begins; by default at the earliest message.</param>
-    /// <exception cref="QueueInUseException">The name has a live consumer.</exception>
-    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
-    /// <exception cref="ArgumentException">The name is empty or too long.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
-    /// <exception cref="InvalidOperationException">The queue has no room for another name.</exception>
-    /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
-    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public MessageConsumer<TView> OpenConsumer<TView>(string name, QueueStart start = default)
-        where TView : IBufferedMessage<TView>, allows ref struct
-        => new(OpenReader(name, start, QueueContent.Messages(TView.Schema)));
-
-    /// <summary>Opens the consumer of a name for raw bytes. It reads every queue, also one of messages or values, for inspection.</summary>
-    /// <inheritdoc cref="OpenConsumer{TView}" path="/param"/>
-    /// <inheritdoc cref="OpenConsumer{TView}" path="/exception"/>
-    public QueueConsumer OpenConsumer(string name, QueueStart start = default) => new(OpenReader(name, start, content: null));
-
-    /// <summary>Opens the consumer of a name for unmanaged values.</summary>
-    /// <typeparam name="T">Its size and its fields, with their names, must be the producer's.</typeparam>
-    /// <inheritdoc cref="OpenConsumer{TView}" path="/param"/>
-    /// <inheritdoc cref="OpenConsumer{TView}" path="/exception"/>
-    public ValueConsumer<T> OpenValueConsumer<
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>(
-        string name, QueueStart start = default)
-        where T : unmanaged
-        => new(OpenReader(name, start, QueueContent.Values<T>()));
+    public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), check: null);
 
     /// <summary>
-    /// Opens a member of a group. All members of a name together see every message once; when one dies, another gets the message it had
-    /// and not committed, with <see cref="MessageLease{TView}.IsRedelivery"/>: one that reads, or one that opens, as its first message.
+    /// Opens a producer of messages that are bytes already, for example of another queue: each must be a whole message of the schema. Consumers read them like
+    /// any other message of the type.
     /// </summary>
-    /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <param name="name">1 to 116 bytes in UTF-8. Any number of members, in any processes, open the same name.</param>
-    /// <param name="start">Where a new name begins; by default at the earliest message.</param>
+    /// <param name="schema">The schema of the bytes. It is compared with the queue's as that of a type is.</param>
+    /// <param name="verify">Whether each message is verified before it is published. Without it the caller answers for the bytes; reading stays safe.</param>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    public MessageProducer OpenProducer(MessageSchema schema, bool verify = true)
+    {
+        ArgumentNullException.ThrowIfNull(schema);
+        return new(OpenWriter(RecordContent.Messages(schema)), verify ? PublishCheck.Of(schema) : null);
+    }
+
+    /// <summary>Opens a producer of unmanaged values, which are published as they are in memory by <see cref="MessageProducer.Publish{T}"/>.</summary>
+    /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    public MessageProducer OpenValueProducer<
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>()
+        where T : unmanaged
+        => new(OpenWriter(RecordContent.Values<T>()), PublishCheck.Of<T>());
+
+    /// <summary>Opens a publisher, which serves all threads: it opens producers as they are needed, and closes them with itself.</summary>
+    /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    public MessagePublisher<TSource> OpenPublisher<TSource>()
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        AddUse();
+        return new MessagePublisher<TSource>(new MessageQueue(_control));
+    }
+
+    /// <summary>
+    /// Opens a consumer of a name. An exclusive one sees every message from the name's position on. All members of a group together see every message once;
+    /// when one dies, another gets the message that it had and not committed, with <see cref="Delivery{TPayload}.IsRedelivery"/>: one that reads, or one that
+    /// opens, as its first message.
+    /// </summary>
+    /// <typeparam name="TPayload">
+    /// A generated view, <see cref="RawMessage"/> for bytes, which opens every queue, or <see cref="ValueMessage{T}"/> for values.
+    /// </typeparam>
+    /// <param name="name">1 to 116 bytes in UTF-8. The name's position is kept in the queue, and survives restarts and crashes.</param>
+    /// <param name="options">Whether the name is a group's, and where a new one begins; null for an exclusive consumer from the earliest message on.</param>
+    /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
     /// <exception cref="ArgumentException">The name is empty or too long.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
-    /// <exception cref="InvalidOperationException">The name is not a group's, or the queue has no room for another name or member.</exception>
-    /// <exception cref="QueueCorruptedException">The control file is damaged.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.
+    /// </exception>
+    /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public MessageConsumer<TView> OpenGroupConsumer<TView>(string name, QueueStart start = default)
-        where TView : IBufferedMessage<TView>, allows ref struct
-        => new(OpenMember(name, start, QueueContent.Messages(TView.Schema)));
+    public MessageConsumer<TPayload> OpenConsumer<TPayload>(string name, ConsumerOptions? options = null)
+        where TPayload : IQueuePayload<TPayload>, allows ref struct
+    {
+        Cursors.RequireName(name);
+        var (isShared, start) = options is null ? (false, default) : (options.Shared, options.Start);
+        return new MessageConsumer<TPayload>(Join(
+            TPayload.Expected,
+            participants => isShared ? participants.SeatMember(name, start) : participants.SeatConsumer(name, start),
+            SeatedReader (seat) => isShared ? new GroupReader(_control, seat) : new CursorReader(_control, seat),
+            static reader => reader.Participant));
+    }
 
-    /// <summary>Opens a member of a group for raw bytes. It reads every queue, also one of messages or values.</summary>
-    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/param"/>
-    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/exception"/>
-    public QueueConsumer OpenGroupConsumer(string name, QueueStart start = default) => new(OpenMember(name, start, content: null));
-
-    /// <summary>Opens a member of a group for unmanaged values.</summary>
-    /// <typeparam name="T">Its size and its fields, with their names, must be the producer's.</typeparam>
-    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/param"/>
-    /// <inheritdoc cref="OpenGroupConsumer{TView}" path="/exception"/>
-    public ValueConsumer<T> OpenGroupValueConsumer<
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>(
-        string name, QueueStart start = default)
-        where T : unmanaged
-        => new(OpenMember(name, start, QueueContent.Values<T>()));
+    /// <summary>
+    /// Opens a reader, which takes no part in the queue: it needs no permission to write, changes no file, and nobody waits for it. It may be overtaken.
+    /// </summary>
+    /// <typeparam name="TPayload">
+    /// A generated view, <see cref="RawMessage"/> for bytes, which opens every queue, or <see cref="ValueMessage{T}"/> for values.
+    /// </typeparam>
+    /// <param name="start">Where it begins; by default at the earliest message.</param>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public MessageReader<TPayload> OpenReader<TPayload>(QueueStart start = default)
+        where TPayload : IQueuePayload<TPayload>, allows ref struct
+    {
+        ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0, this);
+        var control = ControlFile.Open(Path, FileAccess.Read);
+        try
+        {
+            return new MessageReader<TPayload>(new ObservingReader(control, TPayload.Expected, start));
+        }
+        catch
+        {
+            control.Release();
+            throw;
+        }
+    }
 
     /// <summary>Forgets a consumer name and its position. In a bounded queue producers do not wait for it any more.</summary>
     /// <returns>False when there is no such name.</returns>
@@ -153,6 +233,7 @@ public sealed partial class MessageQueue : IDisposable
         Cursors.RequireName(name);
         return Use(control =>
         {
+            RequireWritable();
             using var registrar = Registrar.Acquire(control);
             var isDeleted = new Participants(control).DeleteName(name);
             WakeSignal.ForSpace(control).WakeAll();
@@ -177,30 +258,32 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    private LogWriter OpenWriter(QueueContent content) => Join(() =>
+    private static MessageQueue OpenOrCreate(string directory, MessageQueueOptions? options, QueueMode defaultMode)
     {
-        content.Settle(_control);
-        return new Participants(_control).SeatProducer();
-    }, seat => LogWriter.Open(_control, seat));
-
-    private LogReader OpenReader(string name, QueueStart start, QueueContent? content)
-    {
-        Cursors.RequireName(name);
-        return Join(() =>
+        try
         {
-            content?.Settle(_control);
-            return new Participants(_control).SeatConsumer(name, start);
-        }, LogReader (seat) => new CursorReader(_control, seat));
+            return new MessageQueue(ControlFile.OpenOrCreate(directory, options ?? new MessageQueueOptions(), defaultMode));
+        }
+        catch (Exception exception) when (IsWriteRefused(exception))
+        {
+            throw new UnauthorizedAccessException(
+                $"The queue in '{directory}' cannot be written to. A queue needs a directory and files that it may write, also for its consumers, which keep their " +
+                "positions there. To look at a queue that exists, use OpenExisting and OpenReader.",
+                exception);
+        }
     }
 
-    private LogReader OpenMember(string name, QueueStart start, QueueContent? content)
+    private static bool IsWriteRefused(Exception exception) => exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem };
+
+    private LogWriter OpenWriter(RecordContent content) =>
+        Join(content, static participants => participants.SeatProducer(), seat => LogWriter.Open(_control, seat), static writer => writer.Participant);
+
+    private void RequireWritable()
     {
-        Cursors.RequireName(name);
-        return Join(() =>
+        if (_control.IsReadOnly)
         {
-            content?.Settle(_control);
-            return new Participants(_control).SeatMember(name, start);
-        }, LogReader (seat) => new GroupReader(_control, seat));
+            throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading, since its files may not be written to. Use OpenReader, or ask for the permission.");
+        }
     }
 
     private void AddUse() => ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed) != 0 || !_control.TryAddReference(), this);
@@ -218,26 +301,33 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    private TParticipant Join<TParticipant>(Func<Seat> takeSeat, Func<Seat, TParticipant> open)
-        where TParticipant : Participant
+    private TEngine Join<TEngine>(RecordContent? content, Func<Participants, Seat> takeSeat, Func<Seat, TEngine> open, Func<TEngine, Participant> participantOf)
     {
         AddUse();
         Seat? seat = null;
         try
         {
+            RequireWritable();
+            _control.RecoverIfNeeded();
+
             // Registers the process with the kernel, if that is how it fences, before its first record or commit. That takes ten milliseconds and
             // more: not while others wait.
             ProcessFence.Frequent();
-            TParticipant participant;
+            TEngine engine;
             using (Registrar.Acquire(_control))
             {
-                seat = takeSeat();
-                participant = open(seat);
+                if (content is not null)
+                {
+                    QueueContent.Settle(_control, content);
+                }
+
+                seat = takeSeat(new Participants(_control));
+                engine = open(seat);
             }
 
             // The first instrument of a process takes some ten milliseconds: not while others wait.
-            QueueMetrics.Add(participant);
-            return participant;
+            QueueMetrics.Add(participantOf(engine));
+            return engine;
         }
         catch
         {

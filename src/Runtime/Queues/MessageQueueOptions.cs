@@ -1,94 +1,38 @@
-using System.Numerics;
-using BufferedMessages.Queues;
-
 namespace BufferedMessages;
 
 /// <summary>
 /// How a queue is created. What is not set is taken from the disk, or from the default for a new queue. What is set must be what the
-/// queue was created with, except <see cref="Retention"/>, which replaces what was stored.
+/// queue was created with, except <see cref="Retention"/>, which replaces what was stored. Checked as a whole when the queue is opened.
 /// </summary>
-public sealed record MessageQueueOptions
+public sealed class MessageQueueOptions
 {
-    /// <summary>64 KB.</summary>
-    public const long MinSegmentBytes = 64 * 1024;
-
-    /// <summary>1 GB.</summary>
-    public const long MaxSegmentBytes = 1024 * 1024 * 1024;
-
-    /// <summary>64 MB: the size of a durable queue's segments when none is asked for.</summary>
-    public const long DefaultDurableSegmentBytes = 64 * 1024 * 1024;
-
-    /// <summary>4 MB: the size of a bounded queue's slots when none is asked for.</summary>
-    public const long DefaultBoundedSegmentBytes = 4 * 1024 * 1024;
-
-    /// <summary>4: the number of a bounded queue's slots when none is asked for.</summary>
-    public const int DefaultSlots = 4;
-
-    /// <summary>Durable or bounded. Null accepts what exists, and creates a durable queue.</summary>
-    public QueueMode? Mode { get; init; }
+    /// <summary>Durable or bounded. Null accepts what exists, and creates a durable queue at a path, and a bounded one in shared memory.</summary>
+    public QueueMode? Mode { get; set; }
 
     /// <summary>One producer or many. Null accepts what exists, and creates a queue for many.</summary>
-    public QueueProducers? Producers { get; init; }
+    public ProducerMode? Producers { get; set; }
 
     /// <summary>
-    /// Bytes of a segment: a power of two from <see cref="MinSegmentBytes"/> to <see cref="MaxSegmentBytes"/>. A message and its
-    /// header of 16 bytes must fit into one segment. Null accepts the size of an existing queue and creates
-    /// a new one with <see cref="DefaultDurableSegmentBytes"/> or <see cref="DefaultBoundedSegmentBytes"/>.
+    /// Bytes of a segment: a power of two from 64 KB to 1 GB. A message and its header of 16 bytes must fit into one segment. Null accepts the size of
+    /// an existing queue, and creates a durable queue with segments of 64 MB, and a bounded one with segments of 4 MB.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is no power of two, or out of range.</exception>
-    public long? SegmentBytes
-    {
-        get;
-        init
-        {
-            if (value is { } bytes && !IsValidSegmentSize(bytes))
-            {
-                throw new ArgumentOutOfRangeException(
-                    nameof(value), value, $"A segment's size must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes} bytes.");
-            }
-
-            field = value;
-        }
-    }
+    public long? SegmentBytes { get; set; }
 
     /// <summary>
     /// How many segments a bounded queue has, from 2 to 256: its memory is this many times <see cref="SegmentBytes"/>.
-    /// Null accepts what exists, and creates <see cref="DefaultSlots"/>.
+    /// Null accepts what exists, and creates 4.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">The value is out of range.</exception>
-    public int? Slots
-    {
-        get;
-        init => field = value is null or (>= RingSlot.MinCount and <= RingSlot.MaxCount)
-            ? value
-            : throw new ArgumentOutOfRangeException(nameof(value), value, $"A bounded queue has from {RingSlot.MinCount} to {RingSlot.MaxCount} slots.");
-    }
+    public int? Slots { get; set; }
 
-    /// <summary>When a durable queue is written to the disk. Null accepts what exists, and creates a queue with <see cref="QueueFlush.None"/>.</summary>
-    public QueueFlush? Flush { get; init; }
+    /// <summary>When a durable queue is written to the disk. Null accepts what exists, and creates a queue with <see cref="FlushMode.None"/>.</summary>
+    public FlushMode? Flush { get; set; }
 
-    /// <summary>The longest time between two flushes of <see cref="QueueFlush.Interval"/>; 1 second by default.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan FlushInterval
-    {
-        get;
-        init => field = value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(value), value, "The interval must be positive.");
-    } = TimeSpan.FromSeconds(1);
+    /// <summary>The longest time between two flushes of <see cref="FlushMode.Interval"/>; 1 second by default.</summary>
+    public TimeSpan FlushInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>A producer asks for a flush of <see cref="QueueFlush.Interval"/> after this many messages; 1,000 by default.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public int FlushMessages
-    {
-        get;
-        init
-        {
-            ArgumentOutOfRangeException.ThrowIfNegativeOrZero(value);
-            field = value;
-        }
-    } = 1_000;
+    /// <summary>A producer asks for a flush of <see cref="FlushMode.Interval"/> after this many messages; 1,000 by default.</summary>
+    public int FlushMessages { get; set; } = 1_000;
 
     /// <summary>What a durable queue deletes. Null keeps what is stored; a new queue deletes nothing.</summary>
-    public QueueRetention? Retention { get; init; }
-
-    internal static bool IsValidSegmentSize(long bytes) => bytes is >= MinSegmentBytes and <= MaxSegmentBytes && BitOperations.IsPow2(bytes);
+    public QueueRetention? Retention { get; set; }
 }

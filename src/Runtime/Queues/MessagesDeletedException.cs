@@ -1,17 +1,17 @@
 namespace BufferedMessages;
 
-/// <summary>The messages a consumer would read next were deleted by the queue's retention.</summary>
+/// <summary>The messages that a consumer or reader would read next are not in the queue any more: retention deleted them, or producers of a bounded queue overtook a reader.</summary>
 public sealed class MessagesDeletedException : IOException
 {
     internal MessagesDeletedException(string directory, long position, long firstPosition)
-        : base($"The queue in '{directory}' begins at position {firstPosition}; what lay at {position} was deleted by its retention. " +
+        : base($"The queue in '{directory}' begins at position {firstPosition}; what was at {position} is not in it any more: retention deleted it, or producers have reused its place. " +
                "Go on with Seek(QueueStart.Earliest), which says by its result how much was missed.")
     {
         Position = position;
         FirstPosition = firstPosition;
     }
 
-    /// <summary>Where the consumer stands.</summary>
+    /// <summary>The position that was to be read.</summary>
     public long Position { get; }
 
     /// <summary>The first position there is.</summary>

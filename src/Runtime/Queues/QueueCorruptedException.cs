@@ -3,11 +3,7 @@ namespace BufferedMessages;
 /// <summary>A file of the queue holds what no queue writes: it was damaged, cut off, or is not a queue's file at all.</summary>
 public sealed class QueueCorruptedException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="file">The damaged file.</param>
-    /// <param name="position">Where in the queue, or in the control file, in bytes.</param>
-    /// <param name="fault">What is wrong, as a sentence without a full stop.</param>
-    public QueueCorruptedException(string file, long position, string fault)
+    internal QueueCorruptedException(string file, long position, string fault)
         : base($"'{file}' is damaged at position {position}: {fault}. Do not use the queue; keep its directory for inspection, and start with a new one.")
     {
         File = file;

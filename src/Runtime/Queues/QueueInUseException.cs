@@ -5,11 +5,7 @@ namespace BufferedMessages;
 /// <summary>Somebody alive holds what only one may hold: the producer of the queue, or a consumer name.</summary>
 public sealed class QueueInUseException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="what">What is held, for example "The producer of queue 'orders'".</param>
-    /// <param name="processId">The holder's process id.</param>
-    /// <param name="processStart">When that process started.</param>
-    public QueueInUseException(string what, int processId, DateTimeOffset processStart)
+    internal QueueInUseException(string what, int processId, DateTimeOffset processStart)
         : base($"{what} is in use by process {processId.ToString(CultureInfo.InvariantCulture)}, started {processStart.ToString("u", CultureInfo.InvariantCulture)}. " +
                "It is free again when that process closes it or ends.")
     {

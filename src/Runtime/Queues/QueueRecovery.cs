@@ -2,10 +2,27 @@ namespace BufferedMessages;
 
 /// <summary>
 /// What was done when a durable queue was opened for the first time after the machine had stopped: everything that is whole was kept, up to the
-/// first message that is not.
+/// first message that is not. Immutable.
 /// </summary>
-/// <param name="Position">Where the queue ends now. What was published at this position or behind it is not in the queue any more.</param>
-/// <param name="CutBytes">Bytes that were cut off behind it and were not zero; 0 when nothing was lost, or all that was lost never reached the disk.</param>
-/// <param name="LostAndFound">The directory with what was cut and a report; null when nothing was cut and no name was moved.</param>
-/// <param name="ClampedNames">The consumer names that stood behind the end, and go on at <paramref name="Position"/>.</param>
-public sealed record QueueRecovery(long Position, long CutBytes, string? LostAndFound, IReadOnlyList<string> ClampedNames);
+public sealed class QueueRecovery
+{
+    internal QueueRecovery(long position, long cutBytes, string? lostAndFound, IReadOnlyList<string> clampedNames)
+    {
+        Position = position;
+        CutBytes = cutBytes;
+        LostAndFound = lostAndFound;
+        ClampedNames = clampedNames;
+    }
+
+    /// <summary>Where the queue ends now. What was published at or after this position is not in the queue any more.</summary>
+    public long Position { get; }
+
+    /// <summary>Bytes that were cut off there and were not zero; 0 when nothing was lost, or all that was lost never reached the disk.</summary>
+    public long CutBytes { get; }
+
+    /// <summary>The directory with what was cut and a report; null when nothing was cut and no name was moved.</summary>
+    public string? LostAndFound { get; }
+
+    /// <summary>The consumer names that stood after the end, and go on at <see cref="Position"/>.</summary>
+    public IReadOnlyList<string> ClampedNames { get; }
+}

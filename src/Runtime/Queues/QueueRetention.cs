@@ -4,50 +4,29 @@ namespace BufferedMessages;
 /// Which segments of a durable queue are deleted: always whole ones, the oldest first, and never the one that is being written.
 /// Checked by producers when a segment is full. By default nothing is deleted.
 /// </summary>
-public sealed record QueueRetention
+public sealed class QueueRetention
 {
     /// <summary>The oldest segments are deleted when all of them together are larger than this many bytes; null for no such limit.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public long? MaxBytes
-    {
-        get;
-        init => field = RequirePositive(value, nameof(MaxBytes));
-    }
+    public long? MaxBytes { get; set; }
 
     /// <summary>Segments whose last message is older than this are deleted; null for no such limit.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan? MaxAge
-    {
-        get;
-        init => field = value is null || value > TimeSpan.Zero
-            ? value
-            : throw new ArgumentOutOfRangeException(nameof(MaxAge), value, "The age must be positive.");
-    }
+    public TimeSpan? MaxAge { get; set; }
 
     /// <summary>Segments that every consumer name has passed are deleted. Without any consumer name nothing is.</summary>
-    public bool DeleteRead { get; init; }
+    public bool DeleteRead { get; set; }
 
     /// <summary>
     /// <see cref="MaxBytes"/> and <see cref="MaxAge"/> delete only what every consumer name has passed. True by default; when false, a
     /// consumer that is too slow gets a <see cref="MessagesDeletedException"/> that names the first position there is.
     /// </summary>
-    public bool KeepUnread { get; init; } = true;
+    public bool KeepUnread { get; set; } = true;
 
     /// <summary>
     /// Producers wait for space, as in a bounded queue, rather than make all segments together larger than this many bytes; at least two
     /// segments. Null for no limit.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public long? HardLimitBytes
-    {
-        get;
-        init => field = RequirePositive(value, nameof(HardLimitBytes));
-    }
+    public long? HardLimitBytes { get; set; }
 
     /// <summary>At the hard limit the oldest segment is deleted, read or not, instead of making the producers wait.</summary>
-    public bool DropOldestAtHardLimit { get; init; }
-
-    private static long? RequirePositive(long? value, string name) => value is null or > 0
-        ? value
-        : throw new ArgumentOutOfRangeException(name, value, "The limit must be positive.");
+    public bool DropOldestAtHardLimit { get; set; }
 }

@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
-/// <summary>Where a consumer name begins when it is opened for the first time. Later its own stored position counts.</summary>
-public readonly record struct QueueStart
+/// <summary>Where a consumer name begins when it is opened for the first time, where a reader begins, or where either goes on.</summary>
+public readonly struct QueueStart
 {
     private enum Origin
     {
@@ -22,10 +22,15 @@ public readonly record struct QueueStart
     /// <summary>The first message there is; the default.</summary>
     public static QueueStart Earliest => default;
 
-    /// <summary>Behind the last message that is published at the time of opening.</summary>
+    /// <summary>After the last message that is published at the time of opening.</summary>
     public static QueueStart Latest => new(Origin.Latest);
 
-    /// <summary>The message at a position, as <c>Publish</c> returned it or a lease named it.</summary>
+    internal bool IsLatest => _origin == Origin.Latest;
+
+    /// <summary>The position asked for; null when none was.</summary>
+    internal long? Position => _origin == Origin.Position ? _position : null;
+
+    /// <summary>The message at a position, as <c>Publish</c> returned it or a delivery has it.</summary>
     /// <param name="position">Bytes from the queue's beginning.</param>
     /// <exception cref="ArgumentOutOfRangeException">The position is negative.</exception>
     public static QueueStart At(long position)
@@ -33,9 +38,4 @@ public readonly record struct QueueStart
         ArgumentOutOfRangeException.ThrowIfNegative(position);
         return new QueueStart(Origin.Position, position);
     }
-
-    internal bool IsLatest => _origin == Origin.Latest;
-
-    /// <summary>The position asked for; null when none was.</summary>
-    internal long? Position => _origin == Origin.Position ? _position : null;
 }

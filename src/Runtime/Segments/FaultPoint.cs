@@ -52,6 +52,7 @@ internal enum FaultPoint
     // Reading.
     BeforeCursorStore,
     AfterCursorStore,
+    ReadPositionStored,
     MidRead,
     DeathFound,
     DeathResolved,

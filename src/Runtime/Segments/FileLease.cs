@@ -13,13 +13,31 @@ internal sealed class FileLease : IDisposable
     private FileLease(SafeFileHandle file) => _file = file;
 
     /// <summary>Takes the lease, or answers null when somebody alive holds it.</summary>
-    public static FileLease? TryAcquire(string path) => TryOpen(path, FileAccess.ReadWrite, FileShare.None);
+    public static FileLease? TryAcquire(string path) => TryOpen(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
 
     /// <summary>
     /// Takes a share of the lease, or answers null when somebody alive holds it. Any number may have a share at the same time; as long as one
     /// has, nobody can take the lease.
     /// </summary>
-    public static FileLease? TryAcquireShare(string path) => TryOpen(path, FileAccess.Read, FileShare.Read);
+    public static FileLease? TryAcquireShare(string path) => TryOpen(path, FileMode.OpenOrCreate, FileAccess.Read, FileShare.Read);
+
+    /// <summary>As <see cref="TryAcquireShare"/>, but changes nothing, and needs no permission to write.</summary>
+    /// <param name="path">The lease file.</param>
+    /// <param name="share">The share; null also when there is no such file.</param>
+    /// <returns>False when somebody alive holds the lease.</returns>
+    public static bool TryLook(string path, out FileLease? share)
+    {
+        try
+        {
+            share = TryOpen(path, FileMode.Open, FileAccess.Read, FileShare.Read);
+            return share is not null;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            share = null;
+            return true;
+        }
+    }
 
     /// <summary>Takes the lease and makes sure that this file system's locks keep others out.</summary>
     /// <exception cref="NotSupportedException">Locks do not work here.</exception>
@@ -45,16 +63,16 @@ internal sealed class FileLease : IDisposable
 
     public void Dispose() => _file.Dispose();
 
-    private static FileLease? TryOpen(string path, FileAccess access, FileShare share)
+    private static FileLease? TryOpen(string path, FileMode mode, FileAccess access, FileShare share)
     {
-        if (LinuxKernel.IsSupported && LinuxKernel.TryLock(path, share == FileShare.Read, out var file))
+        if (LinuxKernel.IsSupported && LinuxKernel.TryLock(path, share == FileShare.Read, mode != FileMode.Open, out var file))
         {
             return file is null ? null : new FileLease(file);
         }
 
         try
         {
-            return new FileLease(File.OpenHandle(path, FileMode.OpenOrCreate, access, share));
+            return new FileLease(File.OpenHandle(path, mode, access, share));
         }
         catch (IOException exception) when (IsHeldByAnother(exception))
         {

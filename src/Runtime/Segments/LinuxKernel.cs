@@ -30,6 +30,14 @@ internal static unsafe partial class LinuxKernel
     private const int BarrierGlobalExpedited = 1 << 1;
     private const int BarrierRegisterGlobalExpedited = 1 << 2;
     private const long NanosecondsPerSecond = 1_000_000_000;
+    private const int ProtectionRead = 1;
+    private const int ProtectionWrite = 2;
+    private const int MapShared = 1;
+    private const int MapPrivate = 2;
+    private const int MapFixed = 0x10;
+    private const int MapAnonymous = 0x20;
+    private const int MapNoReserve = 0x4000;
+    private const nint MapFailed = -1;
 
     /// <summary>The numbers below are those of x64 and ARM64; other processors take the portable paths.</summary>
     public static bool IsSupported { get; } =
@@ -45,12 +53,13 @@ internal static unsafe partial class LinuxKernel
     /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="isShared">Others may have the same lock.</param>
+    /// <param name="mayCreate">Whether the file is created if need be; otherwise it is opened for reading only.</param>
     /// <param name="file">The file; null when somebody else's lock is in the way.</param>
     /// <returns>False when neither is so: the portable way says what is wrong.</returns>
-    public static bool TryLock(string path, bool isShared, out SafeFileHandle? file)
+    public static bool TryLock(string path, bool isShared, bool mayCreate, out SafeFileHandle? file)
     {
         file = null;
-        var descriptor = Open(path, OpenReadWrite | OpenCreate | OpenCloseOnExec, OpenMode);
+        var descriptor = Open(path, mayCreate ? OpenReadWrite | OpenCreate | OpenCloseOnExec : OpenCloseOnExec, OpenMode);
         if (descriptor < 0)
         {
             return false;
@@ -108,6 +117,28 @@ internal static unsafe partial class LinuxKernel
     /// </summary>
     public static void DontNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceDontNeed);
 
+    /// <summary>Maps the first bytes of a file.</summary>
+    /// <param name="file">The file, opened for what the mapping is for.</param>
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="isWritable">Whether the mapping can be written to.</param>
+    /// <param name="at">A range to put the mapping into, in place of what is mapped there; null for any free one.</param>
+    /// <returns>The first byte; null when the kernel refuses.</returns>
+    public static byte* Map(SafeFileHandle file, nuint bytes, bool isWritable, byte* at)
+    {
+        var start = Map(at, bytes, isWritable ? ProtectionRead | ProtectionWrite : ProtectionRead, MapShared | (at is null ? 0 : MapFixed), file, 0);
+        return (nint)start == MapFailed ? null : start;
+    }
+
+    /// <summary>Maps memory of this process alone, which holds zeros and takes no room until it is written to.</summary>
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="at">A range to put the memory into, in place of what is mapped there; null for any free one.</param>
+    /// <returns>The first byte; null when the kernel refuses.</returns>
+    public static byte* MapAnonymously(nuint bytes, byte* at)
+    {
+        var start = Map(at, bytes, ProtectionRead | ProtectionWrite, MapPrivate | MapAnonymous | MapNoReserve | (at is null ? 0 : MapFixed), -1, 0);
+        return (nint)start == MapFailed ? null : start;
+    }
+
     /// <summary>Allocates what is missing of a file's first bytes.</summary>
     /// <exception cref="IOException">There is no room.</exception>
     public static void Allocate(SafeFileHandle file, long bytes)
@@ -139,6 +170,12 @@ internal static unsafe partial class LinuxKernel
 
     [LibraryImport("libc", EntryPoint = "posix_fallocate")]
     private static partial int Allocate(SafeFileHandle file, long offset, long bytes);
+
+    [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    private static partial byte* Map(byte* start, nuint bytes, int protection, int flags, SafeFileHandle file, nint offset);
+
+    [LibraryImport("libc", EntryPoint = "mmap", SetLastError = true)]
+    private static partial byte* Map(byte* start, nuint bytes, int protection, int flags, int file, nint offset);
 
     [LibraryImport("libc", EntryPoint = "madvise")]
     private static partial int Advise(byte* start, nuint bytes, int advice);

@@ -1,12 +1,11 @@
-using System.IO.MemoryMappedFiles;
 using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// A whole file mapped for reading, or for reading and writing. The pointer is taken once and stays valid until <see cref="Dispose"/>, which the
+/// A whole file mapped for reading, or for reading and writing. The pointer is taken once and leads to the file until <see cref="Dispose"/>, which the
 /// owner must not call while anybody uses it. A mapping that is forgotten is leaked, never pulled away from under a reader, unless it was opened
-/// as one that is collected: then it is unmapped when nobody refers to this object any more.
+/// as one that is collected: then it is released when nobody refers to this object any more. See <see cref="AddressSpace"/> for a pointer that is used later.
 /// </summary>
 internal sealed unsafe class MappedFile : IDisposable
 {
@@ -17,25 +16,25 @@ internal sealed unsafe class MappedFile : IDisposable
     private const int QuotaOnLinux = 122;
 
     private readonly SafeFileHandle _file;
-    private readonly MemoryMappedViewAccessor _view;
+    private readonly FileMapping _mapping;
     private readonly bool _isCollected;
     private bool _disposed;
 
-    private MappedFile(string path, SafeFileHandle file, MemoryMappedViewAccessor view, long length, bool isCollected)
+    private MappedFile(string path, SafeFileHandle file, FileMapping mapping, long length, bool isCollected)
     {
         Path = path;
         Length = length;
         _file = file;
-        _view = view;
+        _mapping = mapping;
         _isCollected = isCollected;
-        var start = (byte*)view.SafeMemoryMappedViewHandle.DangerousGetHandle();
         if (!isCollected)
         {
             // Keeps the handle from being closed by the garbage collector.
-            view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+            var isAdded = false;
+            mapping.DangerousAddRef(ref isAdded);
         }
 
-        Start = start;
+        Start = mapping.Start;
     }
 
     /// <summary>The file's full path at the time it was opened.</summary>
@@ -104,19 +103,14 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>Maps an existing file as long as it is.</summary>
-    /// <exception cref="FileNotFoundException">There is no such file.</exception>
-    /// <exception cref="InvalidDataException">The file is empty.</exception>
-    public static MappedFile Open(string path) => Open(path, MemoryMappedFileAccess.ReadWrite, isCollected: false);
-
-    /// <summary>Maps an existing file as long as it is, and says how.</summary>
     /// <param name="path">The file.</param>
     /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
-    /// <param name="isCollected">Whether the file is unmapped when nobody refers to the object any more. Who uses the pointer must keep the object alive.</param>
-    /// <inheritdoc cref="Open(string)" path="/exception"/>
-    public static MappedFile Open(string path, MemoryMappedFileAccess access, bool isCollected)
+    /// <param name="isCollected">Whether the mapping is released when nobody refers to the object any more. A user of the pointer must keep the object alive.</param>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="InvalidDataException">The file is empty.</exception>
+    public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)
     {
-        var fileAccess = access == MemoryMappedFileAccess.Read ? FileAccess.Read : FileAccess.ReadWrite;
-        var file = File.OpenHandle(path, FileMode.Open, fileAccess, FileShare.ReadWrite | FileShare.Delete);
+        var file = File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete);
         try
         {
             var length = RandomAccess.GetLength(file);
@@ -125,8 +119,7 @@ internal sealed unsafe class MappedFile : IDisposable
                 throw new InvalidDataException($"'{path}' is empty.");
             }
 
-            using var mapping = MemoryMappedFile.CreateFromFile(file, mapName: null, length, access, HandleInheritability.None, leaveOpen: true);
-            return new MappedFile(path, file, mapping.CreateViewAccessor(0, length, access), length, isCollected);
+            return new MappedFile(path, file, FileMapping.Open(file, length, isWritable: access == FileAccess.ReadWrite), length, isCollected);
         }
         catch
         {
@@ -173,11 +166,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <exception cref="IOException">The disk failed.</exception>
     public void Flush()
     {
-        if (OperatingSystem.IsWindows())
-        {
-            _view.Flush();
-        }
-
+        _mapping.Flush();
         DiskFlush.OfFile(_file, Path);
     }
 
@@ -194,21 +183,18 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    /// <summary>Unmaps the file.</summary>
+    /// <summary>Ends the mapping.</summary>
     public void Dispose()
     {
         if (!_disposed)
         {
             _disposed = true;
-
-            // The view's own Dispose would first write all its pages to the disk and wait for that; closing the handle before it does not.
             if (!_isCollected)
             {
-                _view.SafeMemoryMappedViewHandle.ReleasePointer();
+                _mapping.DangerousRelease();
             }
 
-            _view.SafeMemoryMappedViewHandle.Dispose();
-            _view.Dispose();
+            _mapping.Dispose();
             _file.Dispose();
         }
     }

@@ -29,11 +29,11 @@ internal static class LogParts
         var comparison = new LogComparison();
         foreach (var line in expected.Lines)
         {
-            consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan);
-            using (lease)
+            consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan);
+            using (delivery)
             {
-                comparison.Compare(line, lease.Message);
-                lease.Commit();
+                comparison.Compare(line, delivery.Message);
+                delivery.Commit();
             }
         }
 

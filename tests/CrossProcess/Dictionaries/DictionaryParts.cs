@@ -20,10 +20,10 @@ internal static class DictionaryParts
         var count = int.Parse(arguments[1], CultureInfo.InvariantCulture);
         using var queue = MessageQueue.Open(arguments[0]);
         using var consumer = queue.OpenConsumer<IndexBufferedMessage>("reader");
-        consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan);
-        using (lease)
+        consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan);
+        using (delivery)
         {
-            var index = lease.Message;
+            var index = delivery.Message;
             var right = 0;
             for (var i = 0; i < count; i++)
             {
@@ -44,11 +44,11 @@ internal static class DictionaryParts
     {
         using var queue = MessageQueue.Open(arguments[0]);
         using var consumer = queue.OpenConsumer<CatalogueBufferedMessage>("reader");
-        consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan);
-        using (lease)
+        consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan);
+        using (delivery)
         {
             var comparison = new CatalogueComparison();
-            comparison.Compare(ReadCatalogue(arguments[1]), lease.Message);
+            comparison.Compare(ReadCatalogue(arguments[1]), delivery.Message);
             Console.Out.WriteLine($"{comparison.Fields} fields");
         }
     }

@@ -47,7 +47,7 @@ internal static class EvolutionParts
         if (arguments[1] == "1")
         {
             using var consumer = isMember
-                ? queue.OpenGroupConsumer<Version1.TradeBufferedMessage>(arguments[2])
+                ? queue.OpenConsumer<Version1.TradeBufferedMessage>(arguments[2], new() { Shared = true })
                 : queue.OpenConsumer<Version1.TradeBufferedMessage>(arguments[2]);
             Say("ready");
             Say(Read(consumer));
@@ -55,7 +55,7 @@ internal static class EvolutionParts
         else
         {
             using var consumer = isMember
-                ? queue.OpenGroupConsumer<Version2.TradeBufferedMessage>(arguments[2])
+                ? queue.OpenConsumer<Version2.TradeBufferedMessage>(arguments[2], new() { Shared = true })
                 : queue.OpenConsumer<Version2.TradeBufferedMessage>(arguments[2]);
             Say("ready");
             Say(Read(consumer));
@@ -80,13 +80,13 @@ internal static class EvolutionParts
     private static string Read(MessageConsumer<Version1.TradeBufferedMessage> consumer)
     {
         var (count, sum) = (0L, 0L);
-        while (consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan))
+        while (consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan))
         {
-            var trade = lease.Message;
+            var trade = delivery.Message;
             var id = trade.Id;
             if (id == End)
             {
-                lease.Commit();
+                delivery.Commit();
                 break;
             }
 
@@ -97,7 +97,7 @@ internal static class EvolutionParts
 
             count++;
             sum += id;
-            lease.Commit();
+            delivery.Commit();
         }
 
         return $"{count} {sum}";
@@ -106,13 +106,13 @@ internal static class EvolutionParts
     private static string Read(MessageConsumer<Version2.TradeBufferedMessage> consumer)
     {
         var (count, sum) = (0L, 0L);
-        while (consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan))
+        while (consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan))
         {
-            var trade = lease.Message;
+            var trade = delivery.Message;
             var id = trade.Id;
             if (id == End)
             {
-                lease.Commit();
+                delivery.Commit();
                 break;
             }
 
@@ -126,7 +126,7 @@ internal static class EvolutionParts
 
             count++;
             sum += id;
-            lease.Commit();
+            delivery.Commit();
         }
 
         return $"{count} {sum}";

@@ -6,8 +6,9 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <summary>Reads in all ways there are, checks each message, and notes what was delivered and committed.</summary>
 internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, CancellationToken drain)
 {
-    // The last two of them are leases, which alone tell how long they waited.
-    private const int ReadWays = 4;
+    // The last two of them are single reads, which alone tell how long they waited.
+    private const int ReadWays = 5;
+    private const int MostAhead = 20;
     private const int MessagesBeforeReopening = 4_000;
 
     private readonly Random _random = new(role.Seed);
@@ -20,7 +21,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
         while (!notes.Head.Drain)
         {
             var name = TortureNames.Of(role.Name);
-            using var consumer = Worker.Open(notes, () => role.Kind == WorkerKind.Member ? queue.OpenGroupConsumer(name) : queue.OpenConsumer(name));
+            using var consumer = Worker.Open(notes, () => role.Kind == WorkerKind.Member ? queue.OpenConsumer<RawMessage>(name, new() { Shared = true }) : queue.OpenConsumer<RawMessage>(name));
             notes.WorkerAt(role.Index).State = WorkerState.Running;
             Interlocked.Increment(ref notes.Head.Openings[role.Name]);
             try
@@ -33,7 +34,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
         }
     }
 
-    private void Read(QueueConsumer consumer)
+    private void Read(MessageConsumer<RawMessage> consumer)
     {
         var end = 1 + _random.Next(_random.Next(2) == 0 ? 100 : MessagesBeforeReopening);
         switch (role.Haste == ProducerWorker.InPairs ? ReadWays : _random.Next(ReadWays))
@@ -44,48 +45,51 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
             case 1:
                 ReadAsync(consumer, end);
                 break;
+            case 2 when role.Kind != WorkerKind.Member:
+                ReadAhead(consumer, end);
+                break;
             default:
-                ReadInLeases(consumer, end);
+                ReadOneByOne(consumer, end);
                 break;
         }
     }
 
-    private void ReadInLeases(QueueConsumer consumer, int end)
+    private void ReadOneByOne(MessageConsumer<RawMessage> consumer, int end)
     {
         for (var i = 0; i < end && !notes.Head.Drain; i++)
         {
             var timeout = TimeSpan.FromMilliseconds(_random.Next(400));
             _watch.Restart();
             var start = Stopwatch.GetTimestamp();
-            if (consumer.TryRead(out var lease, timeout))
+            if (consumer.TryRead(out var delivery, timeout))
             {
                 var now = Stopwatch.GetTimestamp();
-                Handle(lease);
+                Handle(delivery);
                 _check.CheckWake(start, now, _watch.Lateness);
             }
         }
     }
 
-    private void ReadAsync(QueueConsumer consumer, int end)
+    private void ReadAsync(MessageConsumer<RawMessage> consumer, int end)
     {
         for (var i = 0; i < end && !notes.Head.Drain; i++)
         {
             if (consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(_random.Next(100))).AsTask().GetAwaiter().GetResult())
             {
-                if (consumer.TryRead(out var lease))
+                if (consumer.TryRead(out var delivery))
                 {
-                    Handle(lease);
+                    Handle(delivery);
                 }
             }
         }
     }
 
-    private void Handle(QueueLease lease)
+    private void Handle(Delivery<RawMessage> delivery)
     {
-        using (lease)
+        using (delivery)
         {
-            _check.Deliver(lease.Payload, lease.Position, lease.IsRedelivery);
-            Hold(lease.Payload);
+            _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+            Hold(delivery.Message.Bytes);
             Progress();
             if (_random.Next(500) == 0)
             {
@@ -94,23 +98,69 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
                 return;
             }
 
-            lease.Commit();
+            delivery.Commit();
             _check.Commit();
         }
     }
 
-    private void ReadInLoop(QueueConsumer consumer, int end)
+    // Reads on while earlier messages are not committed, and commits several at once. What is left uncommitted must come again, flagged if it was read on from.
+    private void ReadAhead(MessageConsumer<RawMessage> consumer, int end)
+    {
+        var ahead = new List<(long Position, (int, int, bool) Message)>();
+        for (var i = 0; i < end && !notes.Head.Drain; i++)
+        {
+            if (!consumer.TryRead(out var delivery, TimeSpan.FromMilliseconds(_random.Next(100))))
+            {
+                CommitAhead(consumer, ahead, ahead.Count - 1);
+                continue;
+            }
+
+            _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+            Hold(delivery.Message.Bytes);
+            Progress();
+            ahead.Add((delivery.Position, _check.Last));
+            if (ahead.Count >= _random.Next(1, MostAhead))
+            {
+                CommitAhead(consumer, ahead, _random.Next(ahead.Count));
+            }
+
+            if (i + 1 == end || notes.Head.Drain)
+            {
+                CommitAhead(consumer, ahead, ahead.Count - 1);
+            }
+        }
+
+        CommitAhead(consumer, ahead, ahead.Count - 1);
+    }
+
+    private void CommitAhead(MessageConsumer<RawMessage> consumer, List<(long Position, (int, int, bool) Message)> ahead, int last)
+    {
+        if (last < 0)
+        {
+            return;
+        }
+
+        consumer.CommitThrough(ahead[last].Position);
+        foreach (var (_, message) in ahead.Take(last + 1))
+        {
+            _check.Commit(message);
+        }
+
+        ahead.RemoveRange(0, last + 1);
+    }
+
+    private void ReadInLoop(MessageConsumer<RawMessage> consumer, int end)
     {
         var read = 0;
-        foreach (var payload in consumer.ReadAll(drain))
+        foreach (var delivery in consumer.ReadAll(drain))
         {
             if (read++ > 0)
             {
                 _check.Commit();
             }
 
-            _check.Deliver(payload, position: null, isRedelivery: null);
-            Hold(payload);
+            _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+            Hold(delivery.Message.Bytes);
             Progress();
             if (read == end)
             {

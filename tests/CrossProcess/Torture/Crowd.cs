@@ -3,7 +3,7 @@ namespace BufferedMessages.CrossProcess.Torture;
 /// <summary>Takes most seats of a queue, so that those of the dead must be used again.</summary>
 internal sealed class Crowd : IDisposable
 {
-    private readonly List<QueueProducer> _producers = [];
+    private readonly List<MessageProducer> _producers = [];
 
     public Crowd(string directory, RoundPlan plan)
     {

@@ -27,14 +27,14 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bo
 
     /// <summary>A message arrived.</summary>
     /// <param name="payload">The message.</param>
-    /// <param name="position">Its position; null in a loop, which does not tell.</param>
-    /// <param name="isRedelivery">It is flagged; null in a loop.</param>
-    public void Deliver(ReadOnlySpan<byte> payload, long? position, bool? isRedelivery)
+    /// <param name="position">Its position.</param>
+    /// <param name="isRedelivery">It is flagged.</param>
+    public void Deliver(ReadOnlySpan<byte> payload, long position, bool isRedelivery)
     {
         ref var head = ref notes.Head;
         Interlocked.Increment(ref head.Delivered[name]);
-        _position = position ?? -1;
-        CheckPosition(isRedelivery ?? true);
+        _position = position;
+        CheckPosition(isRedelivery);
         _isEmpty = payload.Length == 0;
         if (_isEmpty)
         {
@@ -58,32 +58,29 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bo
 
         // A group's member that dies between its last look and its claim leaves a message that another may have committed: that one is flagged.
         var before = notes.Note(name, _incarnation, _number, Delivery.Delivered);
-        var isUnflagged = isRedelivery == false && before is not Delivery.None && (before & Delivery.Abandoned) == 0;
+        var isUnflagged = !isRedelivery && before is not Delivery.None && (before & Delivery.Abandoned) == 0;
         if (isUnflagged || (!isGroup && (before & Delivery.Committed) != 0))
         {
             notes.Fault(ref head.Unflagged, $"name {name}: {Describe()} came again (redelivery {isRedelivery}, {before})");
         }
 
-        CheckOrder(isRedelivery ?? true, before);
+        CheckOrder(isRedelivery, before);
     }
 
+    /// <summary>The message that arrived last.</summary>
+    public (int Incarnation, int Number, bool IsEmpty) Last => (_incarnation, _number, _isEmpty);
+
     /// <summary>The message that arrived last is committed.</summary>
-    public void Commit()
-    {
-        if (!_isEmpty)
-        {
-            notes.Note(name, _incarnation, _number, Delivery.Committed);
-        }
-    }
+    public void Commit() => Note(Last, Delivery.Committed);
+
+    /// <summary>A message that arrived earlier is committed.</summary>
+    public void Commit((int Incarnation, int Number, bool IsEmpty) message) => Note(message, Delivery.Committed);
 
     /// <summary>The message that arrived last will not be committed: it must come again.</summary>
     public void Abandon()
     {
         _abandonedPosition = _position;
-        if (!_isEmpty)
-        {
-            notes.Note(name, _incarnation, _number, Delivery.Abandoned);
-        }
+        Note(Last, Delivery.Abandoned);
     }
 
     /// <summary>The message that arrived last had been waited for.</summary>
@@ -108,9 +105,17 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bo
         }
     }
 
+    private void Note((int Incarnation, int Number, bool IsEmpty) message, Delivery note)
+    {
+        if (!message.IsEmpty)
+        {
+            notes.Note(name, message.Incarnation, message.Number, note);
+        }
+    }
+
     private void CheckPosition(bool isRedelivery)
     {
-        if (isRedelivery || _position < 0)
+        if (isRedelivery)
         {
             return;
         }

@@ -40,7 +40,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         }
     }
 
-    private void PublishIncarnation(MessageQueue queue, QueueProducer producer)
+    private void PublishIncarnation(MessageQueue queue, MessageProducer producer)
     {
         var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
         var end = 1 << _random.Next(1, BitOperations.Log2(RoundNotes.MaxNumbers) + 1);
@@ -72,7 +72,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     // A message that is gone already, since all have read it, needs no flush.
     private void CheckFlushed(MessageQueue queue, long position)
     {
-        if (role.Options.Flush == QueueFlush.EveryMessage && queue.DurablePosition <= position && queue.GetStatistics().FirstPosition <= position)
+        if (role.Options.Flush == FlushMode.EveryMessage && queue.DurablePosition <= position && queue.GetStatistics().FirstPosition <= position)
         {
             notes.Fault(ref notes.Head.Corrupt, $"the message at {position} is published, and flushed is what lies before {queue.DurablePosition}");
         }
@@ -108,7 +108,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     }
 
     /// <summary>Publishes a message in some way, and gives its position; null when it did not.</summary>
-    private long? TryPublish(QueueProducer producer, int incarnation, int number, int length)
+    private long? TryPublish(MessageProducer producer, int incarnation, int number, int length)
     {
         switch (_random.Next(8))
         {
@@ -122,14 +122,26 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
                 return null;
             case 3 when length > 0:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
-                return producer.TryPublishAsync(_buffer.AsMemory(0, length), Timeout, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+                return TryPublishAsync(producer, length);
             default:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
                 return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout) ? position : null;
         }
     }
 
-    private static long? TryClaim(QueueProducer producer, int incarnation, int number, int length, int claimed)
+    private long? TryPublishAsync(MessageProducer producer, int length)
+    {
+        try
+        {
+            return producer.PublishAsync(_buffer.AsMemory(0, length), Timeout, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+        }
+        catch (TimeoutException)
+        {
+            return null;
+        }
+    }
+
+    private static long? TryClaim(MessageProducer producer, int incarnation, int number, int length, int claimed)
     {
         if (!producer.TryClaim(claimed, out var claim, Timeout))
         {

@@ -64,7 +64,7 @@ internal sealed partial class Round
     // Somebody else may take care of the dead one first: then it takes another.
     private void PutOut(Victim bait, WorkerProcess victim)
     {
-        var isInPlace = bait.Kind == WorkerKind.Producer && _plan.Options.Producers == QueueProducers.Single;
+        var isInPlace = bait.Kind == WorkerKind.Producer && _plan.Options.Producers == ProducerMode.Single;
         if (isInPlace)
         {
             Remove(bait.Kind, bait.Name);

@@ -29,10 +29,10 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
         {
             using var consumer = Open(queue, name);
             var check = new DeliveryCheck(notes, name, plan.Members[name] != 0, isCalm: false);
-            while (consumer.TryRead(out var lease, LastWait))
+            while (consumer.TryRead(out var delivery, LastWait))
             {
-                check.Deliver(lease.Payload, lease.Position, lease.IsRedelivery);
-                lease.Commit();
+                check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+                delivery.Commit();
                 check.Commit();
             }
         }
@@ -90,24 +90,24 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
         for (var name = 0; name < plan.Members.Count; name++)
         {
             using var consumer = Open(queue, name);
-            if (!consumer.TryRead(out var lease, Generous))
+            if (!consumer.TryRead(out var delivery, Generous))
             {
                 notes.Fault(ref notes.Head.Stalled, $"name {name}: the message after the round does not come");
                 continue;
             }
 
-            if (!lease.Payload.SequenceEqual(message))
+            if (!delivery.Message.Bytes.SequenceEqual(message))
             {
                 notes.Fault(ref notes.Head.Corrupt, $"name {name}: another message came after the last one");
             }
 
-            lease.Commit();
+            delivery.Commit();
         }
     }
 
-    private QueueConsumer Open(MessageQueue queue, int name) => Worker.Open(
+    private MessageConsumer<RawMessage> Open(MessageQueue queue, int name) => Worker.Open(
         notes,
-        () => plan.Members[name] == 0 ? queue.OpenConsumer(TortureNames.Of(name)) : queue.OpenGroupConsumer(TortureNames.Of(name)));
+        () => plan.Members[name] == 0 ? queue.OpenConsumer<RawMessage>(TortureNames.Of(name)) : queue.OpenConsumer<RawMessage>(TortureNames.Of(name), new() { Shared = true }));
 
     private void Count()
     {

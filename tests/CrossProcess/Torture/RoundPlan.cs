@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess.Torture;
@@ -50,11 +51,15 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
         var options = new MessageQueueOptions
         {
             Mode = isBounded ? QueueMode.Bounded : QueueMode.Durable,
-            Producers = isSingle ? QueueProducers.Single : QueueProducers.Many,
-            SegmentBytes = MessageQueueOptions.MinSegmentBytes << random.Next(5),
+            Producers = isSingle ? ProducerMode.Single : ProducerMode.Multiple,
+            SegmentBytes = QueueGeometry.MinSegmentBytes << random.Next(5),
             Slots = isBounded ? 2 + random.Next(3) : null,
         };
-        options = isBounded ? options : WithDurability(options, random);
+        if (!isBounded)
+        {
+            AddDurability(options, random);
+        }
+
         return new RoundPlan(options, producers, members, random.Next(3) switch { 0 => 100, 1 => 98, _ => 50 }, duration)
         {
             Crowd = !isSingle && random.Next(3) == 0 ? LargestCrowd : 0,
@@ -62,13 +67,13 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     }
 
     // Nothing may be lost: what is not read stays, and at a hard limit producers wait for it.
-    private static MessageQueueOptions WithDurability(MessageQueueOptions options, Random random) => options with
+    private static void AddDurability(MessageQueueOptions options, Random random)
     {
-        Flush = random.Next(4) switch { 0 => QueueFlush.EveryMessage, 1 => QueueFlush.Interval, _ => QueueFlush.None },
-        FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100)),
-        FlushMessages = 1 << random.Next(11),
-        Retention = random.Next(2) == 0 ? null : DrawRetention(options.SegmentBytes!.Value, random),
-    };
+        options.Flush = random.Next(4) switch { 0 => FlushMode.EveryMessage, 1 => FlushMode.Interval, _ => FlushMode.None };
+        options.FlushInterval = TimeSpan.FromMilliseconds(1 + random.Next(100));
+        options.FlushMessages = 1 << random.Next(11);
+        options.Retention = random.Next(2) == 0 ? null : DrawRetention(options.SegmentBytes!.Value, random);
+    }
 
     private static QueueRetention DrawRetention(long segmentBytes, Random random)
     {
@@ -82,8 +87,8 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     }
 
     private string Durability =>
-        (Options.Flush is null or QueueFlush.None ? "" : $", flush {Options.Flush}")
-        + (Options.Flush == QueueFlush.Interval ? $" {Options.FlushInterval.TotalMilliseconds} ms or {Options.FlushMessages} messages" : "")
+        (Options.Flush is null or FlushMode.None ? "" : $", flush {Options.Flush}")
+        + (Options.Flush == FlushMode.Interval ? $" {Options.FlushInterval.TotalMilliseconds} ms or {Options.FlushMessages} messages" : "")
         + (Options.Retention?.MaxBytes is { } bytes ? $", at most {bytes / 1024} KB of what is read" : "")
         + (Options.Retention?.HardLimitBytes is { } limit ? $", hard limit {limit / 1024} KB" : "")
         + (Options.Retention is { DeleteRead: true } ? ", deletes what is read" : "");

@@ -28,10 +28,10 @@ internal sealed record WorkerRole(
             new MessageQueueOptions
             {
                 Mode = Enum.Parse<QueueMode>(parts[8]),
-                Producers = Enum.Parse<QueueProducers>(parts[9]),
+                Producers = Enum.Parse<ProducerMode>(parts[9]),
                 SegmentBytes = Number(parts[10]),
                 Slots = OptionalNumber(parts[11]),
-                Flush = parts[12].Length == 0 ? null : Enum.Parse<QueueFlush>(parts[12]),
+                Flush = parts[12].Length == 0 ? null : Enum.Parse<FlushMode>(parts[12]),
                 FlushInterval = TimeSpan.FromMilliseconds(Number(parts[13])),
                 FlushMessages = Number(parts[14]),
                 Retention = parts[15].Length == 0 ? null : RetentionOf(parts[15].Split(',')),

@@ -13,11 +13,11 @@ internal static class UnionParts
         using var consumer = queue.OpenConsumer<AccountEventBufferedMessage>("reader");
         for (var left = int.Parse(arguments[1], CultureInfo.InvariantCulture); left > 0; left--)
         {
-            consumer.TryRead(out var lease, Timeout.InfiniteTimeSpan);
-            using (lease)
+            consumer.TryRead(out var delivery, Timeout.InfiniteTimeSpan);
+            using (delivery)
             {
-                Console.Out.WriteLine(Describe(lease.Message));
-                lease.Commit();
+                Console.Out.WriteLine(Describe(delivery.Message));
+                delivery.Commit();
             }
         }
     }

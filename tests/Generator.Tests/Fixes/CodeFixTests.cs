@@ -114,8 +114,8 @@ public sealed class CodeFixTests
         },
         {
             typeof(DeclareUsingCodeFix), "BMSG0061",
-            "class C { void M(QueueProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
-            "class C { void M(QueueProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using QueueClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
+            "class C { void M(MessageProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
+            "class C { void M(MessageProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
         },
         {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
@@ -188,7 +188,7 @@ public sealed class CodeFixTests
     [InlineData(typeof(MakeStringCodeFix), "CS0019", "class C { int M(BufferedValueList<int> list) => list ?? 1; }")]
     [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
-    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(QueueProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
+    [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {
         using var project = new FixedProject([new SourceFile("Source.cs", source)]);

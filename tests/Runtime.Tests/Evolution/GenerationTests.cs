@@ -95,15 +95,15 @@ public sealed class GenerationTests
         using var to = new QueueDirectory();
         using var target = to.Open();
         Generation.Of(Last).Publish(source);
-        using var consumer = source.OpenConsumer("copy");
+        using var consumer = source.OpenConsumer<RawMessage>("copy");
         using var producer = target.OpenProducer();
-        Assert.True(consumer.TryRead(out var lease));
-        producer.Publish(lease.Payload);
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        producer.Publish(delivery.Message.Bytes);
+        delivery.Commit();
 
-        using var last = target.OpenConsumer("last");
+        using var last = target.OpenConsumer<RawMessage>("last");
         Assert.True(last.TryRead(out var copied));
-        Assert.Equal(Expected(Last, Last), Generation.Of(Last).Read(copied.Payload));
+        Assert.Equal(Expected(Last, Last), Generation.Of(Last).Read(copied.Message.Bytes));
         copied.Commit();
     }
 

@@ -42,11 +42,11 @@ internal sealed class Second : Generation
     public override IReadOnlyDictionary<string, object?> Take(MessageQueue queue, string consumer)
     {
         using var reader = queue.OpenConsumer<TradeBufferedMessage>(consumer);
-        Assert.True(reader.TryRead(out var lease));
-        using (lease)
+        Assert.True(reader.TryRead(out var delivery));
+        using (delivery)
         {
-            var members = Members(lease.Message);
-            lease.Commit();
+            var members = Members(delivery.Message);
+            delivery.Commit();
             return members;
         }
     }

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class AllocationTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private const int Messages = 1_000;
     private const int Attempts = 5;
@@ -28,7 +28,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
     {
         using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         PublishForAllAttempts(producer);
         Take(consumer);
 
@@ -40,7 +40,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
     {
         using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         PublishForAllAttempts(producer);
         Loop(consumer);
 
@@ -52,8 +52,8 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
     {
         using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();
-        using var member = queue.OpenGroupConsumer("workers");
-        using var other = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         PublishForAllAttempts(producer);
         Take(other);
         Take(member);
@@ -76,7 +76,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
 
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         GoRound(producer, consumer);
 
         AssertAllocatesNothing(() => GoRound(producer, consumer));
@@ -112,7 +112,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
     public void Waiting_in_vain_allocates_nothing(bool isMember)
     {
         using var queue = _directory.Open();
-        using var consumer = isMember ? queue.OpenGroupConsumer("workers") : queue.OpenConsumer("risk");
+        using var consumer = isMember ? queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }) : queue.OpenConsumer<RawMessage>("risk");
         using var cancellation = new CancellationTokenSource();
         Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
 
@@ -134,7 +134,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         Assert.Equal(0, fewest);
     }
 
-    private static void PublishForAllAttempts(QueueProducer producer)
+    private static void PublishForAllAttempts(MessageProducer producer)
     {
         for (var i = 0; i < Attempts + 1; i++)
         {
@@ -142,7 +142,7 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         }
     }
 
-    private static void Publish(QueueProducer producer)
+    private static void Publish(MessageProducer producer)
     {
         for (var i = 0; i < Messages; i++)
         {
@@ -153,45 +153,45 @@ public abstract class AllocationTests(QueueMode mode, QueueProducers producers) 
         }
     }
 
-    private static void GoRound(QueueProducer producer, QueueConsumer consumer)
+    private static void GoRound(MessageProducer producer, MessageConsumer<RawMessage> consumer)
     {
         for (var i = 0; i < 5_000; i++)
         {
             producer.Publish("a message of some length"u8);
-            Assert.True(consumer.TryRead(out var lease));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
         }
     }
 
-    private static void Take(QueueConsumer consumer)
+    private static void Take(MessageConsumer<RawMessage> consumer)
     {
         for (var i = 0; i < Messages; i++)
         {
-            Assert.True(consumer.TryRead(out var lease));
-            using (lease)
+            Assert.True(consumer.TryRead(out var delivery));
+            using (delivery)
             {
-                lease.Commit();
+                delivery.Commit();
             }
         }
     }
 
-    private static void Loop(QueueConsumer consumer)
+    private static void Loop(MessageConsumer<RawMessage> consumer)
     {
         var left = Messages;
-        foreach (var payload in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
-            if (payload.Length == 0 || --left == 0)
+            if (delivery.Message.Bytes.Length == 0 || --left == 0)
             {
                 break;
             }
         }
     }
 
-    public sealed class DurableSingle() : AllocationTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : AllocationTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : AllocationTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : AllocationTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : AllocationTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : AllocationTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : AllocationTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : AllocationTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

@@ -8,7 +8,7 @@ public abstract class AsyncTests : IDisposable
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
-    private readonly QueueDirectory _directory = new(QueueMode.Bounded, QueueProducers.Many);
+    private readonly QueueDirectory _directory = new(QueueMode.Bounded, ProducerMode.Multiple);
 
     protected AsyncTests(bool polling) => AppContext.SetSwitch(WordWait.PollingSwitch, polling);
 
@@ -24,7 +24,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         producer.Publish(Payload.Of(1));
 
         var wait = consumer.WaitToReadAsync(TimeSpan.Zero);
@@ -39,7 +39,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         for (var i = 0; i < 100; i++)
         {
             var wait = consumer.WaitToReadAsync(Generous).AsTask();
@@ -55,8 +55,8 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var member = queue.OpenGroupConsumer("workers");
-        using var other = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         var wait = member.WaitToReadAsync(Generous).AsTask();
         producer.Publish(Payload.Of(1));
 
@@ -70,17 +70,17 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var other = queue.OpenGroupConsumer("workers");
-        using (var member = queue.OpenGroupConsumer("workers"))
+        using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using (var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
             var wait = member.WaitToReadAsync(Generous).AsTask();
             producer.Publish(Payload.Of(1));
             Assert.True(await wait);
         }
 
-        Assert.True(other.TryRead(out var lease, Generous));
-        Assert.True(lease.IsRedelivery);
-        lease.Commit();
+        Assert.True(other.TryRead(out var delivery, Generous));
+        Assert.True(delivery.IsRedelivery);
+        delivery.Commit();
     }
 
     [Theory]
@@ -91,11 +91,11 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Assert.False(await consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(milliseconds)));
 
         Fill(producer);
-        Assert.Null(await producer.TryPublishAsync(Payload.Of(1), TimeSpan.FromMilliseconds(milliseconds)));
+        await Assert.ThrowsAsync<TimeoutException>(async () => await producer.PublishAsync(Payload.Of(1), TimeSpan.FromMilliseconds(milliseconds)));
     }
 
     [Fact]
@@ -103,10 +103,10 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Fill(producer);
 
-        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await producer.TryPublishAsync(Payload.Of(1), TimeSpan.FromMilliseconds(-2)));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await producer.PublishAsync(Payload.Of(1), TimeSpan.FromMilliseconds(-2)));
         Payload.ReadNumbers(consumer);
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(async () => await consumer.WaitToReadAsync(TimeSpan.FromMilliseconds(-2)));
     }
@@ -116,7 +116,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var cancellation = new CancellationTokenSource();
         var reading = consumer.WaitToReadAsync(Timeout.InfiniteTimeSpan, cancellation.Token).AsTask();
         cancellation.Cancel();
@@ -136,7 +136,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open(slots: 2);
         var producer = queue.OpenProducer();
-        var consumer = queue.OpenConsumer("all");
+        var consumer = queue.OpenConsumer<RawMessage>("all");
         var reading = consumer.WaitToReadAsync(Timeout.InfiniteTimeSpan).AsTask();
         consumer.Dispose();
         await Assert.ThrowsAsync<ObjectDisposedException>(() => reading);
@@ -153,7 +153,7 @@ public abstract class AsyncTests : IDisposable
     {
         var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var wait = consumer.WaitToReadAsync(Generous).AsTask();
         queue.Dispose();
 
@@ -167,7 +167,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var wait = consumer.WaitToReadAsync(Generous).AsTask();
 
         Assert.Throws<InvalidOperationException>(() => consumer.TryRead(out _));
@@ -181,7 +181,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var published = Fill(producer);
         var publishing = producer.PublishAsync(Payload.Of(published)).AsTask();
         Assert.False(publishing.IsCompleted);
@@ -198,7 +198,7 @@ public abstract class AsyncTests : IDisposable
     {
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();
-        var consumers = Enumerable.Range(0, 64).Select(i => queue.OpenConsumer($"{i}")).ToList();
+        var consumers = Enumerable.Range(0, 64).Select(i => queue.OpenConsumer<RawMessage>($"{i}")).ToList();
         var waits = consumers.ConvertAll(consumer => consumer.WaitToReadAsync(Generous).AsTask());
         if (OperatingSystem.IsLinux())
         {
@@ -229,7 +229,7 @@ public abstract class AsyncTests : IDisposable
         }
     }
 
-    private static int Fill(QueueProducer producer)
+    private static int Fill(MessageProducer producer)
     {
         var published = 0;
         while (producer.TryPublish(Payload.Of(published), out _))

@@ -10,21 +10,21 @@ public sealed class BoundedTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [Theory]
-    [InlineData(QueueProducers.Single)]
-    [InlineData(QueueProducers.Many)]
-    public void Messages_go_round_the_ring_many_times_in_order(QueueProducers producers)
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void Messages_go_round_the_ring_many_times_in_order(ProducerMode producers)
     {
         using var queue = Open(producers);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         const int Count = 200_000;
         var reading = new Background(() =>
         {
             for (var i = 0; i < Count; i++)
             {
-                Assert.True(consumer.TryRead(out var lease, Generous), $"Message {i} did not arrive.");
-                Assert.Equal(i, Payload.Number(lease.Payload));
-                lease.Commit();
+                Assert.True(consumer.TryRead(out var delivery, Generous), $"Message {i} did not arrive.");
+                Assert.Equal(i, Payload.Number(delivery.Message.Bytes));
+                delivery.Commit();
             }
         });
         for (var i = 0; i < Count; i++)
@@ -37,13 +37,13 @@ public sealed class BoundedTests : IDisposable
     }
 
     [Theory]
-    [InlineData(QueueProducers.Single)]
-    [InlineData(QueueProducers.Many)]
-    public void A_full_queue_refuses_at_once_and_takes_more_when_it_was_read(QueueProducers producers)
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void A_full_queue_refuses_at_once_and_takes_more_when_it_was_read(ProducerMode producers)
     {
         using var queue = Open(producers);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var published = 0;
         while (producer.TryPublish(Payload.Of(published), out _))
         {
@@ -58,14 +58,14 @@ public sealed class BoundedTests : IDisposable
     }
 
     [Theory]
-    [InlineData(QueueProducers.Single)]
-    [InlineData(QueueProducers.Many)]
-    public void Every_length_from_0_to_70000_arrives_unchanged(QueueProducers producers)
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void Every_length_from_0_to_70000_arrives_unchanged(ProducerMode producers)
     {
         using var queue = MessageQueue.Open(
             _directory.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 128 * 1024, Slots = Slots, Producers = producers });
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var bytes = Payload.Of(1, 70_001 + byte.MaxValue);
         for (var length = 0; length <= 70_000; length++)
         {
@@ -73,16 +73,35 @@ public sealed class BoundedTests : IDisposable
             var payload = bytes.AsSpan(length % byte.MaxValue, length);
             producer.Publish(payload);
 
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.True(lease.Payload.SequenceEqual(payload), $"length {length}");
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.True(delivery.Message.Bytes.SequenceEqual(payload), $"length {length}");
+            delivery.Commit();
         }
+    }
+
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void A_producer_that_opens_while_the_first_slot_is_being_prepared_publishes_when_that_is_over(ProducerMode producers)
+    {
+        const int FirstSlotLock = 4096 + (256 * 384) + (254 * 256) + 64;
+        using var queue = Open(producers);
+        using var holder = queue.OpenConsumer<RawMessage>("all");
+        var holderOfTheLock = (uint)Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Slot + 1;
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(holderOfTheLock));
+        using var producer = queue.OpenProducer();
+        Assert.False(producer.TryPublish(Payload.Of(1), out _));
+
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(0u));
+
+        producer.Publish(Payload.Of(2));
+        Assert.Equal([2], Payload.ReadNumbers(holder));
     }
 
     [Fact]
     public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
     {
-        using var queue = Open(QueueProducers.Many);
+        using var queue = Open(ProducerMode.Multiple);
         using var producer = queue.OpenProducer();
         var published = 0;
         while (producer.TryPublish(Payload.Of(published), out _))
@@ -90,11 +109,11 @@ public sealed class BoundedTests : IDisposable
             published++;
         }
 
-        using var consumer = queue.OpenConsumer("first");
+        using var consumer = queue.OpenConsumer<RawMessage>("first");
         Assert.Equal(Enumerable.Range(0, published), Payload.ReadNumbers(consumer));
     }
 
-    private MessageQueue Open(QueueProducers producers) => MessageQueue.Open(
+    private MessageQueue Open(ProducerMode producers) => MessageQueue.Open(
         _directory.Path,
         new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment, Slots = Slots, Producers = producers });
 }

@@ -43,7 +43,7 @@ public sealed class ChecksumTests : IDisposable
             }
 
             QueueDirectory.Damage(file, offset, (byte)(original[offset] ^ (1 << (bit % 8))));
-            using (var consumer = isGroup ? again.OpenGroupConsumer("bits") : again.OpenConsumer("bits"))
+            using (var consumer = isGroup ? again.OpenConsumer<RawMessage>("bits", new() { Shared = true }) : again.OpenConsumer<RawMessage>("bits"))
             {
                 if (bit == (PaddingStart * 8) + ReservedBit)
                 {
@@ -64,16 +64,16 @@ public sealed class ChecksumTests : IDisposable
             QueueDirectory.Damage(file, offset, original[offset]);
         }
 
-        using var last = again.OpenConsumer("bits");
+        using var last = again.OpenConsumer<RawMessage>("bits");
         Assert.Equal(3, Read(last, payloads));
 
         long StartOf(int offset) => offset < PaddingStart ? 0 : offset < positions[1] ? PaddingStart : offset < positions[2] ? positions[1] : positions[2];
     }
 
     [Theory]
-    [InlineData(QueueProducers.Single)]
-    [InlineData(QueueProducers.Many)]
-    public void Every_flipped_bit_of_the_padding_at_a_segments_end_is_reported(QueueProducers producers)
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void Every_flipped_bit_of_the_padding_at_a_segments_end_is_reported(ProducerMode producers)
     {
         const int Padding = (int)QueueDirectory.SmallSegment - 32;
         using (var queue = Open(producers))
@@ -95,9 +95,9 @@ public sealed class ChecksumTests : IDisposable
         {
             var offset = Padding + (bit / 8);
             QueueDirectory.Damage(file, offset, (byte)(original[offset] ^ (1 << (bit % 8))));
-            using var consumer = again.OpenConsumer("bits", QueueStart.At(0));
-            Assert.True(consumer.TryRead(out var lease));
-            lease.Commit();
+            using var consumer = again.OpenConsumer<RawMessage>("bits", new() { Start = QueueStart.At(0) });
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
             if (bit is (< 3 or >= 32) and not ReservedBit)
             {
                 Assert.Equal(Padding, Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).Position);
@@ -112,9 +112,9 @@ public sealed class ChecksumTests : IDisposable
     [Fact]
     public void What_is_left_of_larger_claims_does_not_disturb()
     {
-        using var queue = Open(QueueProducers.Single);
+        using var queue = Open(ProducerMode.Single);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         for (var number = 0; number < 1_000; number++)
         {
             using (var claim = producer.Claim(400))
@@ -130,26 +130,26 @@ public sealed class ChecksumTests : IDisposable
         Assert.Equal(Enumerable.Range(0, 1_000), Payload.ReadNumbers(consumer));
     }
 
-    private static int Read(QueueConsumer consumer, byte[][] payloads)
+    private static int Read(MessageConsumer<RawMessage> consumer, byte[][] payloads)
     {
         for (var number = 0; number < payloads.Length; number++)
         {
-            if (!consumer.TryRead(out var lease))
+            if (!consumer.TryRead(out var delivery))
             {
                 return number;
             }
 
-            using (lease)
+            using (delivery)
             {
-                Assert.Equal(payloads[number], lease.Payload);
-                lease.Commit();
+                Assert.Equal(payloads[number], delivery.Message.Bytes);
+                delivery.Commit();
             }
         }
 
         return payloads.Length;
     }
 
-    private MessageQueue Open(QueueProducers? producers = null) => MessageQueue.Open(
+    private MessageQueue Open(ProducerMode? producers = null) => MessageQueue.Open(
         _directory.Path,
-        new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Flush = QueueFlush.Interval, Producers = producers });
+        new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment, Flush = FlushMode.Interval, Producers = producers });
 }

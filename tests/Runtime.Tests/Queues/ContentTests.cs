@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class ContentTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class ContentTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -24,8 +24,9 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         }
 
         var expected = 0;
-        foreach (var note in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
+            var note = delivery.Message;
             Assert.Equal(expected, note.Number);
             Assert.True(note.Text == $"note {expected}");
             if (++expected == 3_000)
@@ -45,9 +46,9 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         Assert.Throws<ArgumentException>(() => producer.Publish(new Note { Text = "short", TextWhileWriting = new string('x', 1_000) }));
         producer.Publish(new Note { Number = 7 });
 
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal(7, lease.Message.Number);
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(7, delivery.Message.Number);
+        delivery.Commit();
         Assert.False(consumer.TryRead(out _));
     }
 
@@ -64,15 +65,15 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         QueueDirectory.Damage(_directory.SegmentFile(0), 16, 0xFF, 0xFF, 0xFF, 0xFF);
         using var again = _directory.Open();
         using var consumer = again.OpenConsumer<NoteView>("risk");
-        Assert.True(consumer.TryRead(out var lease));
+        Assert.True(consumer.TryRead(out var delivery));
         try
         {
-            _ = lease.Message;
+            _ = delivery.Message;
             Assert.Fail("The message was readable.");
         }
         catch (MalformedMessageException)
         {
-            lease.Commit();
+            delivery.Commit();
         }
 
         Assert.True(consumer.TryRead(out var next));
@@ -85,25 +86,25 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenValueProducer<Trade>();
-        using var consumer = queue.OpenValueConsumer<Trade>("risk");
+        using var consumer = queue.OpenConsumer<ValueMessage<Trade>>("risk");
         for (var i = 0; i < 5_000; i++)
         {
             producer.Publish(new Trade(i, i * 0.5));
         }
 
         var expected = 0;
-        foreach (ref readonly var trade in consumer.ReadAll())
+        foreach (var trade in consumer.ReadAll())
         {
-            Assert.Equal(new Trade(expected, expected * 0.5), trade);
+            Assert.Equal(new Trade(expected, expected * 0.5), trade.Message.Value);
             if (++expected == 5_000)
             {
                 break;
             }
         }
 
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal(4_999, lease.Value.Id);
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(4_999, delivery.Message.Value.Id);
+        delivery.Commit();
     }
 
     [Fact]
@@ -111,12 +112,12 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenValueProducer<Trade>();
-        using var consumer = queue.OpenValueConsumer<SameAsTrade>("risk");
+        using var consumer = queue.OpenConsumer<ValueMessage<SameAsTrade>>("risk");
         producer.Publish(new Trade(5, 1.5));
 
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal(new SameAsTrade(5, 1.5), lease.Value);
-        lease.Dispose();
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(new SameAsTrade(5, 1.5), delivery.Message.Value);
+        delivery.Dispose();
     }
 
     [Fact]
@@ -125,8 +126,8 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         using var queue = _directory.Open();
         queue.OpenValueProducer<Trade>().Dispose();
 
-        Assert.Throws<SchemaMismatchException>(() => queue.OpenValueConsumer<(double, long)>("risk"));
-        Assert.Throws<SchemaMismatchException>(() => queue.OpenValueConsumer<long>("risk"));
+        Assert.Throws<SchemaMismatchException>(() => queue.OpenConsumer<ValueMessage<(double, long)>>("risk"));
+        Assert.Throws<SchemaMismatchException>(() => queue.OpenConsumer<ValueMessage<long>>("risk"));
     }
 
     [Fact]
@@ -140,7 +141,7 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
 
         Assert.Contains("i32", exception.Message, StringComparison.Ordinal);
         Assert.Equal(before, File.ReadAllBytes(_directory.ControlFile)[..4096]);
-        using var name = queue.OpenConsumer<NoteView>("risk", QueueStart.Latest);
+        using var name = queue.OpenConsumer<NoteView>("risk", new() { Start = QueueStart.Latest });
     }
 
     [Fact]
@@ -157,7 +158,7 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         valueQueue.OpenValueProducer<Trade>().Dispose();
 
         Assert.Throws<SchemaMismatchException>(messageQueue.OpenProducer);
-        Assert.Throws<SchemaMismatchException>(() => messageQueue.OpenValueConsumer<Trade>("risk"));
+        Assert.Throws<SchemaMismatchException>(() => messageQueue.OpenConsumer<ValueMessage<Trade>>("risk"));
         Assert.Throws<SchemaMismatchException>(rawQueue.OpenProducer<Note>);
         Assert.Throws<SchemaMismatchException>(() => rawQueue.OpenConsumer<NoteView>("risk"));
         Assert.Throws<SchemaMismatchException>(valueQueue.OpenProducer);
@@ -170,18 +171,18 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         using var queue = _directory.Open();
         using var producer = queue.OpenValueProducer<Trade>();
         producer.Publish(new Trade(1, 2));
-        using var inspector = queue.OpenConsumer("inspector");
+        using var inspector = queue.OpenConsumer<RawMessage>("inspector");
 
-        Assert.True(inspector.TryRead(out var lease));
-        Assert.Equal(16, lease.Payload.Length);
-        lease.Dispose();
+        Assert.True(inspector.TryRead(out var delivery));
+        Assert.Equal(16, delivery.Message.Bytes.Length);
+        delivery.Dispose();
     }
 
     [Fact]
     public void A_raw_consumer_that_comes_first_decides_nothing()
     {
         using var queue = _directory.Open();
-        using var inspector = queue.OpenConsumer("inspector");
+        using var inspector = queue.OpenConsumer<RawMessage>("inspector");
         using var producer = queue.OpenProducer<Note>();
     }
 
@@ -247,11 +248,11 @@ public abstract class ContentTests(QueueMode mode, QueueProducers producers) : I
         public static bool Verify(ref MessageVerifier verifier, BlockReader block) => true;
     }
 
-    public sealed class DurableSingle() : ContentTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : ContentTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : ContentTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : ContentTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : ContentTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : ContentTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : ContentTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : ContentTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

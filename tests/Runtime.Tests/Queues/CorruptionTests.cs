@@ -1,6 +1,6 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class CorruptionTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -64,7 +64,7 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
         if (_directory.IsBounded)
         {
             using var again = _directory.Open();
-            using var consumer = again.OpenConsumer("all");
+            using var consumer = again.OpenConsumer<RawMessage>("all");
             Assert.False(consumer.TryRead(out _));
             return;
         }
@@ -91,7 +91,7 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
     [InlineData(100_000)]
     [InlineData(2L * 1024 * 1024 * 1024)]
     public void An_impossible_segment_size_is_refused(long bytes) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => new MessageQueueOptions { SegmentBytes = bytes });
+        Assert.Throws<ArgumentOutOfRangeException>(() => MessageQueue.Open(_directory.Path, new MessageQueueOptions { SegmentBytes = bytes }));
 
     [Theory]
     [InlineData(0)]
@@ -105,7 +105,7 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
         }
 
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
 
         Assert.Equal(_directory.SegmentFile(0), Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).File);
         Assert.Equal(_directory.SegmentFile(0), Assert.Throws<QueueCorruptedException>(queue.OpenProducer).File);
@@ -117,7 +117,7 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
         PublishTwo();
         File.Delete(_directory.SegmentFile(0));
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
 
         Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _));
     }
@@ -144,9 +144,9 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
         var bytes = damage.Split(' ').TakeWhile(part => part.Length == 2 && part.All(char.IsAsciiHexDigitUpper)).Select(part => Convert.ToByte(part, 16)).ToArray();
         QueueDirectory.Damage(_directory.SegmentFile(0), 48, bytes);
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Commit();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
         if (!isCorrupt && !(_directory.IsBounded && bytes.AsSpan().IndexOfAnyExcept((byte)0) < 0))
         {
             // Zeros are free in a segment file; in a ring the free word is another one.
@@ -179,14 +179,14 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
             for (var value = 0; value < 256; value++)
             {
                 QueueDirectory.Damage(_directory.SegmentFile(0), offset, (byte)value);
-                using var consumer = queue.OpenConsumer("risk", QueueStart.At(48));
+                using var consumer = queue.OpenConsumer<RawMessage>("risk", new() { Start = QueueStart.At(48) });
                 try
                 {
-                    if (consumer.TryRead(out var lease))
+                    if (consumer.TryRead(out var delivery))
                     {
-                        Assert.InRange(lease.Payload.Length, 0, (int)QueueDirectory.SmallSegment - 16);
-                        _ = lease.Payload.IndexOf((byte)1);
-                        lease.Dispose();
+                        Assert.InRange(delivery.Message.Bytes.Length, 0, (int)QueueDirectory.SmallSegment - 16);
+                        _ = delivery.Message.Bytes.IndexOf((byte)1);
+                        delivery.Dispose();
                     }
                 }
                 catch (QueueCorruptedException exception)
@@ -208,13 +208,13 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
         PublishTwo();
         using (var queue = _directory.Open())
         {
-            queue.OpenConsumer("risk").Dispose();
+            queue.OpenConsumer<RawMessage>("risk").Dispose();
         }
 
         QueueDirectory.Damage(_directory.ControlFile, 4096 + (256 * 384) + 128, BitConverter.GetBytes(position));
         using var again = _directory.Open();
 
-        Assert.Throws<QueueCorruptedException>(() => again.OpenConsumer("risk"));
+        Assert.Throws<QueueCorruptedException>(() => again.OpenConsumer<RawMessage>("risk"));
     }
 
     private void PublishTwo()
@@ -225,11 +225,11 @@ public abstract class CorruptionTests(QueueMode mode, QueueProducers producers) 
         producer.Publish(Payload.Of(2, 32));
     }
 
-    public sealed class DurableSingle() : CorruptionTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : CorruptionTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : CorruptionTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : CorruptionTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : CorruptionTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : CorruptionTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : CorruptionTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : CorruptionTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

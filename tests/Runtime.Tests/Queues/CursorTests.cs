@@ -1,6 +1,6 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class CursorTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -15,18 +15,18 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     {
         using (var queue = _directory.Open())
         using (var producer = queue.OpenProducer())
-        using (var consumer = queue.OpenConsumer("risk"))
+        using (var consumer = queue.OpenConsumer<RawMessage>("risk"))
         {
             Payload.PublishNumbers(producer, 0, 10);
             for (var i = 0; i < 4; i++)
             {
-                Assert.True(consumer.TryRead(out var lease));
-                lease.Commit();
+                Assert.True(consumer.TryRead(out var delivery));
+                delivery.Commit();
             }
         }
 
         using var again = _directory.Open();
-        using var later = again.OpenConsumer("risk", QueueStart.Latest);
+        using var later = again.OpenConsumer<RawMessage>("risk", new() { Start = QueueStart.Latest });
         Assert.Equal(Enumerable.Range(4, 6), Payload.ReadNumbers(later));
     }
 
@@ -41,7 +41,7 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
         }
 
         using var reopened = _directory.Open();
-        using var consumer = reopened.OpenConsumer("all");
+        using var consumer = reopened.OpenConsumer<RawMessage>("all");
         Assert.Equal(Enumerable.Range(0, 7_500), Payload.ReadNumbers(consumer));
     }
 
@@ -50,11 +50,11 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 2);
 
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Dispose();
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Dispose();
 
         Assert.Equal([0, 1], Payload.ReadNumbers(consumer));
     }
@@ -64,12 +64,12 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 5_000);
         var seen = new List<int>();
-        foreach (var payload in consumer.ReadAll())
+        foreach (var delivery in consumer.ReadAll())
         {
-            seen.Add(Payload.Number(payload));
+            seen.Add(Payload.Number(delivery.Message.Bytes));
             if (seen.Count == 3_000)
             {
                 break;
@@ -85,14 +85,14 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 3);
 
         Assert.Throws<FormatException>(() =>
         {
-            foreach (var payload in consumer.ReadAll())
+            foreach (var delivery in consumer.ReadAll())
             {
-                if (Payload.Number(payload) == 1)
+                if (Payload.Number(delivery.Message.Bytes) == 1)
                 {
                     throw new FormatException();
                 }
@@ -108,7 +108,7 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3_000);
-        using var consumer = queue.OpenConsumer("late", QueueStart.Latest);
+        using var consumer = queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest });
         Payload.PublishNumbers(producer, 3_000, 5);
 
         Assert.Equal(Enumerable.Range(3_000, 5), Payload.ReadNumbers(consumer));
@@ -118,7 +118,7 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     public void Latest_on_an_empty_queue_begins_at_the_first_message()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("late", QueueStart.Latest);
+        using var consumer = queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest });
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
 
@@ -131,7 +131,7 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         var positions = Payload.PublishNumbers(producer, 0, 5_000);
-        using var consumer = queue.OpenConsumer("at", QueueStart.At(positions[2_345]));
+        using var consumer = queue.OpenConsumer<RawMessage>("at", new() { Start = QueueStart.At(positions[2_345]) });
 
         Assert.Equal(Enumerable.Range(2_345, 5_000 - 2_345), Payload.ReadNumbers(consumer));
     }
@@ -147,19 +147,19 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
         using var producer = queue.OpenProducer();
         producer.Publish(new byte[64]);
 
-        Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenConsumer("at", QueueStart.At(position)));
-        using var consumer = queue.OpenConsumer("at");
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Dispose();
+        Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenConsumer<RawMessage>("at", new() { Start = QueueStart.At(position) }));
+        using var consumer = queue.OpenConsumer<RawMessage>("at");
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Dispose();
     }
 
     [Fact]
     public void A_second_consumer_of_a_name_is_refused_and_told_who_has_it()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
 
-        var exception = Assert.Throws<QueueInUseException>(() => queue.OpenConsumer("risk"));
+        var exception = Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("risk"));
 
         Assert.Equal(Environment.ProcessId, exception.ProcessId);
         Assert.Contains("'risk'", exception.Message, StringComparison.Ordinal);
@@ -182,7 +182,7 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
         using var queue = _directory.Open();
         for (var i = 0; i < 300; i++)
         {
-            using var consumer = queue.OpenConsumer("risk");
+            using var consumer = queue.OpenConsumer<RawMessage>("risk");
             using var producer = queue.OpenProducer();
         }
     }
@@ -191,11 +191,11 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     public void The_queue_refuses_one_name_too_many_and_keeps_the_others()
     {
         using var queue = _directory.Open();
-        var consumers = Enumerable.Range(0, 254).Select(i => queue.OpenConsumer($"name {i}")).ToList();
+        var consumers = Enumerable.Range(0, 254).Select(i => queue.OpenConsumer<RawMessage>($"name {i}")).ToList();
         using var producer = queue.OpenProducer();
         producer.Publish(Payload.Of(1));
 
-        Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer("one too many"));
+        Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("one too many"));
         Assert.All(consumers, consumer => Assert.Equal([1], Payload.ReadNumbers(consumer)));
         consumers.ForEach(consumer => consumer.Dispose());
     }
@@ -205,16 +205,16 @@ public abstract class CursorTests(QueueMode mode, QueueProducers producers) : ID
     {
         using var queue = _directory.Open();
 
-        Assert.Throws<ArgumentException>(() => queue.OpenConsumer(""));
-        Assert.Throws<ArgumentException>(() => queue.OpenConsumer(new string('ä', 59)));
-        using var longest = queue.OpenConsumer(new string('ä', 58));
+        Assert.Throws<ArgumentException>(() => queue.OpenConsumer<RawMessage>(""));
+        Assert.Throws<ArgumentException>(() => queue.OpenConsumer<RawMessage>(new string('ä', 59)));
+        using var longest = queue.OpenConsumer<RawMessage>(new string('ä', 58));
     }
 
-    public sealed class DurableSingle() : CursorTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : CursorTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : CursorTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : CursorTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : CursorTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : CursorTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : CursorTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : CursorTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

@@ -23,8 +23,8 @@ public sealed class DeathTests : IDisposable
     [InlineData(QueueMode.Durable)]
     public void A_dead_producers_record_is_skipped_while_somebody_else_is_the_registrar(QueueMode mode)
     {
-        var crashed = CrashWithin(mode, QueueProducers.Many);
-        var consumer = Own(Own(crashed.Open()).OpenConsumer("all"));
+        var crashed = CrashWithin(mode, ProducerMode.Multiple);
+        var consumer = Own(Own(crashed.Open()).OpenConsumer<RawMessage>("all"));
         Own(FileLease.TryAcquire(Lease(crashed, ParticipantSlot.Registrar))!);
 
         Assert.Equal([1, 2], [Read(consumer), Read(consumer)]);
@@ -37,8 +37,8 @@ public sealed class DeathTests : IDisposable
     {
         var directory = Own(new QueueDirectory(mode));
         var queue = Own(directory.Open());
-        var living = Own(queue.OpenGroupConsumer("workers"));
-        using (var leaving = queue.OpenGroupConsumer("workers"))
+        var living = Own(queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }));
+        using (var leaving = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         using (var producer = queue.OpenProducer())
         {
             producer.Publish(Payload.Of(1));
@@ -48,16 +48,16 @@ public sealed class DeathTests : IDisposable
 
         Own(FileLease.TryAcquire(Lease(directory, ParticipantSlot.Registrar))!);
 
-        Assert.True(living.TryRead(out var lease, Generous));
-        Assert.True(lease.IsRedelivery);
-        lease.Commit();
+        Assert.True(living.TryRead(out var delivery, Generous));
+        Assert.True(delivery.IsRedelivery);
+        delivery.Commit();
     }
 
     [Fact]
     public void A_dead_producers_record_is_skipped_while_somebody_else_has_found_that_out_and_is_stopped()
     {
-        var crashed = CrashWithin(QueueMode.Bounded, QueueProducers.Many);
-        var consumer = Own(Own(crashed.Open()).OpenConsumer("all"));
+        var crashed = CrashWithin(QueueMode.Bounded, ProducerMode.Multiple);
+        var consumer = Own(Own(crashed.Open()).OpenConsumer<RawMessage>("all"));
         LookAtAll(crashed);
 
         Assert.Equal([1, 2], [Read(consumer), Read(consumer)]);
@@ -66,13 +66,13 @@ public sealed class DeathTests : IDisposable
     [Fact]
     public void A_dead_producer_has_a_successor_while_somebody_looks_whether_it_is_dead()
     {
-        var crashed = CrashWithin(QueueMode.Durable, QueueProducers.Single);
+        var crashed = CrashWithin(QueueMode.Durable, ProducerMode.Single);
         var queue = Own(crashed.OpenSingle());
         LookAtAll(crashed);
 
         Own(queue.OpenProducer()).Publish(Payload.Of(3));
 
-        var consumer = Own(queue.OpenConsumer("all"));
+        var consumer = Own(queue.OpenConsumer<RawMessage>("all"));
         Assert.Equal([1, 3], [Read(consumer), Read(consumer)]);
     }
 
@@ -83,8 +83,8 @@ public sealed class DeathTests : IDisposable
         var queue = Own(crashed.Open());
         LookAtAll(crashed);
 
-        Own(queue.OpenConsumer("all"));
-        Assert.Throws<QueueInUseException>(() => queue.OpenConsumer("all"));
+        Own(queue.OpenConsumer<RawMessage>("all"));
+        Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("all"));
     }
 
     [Fact]
@@ -179,13 +179,13 @@ public sealed class DeathTests : IDisposable
 
     private static string Lease(QueueDirectory directory, int slot) => ControlFile.LeasePath(directory.Path, slot);
 
-    private static int Read(QueueConsumer consumer)
+    private static int Read(MessageConsumer<RawMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease, Generous));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery, Generous));
+        using (delivery)
         {
-            var number = Payload.Number(lease.Payload);
-            lease.Commit();
+            var number = Payload.Number(delivery.Message.Bytes);
+            delivery.Commit();
             return number;
         }
     }
@@ -199,14 +199,14 @@ public sealed class DeathTests : IDisposable
     }
 
     /// <summary>A producer published 1 and died within a record; another one, if there can be one, has published 2 behind it.</summary>
-    private QueueDirectory CrashWithin(QueueMode mode, QueueProducers producers)
+    private QueueDirectory CrashWithin(QueueMode mode, ProducerMode producers)
     {
         var directory = Own(new QueueDirectory(mode, producers));
         using var queue = directory.Open();
         using var producer = queue.OpenProducer();
         producer.Publish(Payload.Of(1));
         using var claim = producer.Claim(1_000);
-        if (producers == QueueProducers.Many)
+        if (producers == ProducerMode.Multiple)
         {
             using var other = queue.OpenProducer();
             other.Publish(Payload.Of(2));
@@ -219,7 +219,7 @@ public sealed class DeathTests : IDisposable
     {
         var directory = Own(new QueueDirectory());
         using var queue = directory.Open();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         return Own(directory.Crash());
     }
 

@@ -10,11 +10,11 @@ public sealed class FlushTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [Theory]
-    [InlineData(QueueProducers.Single)]
-    [InlineData(QueueProducers.Many)]
-    public void Each_message_is_on_the_disk_when_its_publish_returns(QueueProducers producers)
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void Each_message_is_on_the_disk_when_its_publish_returns(ProducerMode producers)
     {
-        using var queue = Open(QueueFlush.EveryMessage, producers: producers);
+        using var queue = Open(FlushMode.EveryMessage, producers: producers);
         using var producer = queue.OpenProducer();
 
         for (var number = 0; number < 20; number++)
@@ -29,7 +29,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void A_publish_to_the_disk_waits_for_an_unfinished_record_in_front()
     {
-        using var queue = Open(QueueFlush.EveryMessage);
+        using var queue = Open(FlushMode.EveryMessage);
         using var first = queue.OpenProducer();
         using var second = queue.OpenProducer();
         using var claimed = new ManualResetEventSlim();
@@ -56,7 +56,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void A_publish_to_the_disk_steps_over_what_a_dead_producer_left_in_front()
     {
-        using var queue = Open(QueueFlush.EveryMessage);
+        using var queue = Open(FlushMode.EveryMessage);
         using var producer = queue.OpenProducer();
         using var claim = producer.Claim(100);
         claim.Span.Fill(0xFF);
@@ -67,14 +67,14 @@ public sealed class FlushTests : IDisposable
         var position = other.Publish(Payload.Of(1));
 
         Assert.True(again.DurablePosition > position);
-        using var consumer = again.OpenConsumer("all");
+        using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal([1], Payload.ReadNumbers(consumer));
     }
 
     [Fact]
     public void Concurrent_producers_all_get_their_messages_to_the_disk()
     {
-        using var queue = Open(QueueFlush.EveryMessage);
+        using var queue = Open(FlushMode.EveryMessage);
         var producing = Enumerable.Range(0, 4).Select(part => new Background(() =>
         {
             using var producer = queue.OpenProducer();
@@ -92,7 +92,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void Publishing_to_the_disk_allocates_nothing()
     {
-        using var queue = Open(QueueFlush.EveryMessage);
+        using var queue = Open(FlushMode.EveryMessage);
         using var producer = queue.OpenProducer();
         var payload = Payload.Of(1);
         producer.Publish(payload);
@@ -109,7 +109,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void Messages_come_to_the_disk_by_time()
     {
-        using var queue = Open(QueueFlush.Interval, TimeSpan.FromMilliseconds(1), int.MaxValue);
+        using var queue = Open(FlushMode.Interval, TimeSpan.FromMilliseconds(1), int.MaxValue);
         using var producer = queue.OpenProducer();
 
         producer.Publish("soon"u8);
@@ -120,7 +120,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void Messages_come_to_the_disk_by_number()
     {
-        using var queue = Open(QueueFlush.Interval, Never, 10);
+        using var queue = Open(FlushMode.Interval, Never, 10);
         using var producer = queue.OpenProducer();
 
         Payload.PublishNumbers(producer, 0, 10);
@@ -131,7 +131,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void Closing_a_producer_brings_its_messages_to_the_disk()
     {
-        using var queue = Open(QueueFlush.Interval, Never, int.MaxValue);
+        using var queue = Open(FlushMode.Interval, Never, int.MaxValue);
         var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 9);
 
@@ -143,7 +143,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void Background_flushes_go_on_when_the_last_producer_left_and_another_comes()
     {
-        using var queue = Open(QueueFlush.Interval, TimeSpan.FromMilliseconds(1), int.MaxValue);
+        using var queue = Open(FlushMode.Interval, TimeSpan.FromMilliseconds(1), int.MaxValue);
         for (var round = 1; round <= 20; round++)
         {
             using var producer = queue.OpenProducer();
@@ -155,7 +155,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public void Without_a_flush_mode_a_flush_brings_everything_to_the_disk()
     {
-        using var queue = Open(QueueFlush.None);
+        using var queue = Open(FlushMode.None);
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 5_000);
         Assert.Equal(0, queue.DurablePosition);
@@ -167,10 +167,10 @@ public sealed class FlushTests : IDisposable
     }
 
     [Theory]
-    [InlineData(QueueFlush.None)]
-    [InlineData(QueueFlush.Interval)]
-    [InlineData(QueueFlush.EveryMessage)]
-    public async Task A_wait_brings_the_message_to_the_disk(QueueFlush flush)
+    [InlineData(FlushMode.None)]
+    [InlineData(FlushMode.Interval)]
+    [InlineData(FlushMode.EveryMessage)]
+    public async Task A_wait_brings_the_message_to_the_disk(FlushMode flush)
     {
         using var queue = Open(flush, Never, int.MaxValue);
         using var producer = queue.OpenProducer();
@@ -186,7 +186,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public async Task A_wait_behind_an_unfinished_record_ends_in_time_or_by_its_token()
     {
-        using var queue = Open(QueueFlush.Interval, Never, int.MaxValue);
+        using var queue = Open(FlushMode.Interval, Never, int.MaxValue);
         var first = queue.OpenProducer();
         var second = queue.OpenProducer();
         HoldClaim(first);
@@ -200,13 +200,13 @@ public sealed class FlushTests : IDisposable
         Assert.ThrowsAny<OperationCanceledException>(() => queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, cancelled.Token));
         Assert.Equal(0, queue.DurablePosition);
 
-        static void HoldClaim(QueueProducer producer) => producer.Claim(100).Span.Clear();
+        static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
 
     [Fact]
     public void Where_no_message_is_there_is_nothing_to_wait_for()
     {
-        using var queue = Open(QueueFlush.None);
+        using var queue = Open(FlushMode.None);
         Assert.True(queue.WaitForDurable(0, TimeSpan.Zero));
         using var producer = queue.OpenProducer();
         producer.Publish("one"u8);
@@ -233,7 +233,7 @@ public sealed class FlushTests : IDisposable
     [Fact]
     public async Task Everything_throws_after_dispose()
     {
-        var queue = Open(QueueFlush.None);
+        var queue = Open(FlushMode.None);
         queue.Dispose();
 
         Assert.Throws<ObjectDisposedException>(queue.Flush);
@@ -244,7 +244,7 @@ public sealed class FlushTests : IDisposable
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await queue.WaitForDurableAsync(0, TimeSpan.Zero));
     }
 
-    private MessageQueue Open(QueueFlush flush, TimeSpan? interval = null, int messages = 1_000, QueueProducers? producers = null) => MessageQueue.Open(
+    private MessageQueue Open(FlushMode flush, TimeSpan? interval = null, int messages = 1_000, ProducerMode? producers = null) => MessageQueue.Open(
         _directory.Path,
         new MessageQueueOptions
         {

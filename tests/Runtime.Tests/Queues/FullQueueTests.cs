@@ -11,7 +11,7 @@ public abstract class FullQueueTests : IDisposable
 
     private readonly QueueDirectory _directory;
 
-    protected FullQueueTests(QueueProducers producers, bool polling)
+    protected FullQueueTests(ProducerMode producers, bool polling)
     {
         AppContext.SetSwitch(WordWait.PollingSwitch, polling);
         _directory = new QueueDirectory(QueueMode.Bounded, producers);
@@ -29,7 +29,7 @@ public abstract class FullQueueTests : IDisposable
     {
         using var queue = _directory.Open(slots: Slots);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var published = Fill(producer);
         using var started = new ManualResetEventSlim();
         var publishing = new Background(() =>
@@ -49,8 +49,8 @@ public abstract class FullQueueTests : IDisposable
     {
         using var queue = _directory.Open(slots: Slots);
         using var producer = queue.OpenProducer();
-        using var first = queue.OpenGroupConsumer("workers");
-        using var second = queue.OpenGroupConsumer("workers");
+        using var first = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using var second = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Fill(producer);
         Assert.True(first.TryRead(out var held));
         Payload.ReadNumbers(second);
@@ -77,11 +77,11 @@ public abstract class FullQueueTests : IDisposable
     {
         using var queue = _directory.Open(slots: Slots);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var published = Fill(producer);
 
         Assert.False(producer.TryPublish(Payload.Of(-1), out var position, TimeSpan.FromMilliseconds(milliseconds)));
-        Assert.Equal(-1, position);
+        Assert.Equal(0, position);
         Assert.False(producer.TryClaim(100, out _, TimeSpan.FromMilliseconds(milliseconds)));
         Assert.Equal(Enumerable.Range(0, published), Payload.ReadNumbers(consumer));
         producer.Publish(Payload.Of(9));
@@ -93,7 +93,7 @@ public abstract class FullQueueTests : IDisposable
     {
         using var queue = _directory.Open(slots: Slots);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var published = Fill(producer);
         using var cancellation = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
 
@@ -131,9 +131,9 @@ public abstract class FullQueueTests : IDisposable
         publishing.Join();
 
         using var next = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Dispose();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Dispose();
     }
 
     [Fact]
@@ -141,8 +141,8 @@ public abstract class FullQueueTests : IDisposable
     {
         using var queue = _directory.Open(slots: Slots);
         using var producer = queue.OpenProducer();
-        using var other = queue.OpenGroupConsumer("workers");
-        var member = queue.OpenGroupConsumer("workers");
+        using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         using var started = new ManualResetEventSlim();
         var reading = new Background(() =>
         {
@@ -162,15 +162,15 @@ public abstract class FullQueueTests : IDisposable
     {
         using var queue = _directory.Open(slots: Slots);
         const int Count = 50_000;
-        queue.OpenGroupConsumer("workers").Dispose();
+        queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }).Dispose();
         var sum = 0L;
         var members = Enumerable.Range(0, 3).Select(_ => new Background(() =>
         {
-            using var member = queue.OpenGroupConsumer("workers");
-            while (member.TryRead(out var lease, Generous))
+            using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+            while (member.TryRead(out var delivery, Generous))
             {
-                var number = Payload.Number(lease.Payload);
-                lease.Commit();
+                var number = Payload.Number(delivery.Message.Bytes);
+                delivery.Commit();
                 if (number < 0)
                 {
                     return;
@@ -191,7 +191,7 @@ public abstract class FullQueueTests : IDisposable
     }
 
     /// <summary>Publishes numbers until the queue is full.</summary>
-    private static int Fill(QueueProducer producer)
+    private static int Fill(MessageProducer producer)
     {
         var published = 0;
         while (producer.TryPublish(Payload.Of(published), out _))
@@ -203,11 +203,11 @@ public abstract class FullQueueTests : IDisposable
         return published;
     }
 
-    public sealed class SingleByFutex() : FullQueueTests(QueueProducers.Single, polling: false);
+    public sealed class SingleByFutex() : FullQueueTests(ProducerMode.Single, polling: false);
 
-    public sealed class ManyByFutex() : FullQueueTests(QueueProducers.Many, polling: false);
+    public sealed class ManyByFutex() : FullQueueTests(ProducerMode.Multiple, polling: false);
 
-    public sealed class SingleByPolling() : FullQueueTests(QueueProducers.Single, polling: true);
+    public sealed class SingleByPolling() : FullQueueTests(ProducerMode.Single, polling: true);
 
-    public sealed class ManyByPolling() : FullQueueTests(QueueProducers.Many, polling: true);
+    public sealed class ManyByPolling() : FullQueueTests(ProducerMode.Multiple, polling: true);
 }

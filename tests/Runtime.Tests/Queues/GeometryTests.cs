@@ -2,8 +2,8 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 
 public sealed class GeometryTests : IDisposable
 {
-    private readonly QueueDirectory _durable = new(QueueMode.Durable, QueueProducers.Many);
-    private readonly QueueDirectory _bounded = new(QueueMode.Bounded, QueueProducers.Many);
+    private readonly QueueDirectory _durable = new(QueueMode.Durable, ProducerMode.Multiple);
+    private readonly QueueDirectory _bounded = new(QueueMode.Bounded, ProducerMode.Multiple);
 
     public static TheoryData<string> WrongOptions => ["mode", "producers", "slots", "segment", "flush", "retention"];
 
@@ -26,10 +26,10 @@ public sealed class GeometryTests : IDisposable
         AssertRefused(_bounded, option switch
         {
             "mode" => new MessageQueueOptions { Mode = QueueMode.Durable },
-            "producers" => new MessageQueueOptions { Producers = QueueProducers.Single },
+            "producers" => new MessageQueueOptions { Producers = ProducerMode.Single },
             "slots" => new MessageQueueOptions { Slots = 8 },
             "segment" => new MessageQueueOptions { SegmentBytes = 1024 * 1024 },
-            "flush" => new MessageQueueOptions { Flush = QueueFlush.EveryMessage },
+            "flush" => new MessageQueueOptions { Flush = FlushMode.EveryMessage },
             _ => new MessageQueueOptions { Retention = new QueueRetention { MaxBytes = 1 } },
         });
     }
@@ -51,10 +51,10 @@ public sealed class GeometryTests : IDisposable
         AssertRefused(_durable, option switch
         {
             "mode" => new MessageQueueOptions { Mode = QueueMode.Bounded },
-            "producers" => new MessageQueueOptions { Producers = QueueProducers.Single },
+            "producers" => new MessageQueueOptions { Producers = ProducerMode.Single },
             "slots" => new MessageQueueOptions { Slots = 4 },
             "segment" => new MessageQueueOptions { SegmentBytes = 1024 * 1024 },
-            _ => new MessageQueueOptions { Flush = QueueFlush.Interval },
+            _ => new MessageQueueOptions { Flush = FlushMode.Interval },
         });
     }
 
@@ -69,7 +69,7 @@ public sealed class GeometryTests : IDisposable
         {
             Mode = mode,
             Slots = hasSlots ? 4 : null,
-            Flush = isFlushed ? QueueFlush.Interval : null,
+            Flush = isFlushed ? FlushMode.Interval : null,
             Retention = hasRetention ? new QueueRetention() : null,
         };
 
@@ -83,7 +83,7 @@ public sealed class GeometryTests : IDisposable
     [InlineData(257)]
     [InlineData(-4)]
     public void An_impossible_number_of_slots_is_refused(int slots) =>
-        Assert.Throws<ArgumentOutOfRangeException>(() => new MessageQueueOptions { Slots = slots });
+        Assert.Throws<ArgumentOutOfRangeException>(() => MessageQueue.Open(_bounded.Path, new MessageQueueOptions { Mode = QueueMode.Bounded, Slots = slots }));
 
     [Fact]
     public void A_queue_that_exists_is_opened_without_any_option()
@@ -104,18 +104,18 @@ public sealed class GeometryTests : IDisposable
     {
         using var queue = _bounded.Open(segmentBytes, slots);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var payload = new byte[Math.Min((segmentBytes / 2) - 16, 20_000_000)];
         var last = (slots * segmentBytes) + segmentBytes;
         for (var i = 0; ; i++)
         {
             payload[0] = payload[^1] = (byte)i;
             var position = producer.Publish(payload);
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.Equal(payload.Length, lease.Payload.Length);
-            Assert.Equal((byte)i, lease.Payload[0]);
-            Assert.Equal((byte)i, lease.Payload[^1]);
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal(payload.Length, delivery.Message.Bytes.Length);
+            Assert.Equal((byte)i, delivery.Message.Bytes[0]);
+            Assert.Equal((byte)i, delivery.Message.Bytes[^1]);
+            delivery.Commit();
             if (position > last)
             {
                 break;
@@ -124,16 +124,18 @@ public sealed class GeometryTests : IDisposable
     }
 
     [Fact]
-    public void A_bounded_queue_of_a_bare_name_lives_in_memory_where_the_machine_has_such_a_place()
+    public void A_queue_of_a_name_lives_in_memory_where_the_machine_has_such_a_place_and_is_bounded_by_default()
     {
         var name = "test-" + Guid.NewGuid().ToString("N");
         var expected = Path.Combine(Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), "bufferedmessages-" + name);
         try
         {
-            using var queue = MessageQueue.Open(name, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = QueueDirectory.SmallSegment });
+            using var queue = MessageQueue.OpenShared(name, new MessageQueueOptions { SegmentBytes = QueueDirectory.SmallSegment });
 
-            Assert.Equal(expected, queue.Directory);
-            Assert.True(Directory.Exists(expected));
+            Assert.Equal(expected, queue.Path);
+            Assert.Equal(QueueMode.Bounded, queue.Mode);
+            Assert.Equal(expected, MessageQueue.GetSharedPath(name));
+            Assert.Contains(expected, MessageQueue.List());
         }
         finally
         {
@@ -142,14 +144,28 @@ public sealed class GeometryTests : IDisposable
     }
 
     [Theory]
-    [InlineData("orders", null)]
-    [InlineData("orders", QueueMode.Durable)]
-    [InlineData("./orders", QueueMode.Bounded)]
-    [InlineData("a/orders", QueueMode.Bounded)]
-    [InlineData("..", QueueMode.Bounded)]
-    [InlineData(".", QueueMode.Bounded)]
-    public void Everything_else_lives_where_the_user_says(string directory, QueueMode? mode) =>
-        Assert.Equal(Path.GetFullPath(directory), BufferedMessages.Queues.QueueLocation.Resolve(directory, mode));
+    [InlineData("./orders")]
+    [InlineData("a/orders")]
+    [InlineData("..")]
+    [InlineData(".")]
+    public void A_path_is_a_path_whatever_the_mode(string path) =>
+        Assert.Equal(Path.GetFullPath(path), BufferedMessages.Queues.QueueLocation.OfPath(path));
+
+    [Fact]
+    public void A_bare_name_is_refused_as_a_path_since_it_could_mean_two_queues()
+    {
+        var exception = Assert.Throws<ArgumentException>(() => MessageQueue.Open("ticks"));
+
+        Assert.Contains("./ticks", exception.Message, StringComparison.Ordinal);
+        Assert.Contains("OpenShared(\"ticks\")", exception.Message, StringComparison.Ordinal);
+        Assert.False(Directory.Exists("ticks"));
+    }
+
+    [Theory]
+    [InlineData("a/b")]
+    [InlineData("/tmp/ticks")]
+    [InlineData("a\0b")]
+    public void A_path_is_refused_as_a_name(string name) => Assert.Throws<ArgumentException>(() => MessageQueue.OpenShared(name));
 
     private static void AssertRefused(QueueDirectory directory, MessageQueueOptions options)
     {

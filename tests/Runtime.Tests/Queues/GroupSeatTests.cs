@@ -25,7 +25,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         Payload.PublishNumbers(producer, 0, 3);
         LeaveMessage(queue);
 
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
 
         Assert.Equal((0, true), ReadOne(member));
         Assert.Equal((1, false), ReadOne(member));
@@ -40,17 +40,17 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 1);
         LeaveMessage(queue);
-        queue.OpenGroupConsumer("workers").Dispose();
-        using (var reader = queue.OpenGroupConsumer("workers"))
+        queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }).Dispose();
+        using (var reader = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
-            Assert.True(reader.TryRead(out var lease));
-            lease.Dispose();
-            Assert.True(reader.TryRead(out lease));
-            Assert.True(lease.IsRedelivery);
-            lease.Dispose();
+            Assert.True(reader.TryRead(out var delivery));
+            delivery.Dispose();
+            Assert.True(reader.TryRead(out delivery));
+            Assert.True(delivery.IsRedelivery);
+            delivery.Dispose();
         }
 
-        using var last = queue.OpenGroupConsumer("workers");
+        using var last = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Assert.Equal((0, true), ReadOne(last));
         Assert.False(last.TryRead(out _));
     }
@@ -62,16 +62,16 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
         LeaveMessage(queue);
-        using (var looping = queue.OpenGroupConsumer("workers"))
+        using (var looping = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
-            foreach (var payload in looping.ReadAll())
+            foreach (var delivery in looping.ReadAll())
             {
-                Assert.Equal(0, Payload.Number(payload));
+                Assert.Equal(0, Payload.Number(delivery.Message.Bytes));
                 break;
             }
         }
 
-        using var waiting = queue.OpenGroupConsumer("workers");
+        using var waiting = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Assert.True(await waiting.WaitToReadAsync(Generous));
         Assert.Equal((0, true), ReadOne(waiting));
     }
@@ -88,7 +88,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         }
 
         Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members);
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Assert.Equal(Enumerable.Range(0, 1_000), Payload.ReadNumbers(member));
     }
 
@@ -98,12 +98,12 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         FillSeats(queue);
 
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         var seen = new List<(int Number, bool IsRedelivery)>();
-        while (seen.Count < Seats && member.TryRead(out var lease, Generous))
+        while (seen.Count < Seats && member.TryRead(out var delivery, Generous))
         {
-            seen.Add((Payload.Number(lease.Payload), lease.IsRedelivery));
-            lease.Commit();
+            seen.Add((Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery));
+            delivery.Commit();
         }
 
         Assert.Equal(Enumerable.Range(0, Seats).Select(number => (number, true)), seen.Order());
@@ -117,12 +117,12 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         FillSeats(queue);
 
-        foreach (var open in new Action[] { () => queue.OpenProducer(), () => queue.OpenConsumer("audit"), () => queue.OpenGroupConsumer("others") })
+        foreach (var open in new Action[] { () => queue.OpenProducer(), () => queue.OpenConsumer<RawMessage>("audit"), () => queue.OpenConsumer<RawMessage>("others", new() { Shared = true }) })
         {
             Assert.Contains("'workers'", Assert.Throws<InvalidOperationException>(open).Message, StringComparison.Ordinal);
         }
 
-        using (var member = queue.OpenGroupConsumer("workers"))
+        using (var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
             Assert.True(ReadOne(member).IsRedelivery);
         }
@@ -139,7 +139,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         Assert.True(queue.DeleteConsumer("workers"));
 
         using var producer = queue.OpenProducer();
-        using var audit = queue.OpenConsumer("audit", QueueStart.Latest);
+        using var audit = queue.OpenConsumer<RawMessage>("audit", new() { Start = QueueStart.Latest });
         Payload.PublishNumbers(producer, 7, 1);
         Assert.Equal([7], Payload.ReadNumbers(audit));
     }
@@ -152,10 +152,10 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         Payload.PublishNumbers(producer, 0, 2);
         LeaveMessage(queue);
 
-        using var other = queue.OpenGroupConsumer("others");
+        using var other = queue.OpenConsumer<RawMessage>("others", new() { Shared = true });
 
         Assert.Equal((0, false), ReadOne(other));
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Assert.Equal((0, true), ReadOne(member));
     }
 
@@ -166,7 +166,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3);
         LeaveMessage(queue);
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
 
         member.Seek(QueueStart.Latest);
 
@@ -184,7 +184,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         var segment = Queues.SegmentFile(0);
         QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
 
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
 
         Assert.Equal((1, false), ReadOne(member));
         Assert.Equal(0, Assert.Throws<QueueCorruptedException>(() => member.TryRead(out _, Generous)).Position);
@@ -198,7 +198,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         const int Rounds = 200;
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
-        using var living = queue.OpenGroupConsumer("workers");
+        using var living = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         for (var round = 0; round < Rounds; round++)
         {
             Payload.PublishNumbers(producer, round, 1);
@@ -208,10 +208,10 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
             var inherited = new List<(int, bool)>();
             using (var opener = OpenAfter(queue, TimeSpan.FromMicroseconds(round % 20 * 200)))
             {
-                if (opener.TryRead(out var lease))
+                if (opener.TryRead(out var delivery))
                 {
-                    inherited.Add((Payload.Number(lease.Payload), lease.IsRedelivery));
-                    lease.Commit();
+                    inherited.Add((Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery));
+                    delivery.Commit();
                 }
             }
 
@@ -221,13 +221,13 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
         }
     }
 
-    private static void ReadUntilEnd(QueueConsumer consumer, List<(int Number, bool IsRedelivery)> read)
+    private static void ReadUntilEnd(MessageConsumer<RawMessage> consumer, List<(int Number, bool IsRedelivery)> read)
     {
-        while (consumer.TryRead(out var lease, Generous))
+        while (consumer.TryRead(out var delivery, Generous))
         {
-            var number = Payload.Number(lease.Payload);
-            var isRedelivery = lease.IsRedelivery;
-            lease.Commit();
+            var number = Payload.Number(delivery.Message.Bytes);
+            var isRedelivery = delivery.IsRedelivery;
+            delivery.Commit();
             if (number < 0)
             {
                 return;
@@ -238,18 +238,18 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     }
 
     // Spins, so that the opening falls into each phase of the adoption.
-    private static QueueConsumer OpenAfter(MessageQueue queue, TimeSpan time)
+    private static MessageConsumer<RawMessage> OpenAfter(MessageQueue queue, TimeSpan time)
     {
         var start = System.Diagnostics.Stopwatch.GetTimestamp();
         SpinWait.SpinUntil(() => System.Diagnostics.Stopwatch.GetElapsedTime(start) >= time);
-        return queue.OpenGroupConsumer("workers");
+        return queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
     }
 
     private protected static void LeaveMessage(MessageQueue queue)
     {
-        using var leaver = queue.OpenGroupConsumer("workers");
-        Assert.True(leaver.TryRead(out var lease));
-        lease.Dispose();
+        using var leaver = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        Assert.True(leaver.TryRead(out var delivery));
+        delivery.Dispose();
     }
 
     /// <summary>Leaves a message in each seat.</summary>
@@ -260,23 +260,23 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
             Payload.PublishNumbers(producer, 0, Seats);
         }
 
-        var members = Enumerable.Range(0, Seats).Select(_ => queue.OpenGroupConsumer("workers")).ToList();
+        var members = Enumerable.Range(0, Seats).Select(_ => queue.OpenConsumer<RawMessage>("workers", new() { Shared = true })).ToList();
         foreach (var member in members)
         {
-            Assert.True(member.TryRead(out var lease));
-            lease.Dispose();
+            Assert.True(member.TryRead(out var delivery));
+            delivery.Dispose();
         }
 
         members.ForEach(member => member.Dispose());
     }
 
-    private static (int Number, bool IsRedelivery) ReadOne(QueueConsumer consumer)
+    private static (int Number, bool IsRedelivery) ReadOne(MessageConsumer<RawMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease, Generous));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery, Generous));
+        using (delivery)
         {
-            var read = (Payload.Number(lease.Payload), lease.IsRedelivery);
-            lease.Commit();
+            var read = (Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery);
+            delivery.Commit();
             return read;
         }
     }
@@ -292,9 +292,9 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
             using var producer = queue.OpenProducer();
             Payload.PublishNumbers(producer, 0, 1);
             LeaveMessage(queue);
-            using var member = queue.OpenGroupConsumer("workers");
-            using var other = queue.OpenGroupConsumer("workers");
-            Assert.True(member.TryRead(out var lease));
+            using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+            using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+            Assert.True(member.TryRead(out var delivery));
 
             var published = 1;
             while (producer.TryPublish(Payload.Of(published), out _))
@@ -303,8 +303,8 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
                 Assert.Single(Payload.ReadNumbers(other));
             }
 
-            Assert.Equal(0, Payload.Number(lease.Payload));
-            lease.Commit();
+            Assert.Equal(0, Payload.Number(delivery.Message.Bytes));
+            delivery.Commit();
             Assert.True(producer.TryPublish(Payload.Of(published), out _));
         }
     }

@@ -18,19 +18,19 @@ public sealed class GroupTests : IDisposable
         var seen = new int[Count];
         var members = Enumerable.Range(0, 3).Select(_ => new Background(() =>
         {
-            using var member = queue.OpenGroupConsumer("workers");
-            while (member.TryRead(out var lease, Generous))
+            using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+            while (member.TryRead(out var delivery, Generous))
             {
-                var number = Payload.Number(lease.Payload);
+                var number = Payload.Number(delivery.Message.Bytes);
                 if (number < 0)
                 {
-                    lease.Commit();
+                    delivery.Commit();
                     return;
                 }
 
                 Interlocked.Increment(ref seen[number]);
-                Assert.False(lease.IsRedelivery);
-                lease.Commit();
+                Assert.False(delivery.IsRedelivery);
+                delivery.Commit();
             }
         })).ToList();
         using var producer = queue.OpenProducer();
@@ -52,19 +52,19 @@ public sealed class GroupTests : IDisposable
         using var queue = Open(mode);
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
-        using var other = queue.OpenGroupConsumer("workers");
-        using (var leaver = queue.OpenGroupConsumer("workers"))
+        using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using (var leaver = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
-            Assert.True(leaver.TryRead(out var lease));
-            Assert.Equal(0, Payload.Number(lease.Payload));
-            lease.Dispose();
+            Assert.True(leaver.TryRead(out var delivery));
+            Assert.Equal(0, Payload.Number(delivery.Message.Bytes));
+            delivery.Dispose();
         }
 
         var seen = new List<(int, bool)>();
-        while (seen.Count < 2 && other.TryRead(out var lease, Generous))
+        while (seen.Count < 2 && other.TryRead(out var delivery, Generous))
         {
-            seen.Add((Payload.Number(lease.Payload), lease.IsRedelivery));
-            lease.Commit();
+            seen.Add((Payload.Number(delivery.Message.Bytes), delivery.IsRedelivery));
+            delivery.Commit();
         }
 
         Assert.Equal([(0, true), (1, false)], seen.Order());
@@ -77,23 +77,23 @@ public sealed class GroupTests : IDisposable
         using var queue = Open(QueueMode.Durable);
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
-        using var other = queue.OpenGroupConsumer("workers");
-        using (var leaver = queue.OpenGroupConsumer("workers"))
+        using var other = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using (var leaver = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
-            Assert.True(leaver.TryRead(out var lease));
-            lease.Dispose();
+            Assert.True(leaver.TryRead(out var delivery));
+            delivery.Dispose();
         }
 
         var segment = _directory.SegmentFile(0);
         QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
         Assert.True(other.TryRead(out var next, Generous));
-        Assert.Equal((1, false), (Payload.Number(next.Payload), next.IsRedelivery));
+        Assert.Equal((1, false), (Payload.Number(next.Message.Bytes), next.IsRedelivery));
         next.Commit();
         Assert.Equal(0, Assert.Throws<QueueCorruptedException>(() => other.TryRead(out _, Generous)).Position);
 
         QueueDirectory.Damage(segment, 8, 4, 0, 0, 0);
         Assert.True(other.TryRead(out var again, Generous));
-        Assert.Equal((0, true), (Payload.Number(again.Payload), again.IsRedelivery));
+        Assert.Equal((0, true), (Payload.Number(again.Message.Bytes), again.IsRedelivery));
         again.Commit();
         Payload.PublishNumbers(producer, 2, 2);
         Assert.Equal([2, 3], Payload.ReadNumbers(other));

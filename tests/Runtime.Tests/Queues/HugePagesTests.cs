@@ -9,10 +9,10 @@ public sealed class HugePagesTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [HugePagesTheory]
-    [InlineData(QueueFlush.None, true)]
-    [InlineData(QueueFlush.Interval, true)]
-    [InlineData(QueueFlush.EveryMessage, false)]
-    public void Segments_are_asked_to_be_of_huge_pages_unless_each_message_would_flush_one(QueueFlush flush, bool isExpected)
+    [InlineData(FlushMode.None, true)]
+    [InlineData(FlushMode.Interval, true)]
+    [InlineData(FlushMode.EveryMessage, false)]
+    public void Segments_are_asked_to_be_of_huge_pages_unless_each_message_would_flush_one(FlushMode flush, bool isExpected)
     {
         using var queue = MessageQueue.Open(_directory.Path, new MessageQueueOptions { Mode = QueueMode.Durable, Flush = flush, SegmentBytes = 4 * 1024 * 1024 });
         using var producer = queue.OpenProducer();

@@ -22,10 +22,10 @@ public sealed class InPlaceTests : IDisposable
             claim.Commit();
         }
 
-        Assert.True(consumer.TryRead(out var lease));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery));
+        using (delivery)
         {
-            Assert.Equal(Parcel.Full().ToMessageArray(), lease.Message.ToParcel().ToMessageArray());
+            Assert.Equal(Parcel.Full().ToMessageArray(), delivery.Message.ToParcel().ToMessageArray());
         }
     }
 
@@ -42,9 +42,9 @@ public sealed class InPlaceTests : IDisposable
         }
 
         producer.Publish(new Parcel { Note = "published" });
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal("published", lease.Message.Note.ToString());
-        lease.Dispose();
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal("published", delivery.Message.Note.ToString());
+        delivery.Dispose();
     }
 
     [Fact]
@@ -82,7 +82,7 @@ public sealed class InPlaceTests : IDisposable
     [Fact]
     public void The_only_producer_gives_back_what_was_not_used()
     {
-        using var directory = new QueueDirectory(QueueMode.Bounded, QueueProducers.Single);
+        using var directory = new QueueDirectory(QueueMode.Bounded, ProducerMode.Single);
         using var queue = directory.Open();
         using var producer = queue.OpenProducer<Parcel>();
         var positions = new List<long>();

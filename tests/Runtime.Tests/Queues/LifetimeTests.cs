@@ -1,6 +1,6 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -15,7 +15,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
     {
         var queue = _directory.Open();
         var producer = queue.OpenProducer();
-        var consumer = queue.OpenConsumer("risk");
+        var consumer = queue.OpenConsumer<RawMessage>("risk");
         for (var i = 0; i < 2; i++)
         {
             consumer.Dispose();
@@ -29,7 +29,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
     {
         var queue = _directory.Open();
         var producer = queue.OpenProducer();
-        var consumer = queue.OpenConsumer("risk");
+        var consumer = queue.OpenConsumer<RawMessage>("risk");
         consumer.Dispose();
         producer.Dispose();
         queue.Dispose();
@@ -40,7 +40,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _, TimeSpan.Zero));
         Assert.Throws<ObjectDisposedException>(() => ReadOne(consumer));
         Assert.Throws<ObjectDisposedException>(queue.OpenProducer);
-        Assert.Throws<ObjectDisposedException>(() => queue.OpenConsumer("risk"));
+        Assert.Throws<ObjectDisposedException>(() => queue.OpenConsumer<RawMessage>("risk"));
     }
 
     [Fact]
@@ -48,7 +48,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
     {
         var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         queue.Dispose();
 
         Payload.PublishNumbers(producer, 0, 5_000);
@@ -62,14 +62,14 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         producer.Publish("kept"u8);
-        var consumer = queue.OpenConsumer("risk");
-        Assert.True(consumer.TryRead(out var lease));
+        var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Assert.True(consumer.TryRead(out var delivery));
         consumer.Dispose();
 
-        Assert.Equal("kept"u8, lease.Payload);
-        Assert.Throws<QueueInUseException>(() => queue.OpenConsumer("risk"));
-        lease.Commit();
-        using var next = queue.OpenConsumer("risk");
+        Assert.Equal("kept"u8, delivery.Message.Bytes);
+        Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("risk"));
+        delivery.Commit();
+        using var next = queue.OpenConsumer<RawMessage>("risk");
         Assert.False(next.TryRead(out _));
     }
 
@@ -85,7 +85,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         Assert.Throws<QueueInUseException>(queue.OpenProducer);
         claim.Commit(4);
         using var next = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Assert.Equal([42], Payload.ReadNumbers(consumer));
     }
 
@@ -95,18 +95,18 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3);
-        var consumer = queue.OpenConsumer("risk");
+        var consumer = queue.OpenConsumer<RawMessage>("risk");
 
         Assert.Throws<ObjectDisposedException>(() =>
         {
-            foreach (var payload in consumer.ReadAll())
+            foreach (var delivery in consumer.ReadAll())
             {
                 consumer.Dispose();
-                Assert.Equal(0, Payload.Number(payload));
+                Assert.Equal(0, Payload.Number(delivery.Message.Bytes));
             }
         });
 
-        using var next = queue.OpenConsumer("risk");
+        using var next = queue.OpenConsumer<RawMessage>("risk");
         Assert.Equal([1, 2], Payload.ReadNumbers(next));
     }
 
@@ -115,14 +115,14 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 2);
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Commit();
-        lease.Dispose();
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
+        delivery.Dispose();
         try
         {
-            _ = lease.Payload;
+            _ = delivery.Message.Bytes;
             Assert.Fail("The payload was readable.");
         }
         catch (ObjectDisposedException)
@@ -136,7 +136,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 2);
         Assert.True(consumer.TryRead(out var stale));
         stale.Commit();
@@ -144,11 +144,11 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         try
         {
             stale.Commit();
-            Assert.Fail("The stale lease committed.");
+            Assert.Fail("The stale delivery committed.");
         }
         catch (ObjectDisposedException)
         {
-            Assert.Equal(1, Payload.Number(current.Payload));
+            Assert.Equal(1, Payload.Number(current.Message.Bytes));
         }
 
         current.Dispose();
@@ -158,26 +158,26 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
     public void A_lease_that_was_not_given_may_be_disposed()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
-        var isTaken = consumer.TryRead(out var lease);
-        using (lease)
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        var isTaken = consumer.TryRead(out var delivery);
+        using (delivery)
         {
             Assert.False(isTaken);
         }
     }
 
     [Fact]
-    public void Two_leases_at_once_are_refused()
+    public void Two_deliveries_of_a_member_at_once_are_refused()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 2);
-        Assert.True(consumer.TryRead(out var lease));
+        Assert.True(consumer.TryRead(out var delivery));
 
         Assert.Throws<InvalidOperationException>(() => consumer.TryRead(out _));
         Assert.Throws<InvalidOperationException>(() => ReadOne(consumer));
-        lease.Commit();
+        delivery.Commit();
         Assert.Equal([1], Payload.ReadNumbers(consumer));
     }
 
@@ -213,7 +213,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         using var queue = _directory.Open();
         for (var round = 0; round < 20; round++)
         {
-            var consumer = queue.OpenConsumer("risk");
+            var consumer = queue.OpenConsumer<RawMessage>("risk");
             using var started = new ManualResetEventSlim();
             var reading = new Background(() =>
             {
@@ -226,7 +226,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         }
     }
 
-    private static void PublishForEver(QueueProducer producer, ManualResetEventSlim started)
+    private static void PublishForEver(MessageProducer producer, ManualResetEventSlim started)
     {
         // A bounded queue is full soon, since nobody reads it.
         while (true)
@@ -236,7 +236,7 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         }
     }
 
-    private static void ReadOne(QueueConsumer consumer)
+    private static void ReadOne(MessageConsumer<RawMessage> consumer)
     {
         foreach (var _ in consumer.ReadAll())
         {
@@ -244,11 +244,11 @@ public abstract class LifetimeTests(QueueMode mode, QueueProducers producers) : 
         }
     }
 
-    public sealed class DurableSingle() : LifetimeTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : LifetimeTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : LifetimeTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : LifetimeTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : LifetimeTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : LifetimeTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : LifetimeTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : LifetimeTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

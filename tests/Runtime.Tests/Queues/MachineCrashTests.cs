@@ -15,7 +15,7 @@ public sealed class MachineCrashTests : IDisposable
     {
         using var queue = Open(_directory);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Payload.PublishNumbers(producer, 0, 5_000);
         using var crashed = MachineCrash.Of(_directory);
 
@@ -24,7 +24,7 @@ public sealed class MachineCrashTests : IDisposable
         Assert.Equal(5_000 * 32, again.Recovery?.Position);
         Assert.Equal((0L, null), (again.Recovery!.CutBytes, again.Recovery.LostAndFound));
         Assert.Empty(again.Recovery.ClampedNames);
-        using var survivor = again.OpenConsumer("all");
+        using var survivor = again.OpenConsumer<RawMessage>("all");
         Assert.Equal(Enumerable.Range(0, 5_000), Payload.ReadNumbers(survivor));
     }
 
@@ -172,7 +172,7 @@ public sealed class MachineCrashTests : IDisposable
     [Fact]
     public void Messages_that_were_confirmed_survive_whatever_happens_behind_them()
     {
-        using var queue = Open(_directory, QueueFlush.EveryMessage);
+        using var queue = Open(_directory, FlushMode.EveryMessage);
         using var producer = queue.OpenProducer();
         var random = new Random(20_261_122);
         for (var number = 0; number < 30; number++)
@@ -185,7 +185,7 @@ public sealed class MachineCrashTests : IDisposable
             random.NextBytes(garbage);
             QueueDirectory.Damage(crashed.SegmentFile(queue.DurablePosition / Segment * Segment), queue.DurablePosition % Segment, garbage);
 
-            using var again = Open(crashed, QueueFlush.EveryMessage);
+            using var again = Open(crashed, FlushMode.EveryMessage);
 
             AssertHolds(again, [.. Enumerable.Range(0, number + 1).Select(each => Payload.Of(each, 5_000))]);
         }
@@ -194,7 +194,7 @@ public sealed class MachineCrashTests : IDisposable
     [Fact]
     public void A_damaged_message_that_was_confirmed_is_reported_and_those_behind_it_stay()
     {
-        using (var queue = Open(_directory, QueueFlush.EveryMessage))
+        using (var queue = Open(_directory, FlushMode.EveryMessage))
         using (var producer = queue.OpenProducer())
         {
             Payload.PublishNumbers(producer, 0, 3);
@@ -203,12 +203,12 @@ public sealed class MachineCrashTests : IDisposable
         MachineCrash.Restart(_directory);
         QueueDirectory.Damage(_directory.SegmentFile(0), 32 + 16, 0xFF);
 
-        using var again = Open(_directory, QueueFlush.EveryMessage);
+        using var again = Open(_directory, FlushMode.EveryMessage);
 
         Assert.Equal((96, 0), (again.Recovery!.Position, again.Recovery.CutBytes));
-        using var consumer = again.OpenConsumer("all");
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Commit();
+        using var consumer = again.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
         Assert.Equal(32, Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).Position);
         consumer.Seek(QueueStart.At(64));
         Assert.Equal([2], Payload.ReadNumbers(consumer));
@@ -219,13 +219,13 @@ public sealed class MachineCrashTests : IDisposable
     {
         using (var queue = Open(_directory))
         using (var producer = queue.OpenProducer())
-        using (var early = queue.OpenConsumer("early"))
-        using (var late = queue.OpenConsumer("late"))
-        using (var member = queue.OpenGroupConsumer("group"))
+        using (var early = queue.OpenConsumer<RawMessage>("early"))
+        using (var late = queue.OpenConsumer<RawMessage>("late"))
+        using (var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true }))
         {
             Payload.PublishNumbers(producer, 0, 10);
-            Assert.True(early.TryRead(out var lease));
-            lease.Commit();
+            Assert.True(early.TryRead(out var delivery));
+            delivery.Commit();
             Assert.Equal(10, Payload.ReadNumbers(late).Count);
             Assert.Equal(10, Payload.ReadNumbers(member).Count);
         }
@@ -239,9 +239,9 @@ public sealed class MachineCrashTests : IDisposable
         Assert.Equal(5 * 32, again.Recovery.Position);
         using var successor = again.OpenProducer();
         successor.Publish(Payload.Of(77));
-        using var reads = again.OpenConsumer("late");
-        using var shares = again.OpenGroupConsumer("group");
-        using var follows = again.OpenConsumer("early");
+        using var reads = again.OpenConsumer<RawMessage>("late");
+        using var shares = again.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        using var follows = again.OpenConsumer<RawMessage>("early");
         Assert.Equal([77], Payload.ReadNumbers(reads));
         Assert.Equal([77], Payload.ReadNumbers(shares));
         Assert.Equal([1, 2, 3, 4, 77], Payload.ReadNumbers(follows));
@@ -254,7 +254,7 @@ public sealed class MachineCrashTests : IDisposable
     {
         using var queue = Open(_directory);
         using var producer = queue.OpenProducer();
-        using var member = queue.OpenGroupConsumer("group");
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 10);
         for (var number = 0; number < 5; number++)
         {
@@ -270,14 +270,14 @@ public sealed class MachineCrashTests : IDisposable
         using var again = Open(crashed);
         using var successor = again.OpenProducer();
         successor.Publish(Payload.Of(77));
-        using var heir = again.OpenGroupConsumer("group");
+        using var heir = again.OpenConsumer<RawMessage>("group", new() { Shared = true });
 
         var numbers = new List<int>();
         while (numbers.Count < expected.Length)
         {
-            Assert.True(heir.TryRead(out var lease, TimeSpan.FromSeconds(30)));
-            numbers.Add(Payload.Number(lease.Payload));
-            lease.Commit();
+            Assert.True(heir.TryRead(out var delivery, TimeSpan.FromSeconds(30)));
+            numbers.Add(Payload.Number(delivery.Message.Bytes));
+            delivery.Commit();
         }
 
         Assert.Equal(expected, numbers.Order());
@@ -290,7 +290,7 @@ public sealed class MachineCrashTests : IDisposable
         FillSegments(4);
         using (var queue = Open(_directory))
         {
-            using var consumer = queue.OpenConsumer("late", QueueStart.Latest);
+            using var consumer = queue.OpenConsumer<RawMessage>("late", new() { Start = QueueStart.Latest });
         }
 
         MachineCrash.Restart(_directory);
@@ -313,7 +313,7 @@ public sealed class MachineCrashTests : IDisposable
             Assert.Equal(steps == 5, again.Recovery is null);
             Assert.Equal(Segment + 30_016, again.PublishedPosition);
             AssertHolds(again, [.. Enumerable.Range(0, 3).Select(number => Payload.Of(number, 30_000))]);
-            using var late = again.OpenConsumer("late");
+            using var late = again.OpenConsumer<RawMessage>("late");
             Assert.Equal([1_000_000], Payload.ReadNumbers(late));
             var copies = Directory.GetFiles(Path.Combine(half.Path, "lost+found"), Path.GetFileName(half.SegmentFile(3 * Segment)), SearchOption.AllDirectories);
             Assert.NotEmpty(copies);
@@ -321,7 +321,7 @@ public sealed class MachineCrashTests : IDisposable
         }
     }
 
-    private static MessageQueue Open(QueueDirectory directory, QueueFlush flush = QueueFlush.Interval) => MessageQueue.Open(
+    private static MessageQueue Open(QueueDirectory directory, FlushMode flush = FlushMode.Interval) => MessageQueue.Open(
         directory.Path,
         new MessageQueueOptions { SegmentBytes = Segment, Flush = flush, FlushInterval = TimeSpan.FromHours(1) });
 
@@ -346,12 +346,12 @@ public sealed class MachineCrashTests : IDisposable
             producer.Publish(Payload.Of(1_000_000));
         }
 
-        using var consumer = queue.OpenConsumer("reads all");
+        using var consumer = queue.OpenConsumer<RawMessage>("reads all");
         foreach (var payload in payloads.Append(Payload.Of(1_000_000)))
         {
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.Equal(payload, lease.Payload);
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal(payload, delivery.Message.Bytes);
+            delivery.Commit();
         }
 
         Assert.False(consumer.TryRead(out _));

@@ -45,13 +45,13 @@ public sealed class MetricsTests : IDisposable
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var second = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
-        using var member = queue.OpenGroupConsumer("workers");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 3);
         Payload.PublishNumbers(second, 0, 2);
         Payload.ReadNumbers(consumer);
-        Assert.True(member.TryRead(out var lease));
-        lease.Commit();
+        Assert.True(member.TryRead(out var delivery));
+        delivery.Commit();
 
         Observe();
 
@@ -115,7 +115,7 @@ public sealed class MetricsTests : IDisposable
     public void A_closed_queue_has_no_lag_and_no_waits_any_more()
     {
         using (var queue = _directory.Open())
-        using (queue.OpenConsumer("risk"))
+        using (queue.OpenConsumer<RawMessage>("risk"))
         {
         }
 
@@ -130,7 +130,7 @@ public sealed class MetricsTests : IDisposable
         using var queue = _directory.Open();
         OpenAndForget(queue);
 
-        // Who was forgotten loses its lease when it is collected.
+        // Who was forgotten loses its delivery when it is collected.
         Assert.True(SpinWait.SpinUntil(
             () =>
             {
@@ -155,7 +155,7 @@ public sealed class MetricsTests : IDisposable
             {
                 using var again = _directory.Open();
                 using var producer = again.OpenProducer();
-                using var consumer = again.OpenConsumer("risk");
+                using var consumer = again.OpenConsumer<RawMessage>("risk");
                 producer.Publish("x"u8);
             }
         });

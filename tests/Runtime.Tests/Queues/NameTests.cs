@@ -19,14 +19,14 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3);
-        using (var consumer = queue.OpenConsumer("risk"))
+        using (var consumer = queue.OpenConsumer<RawMessage>("risk"))
         {
             Assert.Equal([0, 1, 2], Payload.ReadNumbers(consumer));
         }
 
         Assert.True(queue.DeleteConsumer("risk"));
         Assert.False(queue.DeleteConsumer("risk"));
-        using var again = queue.OpenConsumer("risk");
+        using var again = queue.OpenConsumer<RawMessage>("risk");
         Assert.Equal([0, 1, 2], Payload.ReadNumbers(again));
     }
 
@@ -34,8 +34,8 @@ public abstract class NameTests(QueueMode mode) : IDisposable
     public void A_name_whose_consumer_is_alive_is_not_deleted_and_one_whose_consumer_died_is()
     {
         using var queue = Queues.Open();
-        using var consumer = queue.OpenConsumer("risk");
-        using var member = queue.OpenGroupConsumer("workers");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
 
         Assert.Equal(Environment.ProcessId, Assert.Throws<QueueInUseException>(() => queue.DeleteConsumer("risk")).ProcessId);
         Assert.Throws<QueueInUseException>(() => queue.DeleteConsumer("workers"));
@@ -53,14 +53,14 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 3);
-        using (var member = queue.OpenGroupConsumer("workers"))
+        using (var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }))
         {
-            Assert.True(member.TryRead(out var lease));
-            lease.Dispose();
+            Assert.True(member.TryRead(out var delivery));
+            delivery.Dispose();
         }
 
         Assert.True(queue.DeleteConsumer("workers"));
-        using var successor = queue.OpenGroupConsumer("workers", QueueStart.Latest);
+        using var successor = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true, Start = QueueStart.Latest });
         Assert.False(successor.TryRead(out _, TimeSpan.FromMilliseconds(50)));
     }
 
@@ -70,12 +70,12 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         for (var i = 0; i < 254; i++)
         {
-            queue.OpenConsumer($"name {i}").Dispose();
+            queue.OpenConsumer<RawMessage>($"name {i}").Dispose();
         }
 
-        Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer("one more"));
+        Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("one more"));
         Assert.True(queue.DeleteConsumer("name 100"));
-        using var consumer = queue.OpenConsumer("one more");
+        using var consumer = queue.OpenConsumer<RawMessage>("one more");
         Assert.Equal(254, queue.GetStatistics().Consumers.Count);
     }
 
@@ -85,12 +85,12 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
-        queue.OpenConsumer("risk").Dispose();
-        queue.OpenGroupConsumer("workers").Dispose();
+        queue.OpenConsumer<RawMessage>("risk").Dispose();
+        queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }).Dispose();
 
-        Assert.Contains("OpenConsumer", Assert.Throws<InvalidOperationException>(() => queue.OpenGroupConsumer("risk")).Message, StringComparison.Ordinal);
-        Assert.Contains("OpenGroupConsumer", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer("workers")).Message, StringComparison.Ordinal);
-        using var consumer = queue.OpenConsumer("risk");
+        Assert.Contains("OpenConsumer", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("risk", new() { Shared = true })).Message, StringComparison.Ordinal);
+        Assert.Contains("OpenGroupConsumer", Assert.Throws<InvalidOperationException>(() => queue.OpenConsumer<RawMessage>("workers")).Message, StringComparison.Ordinal);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Assert.Equal([0, 1], Payload.ReadNumbers(consumer));
     }
 
@@ -99,9 +99,9 @@ public abstract class NameTests(QueueMode mode) : IDisposable
     {
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
-        using var all = queue.OpenConsumer("all");
-        using var first = queue.OpenGroupConsumer("first");
-        using var other = queue.OpenGroupConsumer("other");
+        using var all = queue.OpenConsumer<RawMessage>("all");
+        using var first = queue.OpenConsumer<RawMessage>("first", new() { Shared = true });
+        using var other = queue.OpenConsumer<RawMessage>("other", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 4_000);
 
         foreach (var consumer in new[] { all, first, other })
@@ -117,22 +117,22 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         const int Count = 20_000;
         var seen = new int[Count];
         var read = 0;
-        queue.OpenGroupConsumer("workers").Dispose();
+        queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }).Dispose();
         var members = Enumerable.Range(0, 3).Select(_ => new Background(() =>
         {
             while (Volatile.Read(ref read) < Count)
             {
                 // Each membership ends with a message that it does not commit.
-                using var member = queue.OpenGroupConsumer("workers");
-                for (var i = 0; i < 200 && member.TryRead(out var lease, TimeSpan.FromMilliseconds(20)); i++)
+                using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+                for (var i = 0; i < 200 && member.TryRead(out var delivery, TimeSpan.FromMilliseconds(20)); i++)
                 {
-                    using (lease)
+                    using (delivery)
                     {
                         if (i < 199)
                         {
-                            Interlocked.Increment(ref seen[Payload.Number(lease.Payload)]);
+                            Interlocked.Increment(ref seen[Payload.Number(delivery.Message.Bytes)]);
                             Interlocked.Increment(ref read);
-                            lease.Commit();
+                            delivery.Commit();
                         }
                     }
                 }
@@ -151,9 +151,9 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         var positions = Payload.PublishNumbers(producer, 0, 10);
-        using var late = queue.OpenGroupConsumer("late", QueueStart.Latest);
-        using var at = queue.OpenGroupConsumer("at", QueueStart.At(positions[8]));
-        using var known = queue.OpenGroupConsumer("at", QueueStart.Earliest);
+        using var late = queue.OpenConsumer<RawMessage>("late", new() { Shared = true, Start = QueueStart.Latest });
+        using var at = queue.OpenConsumer<RawMessage>("at", new() { Shared = true, Start = QueueStart.At(positions[8]) });
+        using var known = queue.OpenConsumer<RawMessage>("at", new() { Shared = true, Start = QueueStart.Earliest });
 
         Assert.False(late.TryRead(out _));
         Assert.Equal([8, 9], Payload.ReadNumbers(known));
@@ -164,14 +164,14 @@ public abstract class NameTests(QueueMode mode) : IDisposable
     {
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Payload.PublishNumbers(producer, 0, 10);
 
         for (var left = 10; left > 0; left--)
         {
             Assert.Equal(left * 32, Assert.Single(queue.GetStatistics().Consumers).LagBytes);
-            Assert.True(consumer.TryRead(out var lease));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
         }
 
         Assert.Equal(0, Assert.Single(queue.GetStatistics().Consumers).LagBytes);
@@ -183,7 +183,7 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         using var queue = Queues.Open();
         for (var round = 0; round < 3; round++)
         {
-            var members = Enumerable.Range(0, 255).Select(_ => queue.OpenGroupConsumer("workers")).ToList();
+            var members = Enumerable.Range(0, 255).Select(_ => queue.OpenConsumer<RawMessage>("workers", new() { Shared = true })).ToList();
             Assert.Throws<InvalidOperationException>(queue.OpenProducer);
             Assert.Equal(255, Assert.Single(queue.GetStatistics().Consumers).Members.Count(member => member.IsAlive));
             members.ForEach(member => member.Dispose());
@@ -199,8 +199,8 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         {
             using var queue = Queues.Open(slots: 2);
             using var producer = queue.OpenProducer();
-            queue.OpenConsumer("abandoned").Dispose();
-            using var consumer = queue.OpenConsumer("all");
+            queue.OpenConsumer<RawMessage>("abandoned").Dispose();
+            using var consumer = queue.OpenConsumer<RawMessage>("all");
             while (producer.TryPublish(Payload.Of(0), out _))
             {
             }

@@ -26,19 +26,19 @@ internal static class Payload
     public static int Number(ReadOnlySpan<byte> payload) => BinaryPrimitives.ReadInt32LittleEndian(payload);
 
     /// <summary>Publishes the numbers of a range and returns their positions.</summary>
-    public static long[] PublishNumbers(QueueProducer producer, int first, int count) =>
+    public static long[] PublishNumbers(MessageProducer producer, int first, int count) =>
         [.. Enumerable.Range(first, count).Select(number => producer.Publish(Of(number)))];
 
     /// <summary>Takes and commits everything there is.</summary>
-    public static List<int> ReadNumbers(QueueConsumer consumer)
+    public static List<int> ReadNumbers(MessageConsumer<RawMessage> consumer)
     {
         var numbers = new List<int>();
-        while (consumer.TryRead(out var lease))
+        while (consumer.TryRead(out var delivery))
         {
-            using (lease)
+            using (delivery)
             {
-                numbers.Add(Number(lease.Payload));
-                lease.Commit();
+                numbers.Add(Number(delivery.Message.Bytes));
+                delivery.Commit();
             }
         }
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class PublishAndReadTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -17,7 +17,7 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
 
         Payload.PublishNumbers(producer, 0, 20_000);
 
@@ -30,16 +30,16 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open(segmentBytes: 256 * 1024);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var lengths = Enumerable.Range(0, 2_050).Concat(Enumerable.Range(0, 68).Select(i => 2_050 + (i * 1_000) + i)).Append(70_000);
         foreach (var length in lengths)
         {
             var payload = Payload.Of(length, length);
             producer.Publish(payload);
 
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.True(lease.Payload.SequenceEqual(payload), $"length {length}");
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.True(delivery.Message.Bytes.SequenceEqual(payload), $"length {length}");
+            delivery.Commit();
         }
     }
 
@@ -48,7 +48,7 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var largest = Payload.Of(1, producer.MaxMessageBytes);
 
         producer.Publish("before"u8);
@@ -58,9 +58,9 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
         Assert.Equal(QueueDirectory.SmallSegment - 16, producer.MaxMessageBytes);
         foreach (var expected in new[] { "before"u8.ToArray(), largest, "behind"u8.ToArray() })
         {
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.True(lease.Payload.SequenceEqual(expected));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.True(delivery.Message.Bytes.SequenceEqual(expected));
+            delivery.Commit();
         }
     }
 
@@ -120,7 +120,7 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using (var claim = producer.Claim(10_000))
         {
             claim.Span.Fill(0xFF);
@@ -129,14 +129,14 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
 
         Assert.False(TakeTwo(consumer));
         Assert.Equal(_directory.IsSingle ? 32 : 10_016, producer.Publish("next"u8));
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal("next"u8, lease.Payload);
-        lease.Dispose();
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal("next"u8, delivery.Message.Bytes);
+        delivery.Dispose();
 
-        static bool TakeTwo(QueueConsumer consumer)
+        static bool TakeTwo(MessageConsumer<RawMessage> consumer)
         {
             Assert.True(consumer.TryRead(out var first));
-            Assert.Equal(5, first.Payload.Length);
+            Assert.Equal(5, first.Message.Bytes.Length);
             first.Commit();
             return consumer.TryRead(out _);
         }
@@ -147,7 +147,7 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using (var claim = producer.Claim(100))
         {
             claim.Span.Fill(0xFF);
@@ -163,13 +163,13 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         producer.Publish("x"u8);
         using var claim = producer.Claim(8);
 
         Assert.Equal(0, AddressOf(claim.Span) % 16);
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
         Assert.False(consumer.TryRead(out _));
 
         static unsafe long AddressOf(Span<byte> span)
@@ -205,13 +205,13 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var published = Payload.PublishNumbers(producer, 0, 5_000);
         var read = new List<long>();
-        while (consumer.TryRead(out var lease))
+        while (consumer.TryRead(out var delivery))
         {
-            read.Add(lease.Position);
-            lease.Commit();
+            read.Add(delivery.Position);
+            delivery.Commit();
         }
 
         Assert.Equal(published, read);
@@ -222,19 +222,19 @@ public abstract class PublishAndReadTests(QueueMode mode, QueueProducers produce
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var first = queue.OpenConsumer("first");
-        using var second = queue.OpenConsumer("second");
+        using var first = queue.OpenConsumer<RawMessage>("first");
+        using var second = queue.OpenConsumer<RawMessage>("second");
         Payload.PublishNumbers(producer, 0, 10);
 
         Assert.Equal(Enumerable.Range(0, 10), Payload.ReadNumbers(first));
         Assert.Equal(Enumerable.Range(0, 10), Payload.ReadNumbers(second));
     }
 
-    public sealed class DurableSingle() : PublishAndReadTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : PublishAndReadTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : PublishAndReadTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : PublishAndReadTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : PublishAndReadTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : PublishAndReadTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : PublishAndReadTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : PublishAndReadTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

@@ -1,3 +1,4 @@
+using BufferedMessages.Queues;
 using System.Globalization;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -5,9 +6,9 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 /// <summary>A directory for one queue, deleted at the end of the test.</summary>
 /// <param name="mode">Of the queue; null for the default.</param>
 /// <param name="producers">Of the queue; null for the default.</param>
-internal sealed class QueueDirectory(QueueMode? mode = null, QueueProducers? producers = null) : IDisposable
+internal sealed class QueueDirectory(QueueMode? mode = null, ProducerMode? producers = null) : IDisposable
 {
-    public const long SmallSegment = MessageQueueOptions.MinSegmentBytes;
+    public const long SmallSegment = QueueGeometry.MinSegmentBytes;
 
     // So many that a test need not read while it publishes.
     private const int ManySlots = 32;
@@ -19,7 +20,7 @@ internal sealed class QueueDirectory(QueueMode? mode = null, QueueProducers? pro
     /// <summary>The queue keeps its records in a ring, which in its first lap has each at its position.</summary>
     public bool IsBounded => mode == QueueMode.Bounded;
 
-    public bool IsSingle => producers == QueueProducers.Single;
+    public bool IsSingle => producers == ProducerMode.Single;
 
     /// <summary>The file of the segment that begins at a position.</summary>
     public string SegmentFile(long position) => IsBounded ? System.IO.Path.Combine(Path, "ring") : System.IO.Path.Combine(Path, position.ToString("D20", CultureInfo.InvariantCulture) + ".segment");
@@ -27,9 +28,9 @@ internal sealed class QueueDirectory(QueueMode? mode = null, QueueProducers? pro
     public MessageQueue Open(long? segmentBytes = SmallSegment, int? slots = null) => Open(producers, segmentBytes, slots);
 
     /// <summary>Opens a queue for one producer.</summary>
-    public MessageQueue OpenSingle() => Open(QueueProducers.Single, SmallSegment, slots: null);
+    public MessageQueue OpenSingle() => Open(ProducerMode.Single, SmallSegment, slots: null);
 
-    private MessageQueue Open(QueueProducers? producersMode, long? segmentBytes, int? slots) => MessageQueue.Open(
+    private MessageQueue Open(ProducerMode? producersMode, long? segmentBytes, int? slots) => MessageQueue.Open(
         Path, new MessageQueueOptions { Mode = mode, Producers = producersMode, SegmentBytes = segmentBytes, Slots = IsBounded ? slots ?? ManySlots : null });
 
     /// <summary>The files as a crash at this moment would leave them: nobody holds a lease in the copy.</summary>

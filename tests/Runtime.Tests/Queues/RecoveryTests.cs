@@ -21,7 +21,7 @@ public sealed class RecoveryTests : IDisposable
         using var crashed = _directory.Crash();
 
         using var again = crashed.Open();
-        using var consumer = again.OpenConsumer("all");
+        using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal([1], Payload.ReadNumbers(consumer));
         using var successor = again.OpenProducer();
         successor.Publish(Payload.Of(2));
@@ -39,7 +39,7 @@ public sealed class RecoveryTests : IDisposable
         using var again = crashed.Open();
         using var successor = again.OpenProducer();
         Assert.Equal(QueueDirectory.SmallSegment, successor.Publish(Payload.Of(2)));
-        using var consumer = again.OpenConsumer("all");
+        using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal([2], Payload.ReadNumbers(consumer));
     }
 
@@ -56,7 +56,7 @@ public sealed class RecoveryTests : IDisposable
         using var again = _directory.Open();
         using var successor = again.OpenProducer();
         Payload.PublishNumbers(successor, 2, 5_000);
-        using var consumer = again.OpenConsumer("all");
+        using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal(Enumerable.Range(1, 5_001), Payload.ReadNumbers(consumer));
     }
 
@@ -65,7 +65,7 @@ public sealed class RecoveryTests : IDisposable
     [InlineData(QueueMode.Bounded)]
     public void A_segment_that_was_opened_before_the_one_in_front_was_padded_is_used_by_the_successor(QueueMode mode)
     {
-        using var directory = new QueueDirectory(mode, QueueProducers.Single);
+        using var directory = new QueueDirectory(mode, ProducerMode.Single);
         using (var queue = directory.Open())
         using (var producer = queue.OpenProducer())
         {
@@ -78,7 +78,7 @@ public sealed class RecoveryTests : IDisposable
         control.Release();
 
         using var again = directory.Open();
-        using var consumer = again.OpenConsumer("all");
+        using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal([0, 1, 2, 3, 4], Payload.ReadNumbers(consumer));
         using var successor = again.OpenProducer();
         Payload.PublishNumbers(successor, 5, 2);
@@ -94,7 +94,7 @@ public sealed class RecoveryTests : IDisposable
 
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         producer.Publish(Payload.Of(1));
 
         Assert.Equal([1], Payload.ReadNumbers(consumer));
@@ -106,7 +106,7 @@ public sealed class RecoveryTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 3);
         Assert.True(consumer.TryRead(out var first));
         Assert.False(first.IsRedelivery);
@@ -114,10 +114,10 @@ public sealed class RecoveryTests : IDisposable
         using var crashed = _directory.Crash();
 
         using var again = crashed.Open();
-        using var successor = again.OpenConsumer("risk");
+        using var successor = again.OpenConsumer<RawMessage>("risk");
         Assert.True(successor.TryRead(out var second));
         Assert.True(second.IsRedelivery);
-        Assert.Equal(1, Payload.Number(second.Payload));
+        Assert.Equal(1, Payload.Number(second.Message.Bytes));
         second.Commit();
         Assert.True(successor.TryRead(out var third));
         Assert.False(third.IsRedelivery);
@@ -129,22 +129,22 @@ public sealed class RecoveryTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 2);
         using var crashed = _directory.Crash();
 
         using var again = crashed.Open();
         foreach (var (isRedelivery, commits) in new[] { (true, false), (true, true), (false, true) })
         {
-            using var successor = again.OpenConsumer("risk");
-            Assert.True(successor.TryRead(out var lease));
-            Assert.Equal(isRedelivery, lease.IsRedelivery);
+            using var successor = again.OpenConsumer<RawMessage>("risk");
+            Assert.True(successor.TryRead(out var delivery));
+            Assert.Equal(isRedelivery, delivery.IsRedelivery);
             if (commits)
             {
-                lease.Commit();
+                delivery.Commit();
             }
 
-            lease.Dispose();
+            delivery.Dispose();
         }
     }
 
@@ -152,7 +152,7 @@ public sealed class RecoveryTests : IDisposable
     public void A_consumer_that_died_while_it_waited_is_no_longer_counted_when_somebody_opens()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         using var cancellation = new CancellationTokenSource();
         var waiting = new Background(
             () => Assert.ThrowsAny<OperationCanceledException>(() => { consumer.TryRead(out _, Timeout.InfiniteTimeSpan, cancellation.Token); }));

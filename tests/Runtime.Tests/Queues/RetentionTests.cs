@@ -14,7 +14,7 @@ public sealed class RetentionTests : IDisposable
     {
         using var queue = Open(retention: null);
         Fill(queue, 5);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Assert.Equal(5, ReadSegments(consumer));
 
         queue.ApplyRetention();
@@ -30,17 +30,17 @@ public sealed class RetentionTests : IDisposable
         Fill(queue, 10);
 
         Assert.Equal(3, Segments());
-        using var consumer = queue.OpenConsumer("all");
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal(7 * Segment, lease.Position);
-        lease.Dispose();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(7 * Segment, delivery.Position);
+        delivery.Dispose();
     }
 
     [Fact]
     public void What_a_name_has_not_read_is_kept_by_default()
     {
         using var queue = Open(new QueueRetention { MaxBytes = 2 * Segment });
-        using var consumer = queue.OpenConsumer("slow");
+        using var consumer = queue.OpenConsumer<RawMessage>("slow");
         Fill(queue, 6);
         Assert.Equal(6, Segments());
 
@@ -57,8 +57,8 @@ public sealed class RetentionTests : IDisposable
     public void What_every_name_has_read_is_deleted()
     {
         using var queue = Open(new QueueRetention { DeleteRead = true });
-        using var fast = queue.OpenConsumer("fast");
-        using var group = queue.OpenGroupConsumer("group");
+        using var fast = queue.OpenConsumer<RawMessage>("fast");
+        using var group = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         Fill(queue, 5);
         Assert.Equal(5, ReadSegments(fast));
         queue.ApplyRetention();
@@ -74,8 +74,8 @@ public sealed class RetentionTests : IDisposable
     public void A_message_that_a_member_holds_keeps_its_segment()
     {
         using var queue = Open(new QueueRetention { DeleteRead = true });
-        using var holder = queue.OpenGroupConsumer("group");
-        using var other = queue.OpenGroupConsumer("group");
+        using var holder = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        using var other = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         Fill(queue, 4);
         Assert.True(holder.TryRead(out var held));
         Assert.Equal(3, ReadSegments(other));
@@ -161,8 +161,8 @@ public sealed class RetentionTests : IDisposable
     public void A_reader_whose_messages_were_deleted_is_told_and_goes_on_at_the_earliest()
     {
         using var queue = Open(new QueueRetention { MaxBytes = 2 * Segment, KeepUnread = false });
-        using var late = queue.OpenConsumer("late");
-        using var member = queue.OpenGroupConsumer("group");
+        using var late = queue.OpenConsumer<RawMessage>("late");
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         Fill(queue, 6);
 
         foreach (var consumer in new[] { late, member })
@@ -170,9 +170,9 @@ public sealed class RetentionTests : IDisposable
             var exception = Assert.Throws<MessagesDeletedException>(() => consumer.TryRead(out _));
             Assert.Equal((0, 4 * Segment), (exception.Position, exception.FirstPosition));
             Assert.Equal(0, consumer.Seek(QueueStart.Earliest));
-            Assert.True(consumer.TryRead(out var lease));
-            Assert.Equal(4 * Segment, lease.Position);
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery));
+            Assert.Equal(4 * Segment, delivery.Position);
+            delivery.Commit();
         }
     }
 
@@ -182,26 +182,26 @@ public sealed class RetentionTests : IDisposable
         using var queue = Open(new QueueRetention { MaxBytes = 2 * Segment, KeepUnread = false });
         using var producer = queue.OpenProducer();
         var positions = Payload.PublishNumbers(producer, 0, 4);
-        using var consumer = queue.OpenConsumer("middle", QueueStart.At(positions[2]));
-        Assert.True(consumer.TryRead(out var lease));
+        using var consumer = queue.OpenConsumer<RawMessage>("middle", new() { Start = QueueStart.At(positions[2]) });
+        Assert.True(consumer.TryRead(out var delivery));
         Fill(queue, 5);
-        Assert.Equal(2, Payload.Number(lease.Payload));
-        lease.Commit();
+        Assert.Equal(2, Payload.Number(delivery.Message.Bytes));
+        delivery.Commit();
 
         Assert.True(consumer.TryRead(out var next));
-        Assert.Equal(3, Payload.Number(next.Payload));
+        Assert.Equal(3, Payload.Number(next.Message.Bytes));
         next.Commit();
         Assert.Throws<MessagesDeletedException>(() => consumer.TryRead(out _));
     }
 
     [Theory]
-    [InlineData(QueueProducers.Single)]
-    [InlineData(QueueProducers.Many)]
-    public void At_the_hard_limit_producers_wait_until_consumers_have_read_a_segment(QueueProducers producers)
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void At_the_hard_limit_producers_wait_until_consumers_have_read_a_segment(ProducerMode producers)
     {
         using var queue = Open(new QueueRetention { HardLimitBytes = 3 * Segment }, producers);
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         for (var segment = 0; segment < 3; segment++)
         {
             producer.Publish(Full());
@@ -222,7 +222,7 @@ public sealed class RetentionTests : IDisposable
     {
         const int Count = 60;
         using var queue = Open(new QueueRetention { HardLimitBytes = 2 * Segment });
-        using var first = queue.OpenGroupConsumer("group");
+        using var first = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         var producing = Enumerable.Range(0, 3).Select(_ => new Background(() =>
         {
             using var producer = queue.OpenProducer();
@@ -234,14 +234,14 @@ public sealed class RetentionTests : IDisposable
         var read = 0;
         while (read < 3 * Count)
         {
-            if (!first.TryRead(out var lease, Generous))
+            if (!first.TryRead(out var delivery, Generous))
             {
                 // One of them says why.
                 producing.ForEach(thread => thread.Join());
                 Assert.Fail("A message is missing.");
             }
 
-            lease.Commit();
+            delivery.Commit();
             read++;
         }
 
@@ -254,7 +254,7 @@ public sealed class RetentionTests : IDisposable
     public void At_the_hard_limit_the_oldest_segment_goes_when_that_was_asked_for()
     {
         using var queue = Open(new QueueRetention { HardLimitBytes = 2 * Segment, DropOldestAtHardLimit = true });
-        using var consumer = queue.OpenConsumer("slow");
+        using var consumer = queue.OpenConsumer<RawMessage>("slow");
 
         Fill(queue, 6);
 
@@ -310,7 +310,7 @@ public sealed class RetentionTests : IDisposable
         using var again = Open(retention: null);
 
         Assert.Equal(6 * Segment, again.Recovery!.Position);
-        using var consumer = again.OpenConsumer("all");
+        using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal(2, ReadSegments(consumer));
     }
 
@@ -326,12 +326,12 @@ public sealed class RetentionTests : IDisposable
         }
     }
 
-    private static int ReadSegments(QueueConsumer consumer, int limit = int.MaxValue)
+    private static int ReadSegments(MessageConsumer<RawMessage> consumer, int limit = int.MaxValue)
     {
         var count = 0;
-        while (count < limit && consumer.TryRead(out var lease))
+        while (count < limit && consumer.TryRead(out var delivery))
         {
-            lease.Commit();
+            delivery.Commit();
             count++;
         }
 
@@ -340,7 +340,7 @@ public sealed class RetentionTests : IDisposable
 
     private int Segments() => Directory.GetFiles(_directory.Path, "*.segment").Length;
 
-    private MessageQueue Open(QueueRetention? retention, QueueProducers? producers = null) => MessageQueue.Open(
+    private MessageQueue Open(QueueRetention? retention, ProducerMode? producers = null) => MessageQueue.Open(
         _directory.Path,
         new MessageQueueOptions { SegmentBytes = Segment, Retention = retention, Producers = producers });
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
-public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDisposable
+public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private const int Count = 5_000;
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
@@ -18,7 +18,7 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var positions = Payload.PublishNumbers(producer, 0, Count);
 
         Assert.Equal(0, consumer.Seek(QueueStart.At(positions[4_000])));
@@ -32,7 +32,7 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Payload.PublishNumbers(producer, 0, Count);
 
         consumer.Seek(QueueStart.Latest);
@@ -53,23 +53,23 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         producer.Publish(new byte[64]);
 
         Assert.Throws<ArgumentOutOfRangeException>(() => consumer.Seek(QueueStart.At(position)));
-        Assert.True(consumer.TryRead(out var lease));
-        Assert.Equal(0, lease.Position);
-        lease.Dispose();
+        Assert.True(consumer.TryRead(out var delivery));
+        Assert.Equal(0, delivery.Position);
+        delivery.Dispose();
     }
 
     [Fact]
     public void A_position_in_a_queue_without_any_producer_yet_is_refused_except_the_first()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
 
         Assert.Throws<ArgumentOutOfRangeException>(() => consumer.Seek(QueueStart.At(48)));
-        Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenConsumer("other", QueueStart.At(48)));
+        Assert.Throws<ArgumentOutOfRangeException>(() => queue.OpenConsumer<RawMessage>("other", new() { Start = QueueStart.At(48) }));
         Assert.Equal(0, consumer.Seek(QueueStart.At(0)));
     }
 
@@ -78,7 +78,7 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         var last = Payload.PublishNumbers(producer, 0, 2_048)[^1];
 
         // The messages fill one segment exactly: its end is the beginning of one that is not open yet.
@@ -94,12 +94,12 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         Payload.PublishNumbers(producer, 0, 2);
-        Assert.True(consumer.TryRead(out var lease));
+        Assert.True(consumer.TryRead(out var delivery));
 
         Assert.Throws<InvalidOperationException>(() => consumer.Seek(QueueStart.Latest));
-        lease.Commit();
+        delivery.Commit();
         Assert.Equal([1], Payload.ReadNumbers(consumer));
     }
 
@@ -108,8 +108,8 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var first = queue.OpenGroupConsumer("workers");
-        using var second = queue.OpenGroupConsumer("workers");
+        using var first = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using var second = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, Count);
         Assert.Equal(0, ReadOne(second));
 
@@ -125,15 +125,15 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var first = queue.OpenGroupConsumer("workers");
-        using var second = queue.OpenGroupConsumer("workers");
+        using var first = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using var second = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 10);
-        Assert.True(first.TryRead(out var lease));
+        Assert.True(first.TryRead(out var delivery));
 
         second.Seek(QueueStart.Latest);
 
-        Assert.Equal(0, Payload.Number(lease.Payload));
-        lease.Commit();
+        Assert.Equal(0, Payload.Number(delivery.Message.Bytes));
+        delivery.Commit();
         Assert.False(first.TryRead(out _));
     }
 
@@ -142,16 +142,16 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var seeker = queue.OpenGroupConsumer("workers");
+        using var seeker = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 1);
         Payload.ReadNumbers(seeker);
         using var started = new ManualResetEventSlim();
         var sleeping = new Background(() =>
         {
-            using var member = queue.OpenGroupConsumer("workers");
+            using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
             started.Set();
-            Assert.True(member.TryRead(out var lease, Generous));
-            lease.Commit();
+            Assert.True(member.TryRead(out var delivery, Generous));
+            delivery.Commit();
         });
         started.Wait();
 
@@ -171,7 +171,7 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
         using var queue = _directory.Open();
         using var writing = queue.OpenProducer();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var claim = writing.Claim(100);
         var position = producer.Publish(Payload.Of(5));
 
@@ -180,19 +180,19 @@ public abstract class SeekTests(QueueMode mode, QueueProducers producers) : IDis
         Assert.Equal([5], Payload.ReadNumbers(consumer));
     }
 
-    private static int ReadOne(QueueConsumer consumer)
+    private static int ReadOne(MessageConsumer<RawMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease));
-        var number = Payload.Number(lease.Payload);
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        var number = Payload.Number(delivery.Message.Bytes);
+        delivery.Commit();
         return number;
     }
 
-    public sealed class DurableSingle() : SeekTests(QueueMode.Durable, QueueProducers.Single);
+    public sealed class DurableSingle() : SeekTests(QueueMode.Durable, ProducerMode.Single);
 
-    public sealed class DurableMany() : SeekTests(QueueMode.Durable, QueueProducers.Many);
+    public sealed class DurableMany() : SeekTests(QueueMode.Durable, ProducerMode.Multiple);
 
-    public sealed class BoundedSingle() : SeekTests(QueueMode.Bounded, QueueProducers.Single);
+    public sealed class BoundedSingle() : SeekTests(QueueMode.Bounded, ProducerMode.Single);
 
-    public sealed class BoundedMany() : SeekTests(QueueMode.Bounded, QueueProducers.Many);
+    public sealed class BoundedMany() : SeekTests(QueueMode.Bounded, ProducerMode.Multiple);
 }

@@ -5,7 +5,7 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public sealed class StatisticsTests : IDisposable
 {
     private readonly QueueDirectory _directory = new();
-    private readonly QueueDirectory _ring = new(QueueMode.Bounded, QueueProducers.Many);
+    private readonly QueueDirectory _ring = new(QueueMode.Bounded, ProducerMode.Multiple);
 
     public void Dispose()
     {
@@ -20,9 +20,9 @@ public sealed class StatisticsTests : IDisposable
 
         var statistics = queue.GetStatistics();
 
-        Assert.Equal(_ring.Path, statistics.Directory);
+        Assert.Equal(_ring.Path, statistics.Path);
         Assert.Equal(QueueMode.Bounded, statistics.Mode);
-        Assert.Equal(QueueProducers.Many, statistics.ProducersMode);
+        Assert.Equal(ProducerMode.Multiple, statistics.ProducerMode);
         Assert.Equal(QueueDirectory.SmallSegment, statistics.SegmentBytes);
         Assert.Equal(3, statistics.Slots);
         Assert.Equal(0, statistics.Bytes + statistics.UnreadBytes + statistics.PublishedPosition + statistics.FirstPosition);
@@ -46,7 +46,7 @@ public sealed class StatisticsTests : IDisposable
         Assert.True(shown.IsAlive);
         Assert.Equal(3, shown.Messages);
         Assert.Equal(12, shown.Bytes);
-        Assert.Equal(last, shown.LastClaimPosition);
+        Assert.Equal(last, shown.Position);
     }
 
     [Fact]
@@ -54,10 +54,10 @@ public sealed class StatisticsTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         Payload.PublishNumbers(producer, 0, 5);
-        Assert.True(consumer.TryRead(out var lease));
-        lease.Commit();
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
 
         var statistics = queue.GetStatistics();
 
@@ -72,7 +72,7 @@ public sealed class StatisticsTests : IDisposable
         Assert.True(member.IsAlive);
         Assert.Equal(1, member.Messages);
         Assert.Equal(4, member.Bytes);
-        Assert.Null(member.InFlightPosition);
+        Assert.Null(member.Position);
     }
 
     [Fact]
@@ -81,7 +81,7 @@ public sealed class StatisticsTests : IDisposable
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
-        queue.OpenConsumer("risk").Dispose();
+        queue.OpenConsumer<RawMessage>("risk").Dispose();
 
         var name = Assert.Single(queue.GetStatistics().Consumers);
 
@@ -94,8 +94,8 @@ public sealed class StatisticsTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var first = queue.OpenGroupConsumer("workers");
-        using var second = queue.OpenGroupConsumer("workers");
+        using var first = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
+        using var second = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 3);
         Assert.True(first.TryRead(out var done));
         done.Commit();
@@ -105,7 +105,7 @@ public sealed class StatisticsTests : IDisposable
 
         var name = Assert.Single(statistics.Consumers);
         Assert.True(name.IsGroup);
-        Assert.Equal([null, 32L], name.Members.Select(member => member.InFlightPosition));
+        Assert.Equal([null, 32L], name.Members.Select(member => member.Position));
         Assert.Equal(32, name.LagBytes);
         Assert.Equal(64, statistics.UnreadBytes);
         open.Commit();
@@ -117,37 +117,37 @@ public sealed class StatisticsTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var member = queue.OpenGroupConsumer("workers");
+        using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         Payload.PublishNumbers(producer, 0, 1);
-        Assert.True(member.TryRead(out var lease));
+        Assert.True(member.TryRead(out var delivery));
         using var crashed = _directory.Crash();
-        lease.Commit();
+        delivery.Commit();
 
         using var again = crashed.Open();
         var shown = Assert.Single(Assert.Single(again.GetStatistics().Consumers).Members);
         Assert.False(shown.IsAlive);
-        Assert.Equal(0, shown.InFlightPosition);
+        Assert.Equal(0, shown.Position);
         Assert.False(Assert.Single(again.GetStatistics().Producers).IsAlive);
     }
 
     [Theory]
-    [InlineData(QueueMode.Durable, QueueProducers.Single)]
-    [InlineData(QueueMode.Durable, QueueProducers.Many)]
-    [InlineData(QueueMode.Bounded, QueueProducers.Single)]
-    [InlineData(QueueMode.Bounded, QueueProducers.Many)]
-    public void The_published_position_is_behind_the_last_message_at_every_step(QueueMode mode, QueueProducers producers)
+    [InlineData(QueueMode.Durable, ProducerMode.Single)]
+    [InlineData(QueueMode.Durable, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Single)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
+    public void The_published_position_is_behind_the_last_message_at_every_step(QueueMode mode, ProducerMode producers)
     {
         using var directory = new QueueDirectory(mode, producers);
         using var queue = directory.Open(slots: 2);
-        using var consumer = queue.OpenConsumer("all");
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
         using (var producer = queue.OpenProducer())
         {
             for (var i = 0; i < 700; i++)
             {
                 var position = producer.Publish(Payload.Of(i, 1_000));
                 Assert.Equal(position + 1_024, queue.GetStatistics().PublishedPosition);
-                Assert.True(consumer.TryRead(out var lease));
-                lease.Commit();
+                Assert.True(consumer.TryRead(out var delivery));
+                delivery.Commit();
             }
         }
 
@@ -200,12 +200,12 @@ public sealed class StatisticsTests : IDisposable
             }
         })).Concat(Enumerable.Range(0, 2).Select(i => new Background(() =>
         {
-            using var consumer = i == 0 ? queue.OpenConsumer("all") : queue.OpenGroupConsumer("workers");
+            using var consumer = i == 0 ? queue.OpenConsumer<RawMessage>("all") : queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
             while (!stop.IsCancellationRequested)
             {
-                if (consumer.TryRead(out var lease, TimeSpan.FromMilliseconds(1)))
+                if (consumer.TryRead(out var delivery, TimeSpan.FromMilliseconds(1)))
                 {
-                    lease.Commit();
+                    delivery.Commit();
                 }
             }
         }))).ToList();
@@ -253,7 +253,7 @@ public sealed class StatisticsTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         producer.Publish("x"u8);
         var control = File.ReadAllBytes(_directory.ControlFile);
         QueueDirectory.Damage(_directory.ControlFile, offset, value);

@@ -23,16 +23,16 @@ public sealed class WaitingTests : IDisposable
         AppContext.SetSwitch(WordWait.PollingSwitch, polling);
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         using var taken = new SemaphoreSlim(0);
         var reading = new Background(
             () =>
             {
                 for (var i = 0; i < 200; i++)
                 {
-                    Assert.True(consumer.TryRead(out var lease, Generous));
-                    Assert.Equal(i, Payload.Number(lease.Payload));
-                    lease.Commit();
+                    Assert.True(consumer.TryRead(out var delivery, Generous));
+                    Assert.Equal(i, Payload.Number(delivery.Message.Bytes));
+                    delivery.Commit();
                     taken.Release();
                 }
             });
@@ -52,7 +52,7 @@ public sealed class WaitingTests : IDisposable
     public void A_wait_ends_when_its_time_is_over(int milliseconds)
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
 
         Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(milliseconds)));
         Assert.False(consumer.TryRead(out _));
@@ -62,7 +62,7 @@ public sealed class WaitingTests : IDisposable
     public void A_negative_timeout_is_refused()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
 
         Assert.Throws<ArgumentOutOfRangeException>(() => consumer.TryRead(out _, TimeSpan.FromMilliseconds(-2)));
         Assert.False(consumer.TryRead(out _, TimeSpan.Zero));
@@ -75,7 +75,7 @@ public sealed class WaitingTests : IDisposable
     {
         AppContext.SetSwitch(WordWait.PollingSwitch, polling);
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         using var cancellation = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
 
         Assert.ThrowsAny<OperationCanceledException>(() => consumer.TryRead(out _, Timeout.InfiniteTimeSpan, cancellation.Token));
@@ -87,7 +87,7 @@ public sealed class WaitingTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         using var cancellation = new CancellationTokenSource();
         Payload.PublishNumbers(producer, 0, 2);
         var seen = 0;
@@ -111,7 +111,7 @@ public sealed class WaitingTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         using var cancellation = new CancellationTokenSource();
         var seen = 0;
 
@@ -136,7 +136,7 @@ public sealed class WaitingTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         producer.Publish(Payload.Of(1));
 
         Assert.ThrowsAny<OperationCanceledException>(() =>
@@ -154,11 +154,11 @@ public sealed class WaitingTests : IDisposable
     public void A_consumer_waits_for_the_first_producer()
     {
         using var queue = _directory.Open();
-        using var consumer = queue.OpenConsumer("risk");
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
         var reading = new Background(() =>
         {
-            Assert.True(consumer.TryRead(out var lease, Generous));
-            lease.Commit();
+            Assert.True(consumer.TryRead(out var delivery, Generous));
+            delivery.Commit();
         });
         using var producer = queue.OpenProducer();
         producer.Publish("first"u8);
@@ -171,16 +171,16 @@ public sealed class WaitingTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        var consumers = Enumerable.Range(0, 8).Select(i => queue.OpenConsumer($"{i}")).ToList();
+        var consumers = Enumerable.Range(0, 8).Select(i => queue.OpenConsumer<RawMessage>($"{i}")).ToList();
         var reading = consumers.Select(consumer => new Background(
             () =>
             {
                 var sum = 0;
                 while (sum < 4_950)
                 {
-                    Assert.True(consumer.TryRead(out var lease, Generous));
-                    sum += Payload.Number(lease.Payload);
-                    lease.Commit();
+                    Assert.True(consumer.TryRead(out var delivery, Generous));
+                    sum += Payload.Number(delivery.Message.Bytes);
+                    delivery.Commit();
                 }
 
                 Assert.Equal(4_950, sum);

@@ -89,11 +89,11 @@ public class UnionEvolutionTests
 
     private static string Take(MessageConsumer<Generation1.EventBufferedMessage> consumer)
     {
-        Assert.True(consumer.TryRead(out var lease));
-        using (lease)
+        Assert.True(consumer.TryRead(out var delivery));
+        using (delivery)
         {
-            var text = Text(lease.Message);
-            lease.Commit();
+            var text = Text(delivery.Message);
+            delivery.Commit();
             return text;
         }
     }

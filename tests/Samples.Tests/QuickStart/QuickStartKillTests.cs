@@ -86,15 +86,15 @@ public sealed class QuickStartKillTests(LargeTree tree) : IClassFixture<LargeTre
         using var queue = MessageQueue.Open(directory);
         using var consumer = queue.OpenConsumer<FileFoundBufferedMessage>(name);
         var number = 0;
-        while (consumer.TryRead(out var lease))
+        while (consumer.TryRead(out var delivery))
         {
-            using (lease)
+            using (delivery)
             {
-                var file = lease.Message;
+                var file = delivery.Message;
                 Assert.True(file.Number == number + 1, $"{moment}: message {file.Number} follows message {number}");
                 Assert.True(file.End.IsNull ? file.Path == tree.Paths[number] : number == tree.Paths.Count, $"{moment}: message {file.Number} is '{file.Path}'");
                 number++;
-                lease.Commit();
+                delivery.Commit();
             }
         }
     }

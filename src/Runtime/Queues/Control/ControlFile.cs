@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Queues;
 
@@ -19,29 +20,31 @@ internal sealed unsafe class ControlFile
     private const int ParticipantsOffset = ControlHeader.Bytes;
     private const int CursorsOffset = ParticipantsOffset + (ParticipantSlot.Count * ParticipantSlot.Bytes);
     private const int RingSlotsOffset = CursorsOffset + (CursorRecord.Count * CursorRecord.Bytes);
-    private const int SchemaOffset = RingSlotsOffset + (Queues.RingSlot.MaxCount * Queues.RingSlot.Bytes);
+    /// <summary>Where the schema text lies.</summary>
+    public const int SchemaOffset = RingSlotsOffset + (Queues.RingSlot.MaxCount * Queues.RingSlot.Bytes);
     private const long TotalBytes = SchemaOffset + MaxSchemaTextBytes;
 
     private readonly MappedFile _file;
     private int _references = 1;
 
-    private ControlFile(string directory, MappedFile file)
+    private ControlFile(string directory, MappedFile file, FileAccess access)
     {
         Directory = directory;
+        Access = access;
         _file = file;
         Header = (ControlHeader*)file.Start;
         SegmentBytes = Header->SegmentBytes;
         Slots = (int)Header->SlotCount;
         Mode = (QueueMode)Header->Mode;
-        Producers = (QueueProducers)Header->ProducersMode;
+        Producers = (ProducerMode)Header->ProducersMode;
         Salt = Header->Salt;
         HasChecksums = (Header->Flags & ControlHeader.ChecksumsFlag) != 0;
-        Flush = (QueueFlush)Header->FlushMode;
+        Flush = (FlushMode)Header->FlushMode;
         Segments = SegmentStore.For(this);
         RecordWaits = new AsyncWaits(this, WakeSignal.ForRecords(this));
         SpaceWaits = new AsyncWaits(this, WakeSignal.ForSpace(this));
         Flusher = new Flusher(this);
-        IntervalFlusher = Flush == QueueFlush.Interval ? new IntervalFlusher(this) : null;
+        IntervalFlusher = Flush == FlushMode.Interval ? new IntervalFlusher(this) : null;
     }
 
     /// <summary>The queue's directory.</summary>
@@ -49,6 +52,12 @@ internal sealed unsafe class ControlFile
 
     /// <summary>The path of the control file.</summary>
     public string Path => _file.Path;
+
+    /// <summary>How the queue's files are mapped.</summary>
+    public FileAccess Access { get; }
+
+    /// <summary>Nothing may be written, and nothing is.</summary>
+    public bool IsReadOnly => Access == FileAccess.Read;
 
     /// <summary>The size of every segment, checked when the file was opened.</summary>
     public long SegmentBytes { get; }
@@ -58,15 +67,26 @@ internal sealed unsafe class ControlFile
 
     public QueueMode Mode { get; }
 
-    public QueueProducers Producers { get; }
+    public ProducerMode Producers { get; }
 
     /// <summary>A random number of this queue.</summary>
     public ulong Salt { get; }
 
+    /// <summary>Tells the queue apart from others. Made of its salt and its time of creation, without giving the salt away.</summary>
+    public Guid Id
+    {
+        get
+        {
+            ReadOnlySpan<ulong> origin = [Salt, (ulong)Header->CreationTicks, 0, Salt];
+            Span<ulong> id = [XxHash64.Hash(MemoryMarshal.AsBytes(origin[..2])), XxHash64.Hash(MemoryMarshal.AsBytes(origin))];
+            return new Guid(MemoryMarshal.AsBytes(id));
+        }
+    }
+
     /// <summary>Records carry checksums.</summary>
     public bool HasChecksums { get; }
 
-    public QueueFlush Flush { get; }
+    public FlushMode Flush { get; }
 
     public ControlHeader* Header { get; }
 
@@ -91,13 +111,14 @@ internal sealed unsafe class ControlFile
     public Span<byte> SchemaText => new(_file.Start + SchemaOffset, MaxSchemaTextBytes);
 
     /// <summary>Opens a queue's control file, or creates it with the directory around it. Of many creators one wins.</summary>
-    public static ControlFile OpenOrCreate(string directory, MessageQueueOptions options)
+    public static ControlFile OpenOrCreate(string directory, MessageQueueOptions options, QueueMode defaultMode = QueueMode.Durable)
     {
+        QueueGeometry.RequireValid(options);
         var path = System.IO.Path.Combine(directory, FileName);
         if (!File.Exists(path))
         {
             // Options that contradict each other are refused before anything is touched.
-            var geometry = new QueueGeometry(options);
+            var geometry = new QueueGeometry(options, defaultMode);
             CreateLeaseDirectory(directory);
             FaultPoints.Hit(FaultPoint.DirectoryCreated);
             using var registrar = Registrar.Acquire(LeasePath(directory, ParticipantSlot.Registrar), holder: null);
@@ -118,7 +139,7 @@ internal sealed unsafe class ControlFile
         try
         {
             QueueGeometry.Require(control, options);
-            control.Recovery = CrashRecovery.RunIfNeeded(control);
+            control.RecoverIfNeeded();
             Retention.Replace(control, options.Retention);
             return control;
         }
@@ -126,6 +147,15 @@ internal sealed unsafe class ControlFile
         {
             control.Release();
             throw;
+        }
+    }
+
+    /// <summary>Repairs the queue if the machine stopped since it was used last.</summary>
+    public void RecoverIfNeeded()
+    {
+        if (CrashRecovery.RunIfNeeded(this) is { } recovery)
+        {
+            Recovery = recovery;
         }
     }
 
@@ -189,13 +219,18 @@ internal sealed unsafe class ControlFile
     }
 
     /// <summary>Opens the control file of a queue that exists, as it is.</summary>
-    public static ControlFile Open(string directory)
+    /// <exception cref="FileNotFoundException">There is no queue.</exception>
+    public static ControlFile Open(string directory, FileAccess access = FileAccess.ReadWrite)
     {
         var path = System.IO.Path.Combine(directory, FileName);
         MappedFile file;
         try
         {
-            file = MappedFile.Open(path);
+            file = MappedFile.Open(path, access);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new FileNotFoundException($"There is no queue in '{directory}'. Look for its path with MessageQueue.List, or create it with MessageQueue.Open.", path, exception);
         }
         catch (InvalidDataException)
         {
@@ -205,7 +240,7 @@ internal sealed unsafe class ControlFile
         try
         {
             RequireControlFile(file);
-            return new ControlFile(directory, file);
+            return new ControlFile(directory, file, access);
         }
         catch
         {
@@ -222,7 +257,7 @@ internal sealed unsafe class ControlFile
         header->ProducersMode = (uint)geometry.Producers;
         header->SegmentBytes = geometry.SegmentBytes;
         header->SlotCount = (uint)geometry.Slots;
-        header->Flags = geometry.Flush == QueueFlush.None ? 0 : ControlHeader.ChecksumsFlag;
+        header->Flags = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFlag;
         header->FlushMode = (uint)geometry.Flush;
         header->FlushMessages = (uint)options.FlushMessages;
         header->FlushIntervalTicks = options.FlushInterval.Ticks;
@@ -250,8 +285,8 @@ internal sealed unsafe class ControlFile
         Require(file, header->ParticipantSlots == ParticipantSlot.Count && header->CursorRecords == CursorRecord.Count, 56, "the tables have impossible sizes");
         Require(file, header->Mode is ControlHeader.DurableMode or ControlHeader.BoundedMode, 8, $"the mode {header->Mode} is unknown");
         Require(file, header->ProducersMode is ControlHeader.SingleProducer or ControlHeader.ManyProducers, 12, $"the producers mode {header->ProducersMode} is unknown");
-        Require(file, header->FlushMode <= (uint)QueueFlush.EveryMessage, 80, $"the flush mode {header->FlushMode} is unknown");
-        Require(file, MessageQueueOptions.IsValidSegmentSize(header->SegmentBytes), 16, $"the segment size {header->SegmentBytes} is impossible");
+        Require(file, header->FlushMode <= (uint)FlushMode.EveryMessage, 80, $"the flush mode {header->FlushMode} is unknown");
+        Require(file, QueueGeometry.IsValidSegmentSize(header->SegmentBytes), 16, $"the segment size {header->SegmentBytes} is impossible");
         Require(
             file,
             header->Mode == ControlHeader.DurableMode ? header->SlotCount == 0 : header->SlotCount is >= Queues.RingSlot.MinCount and <= Queues.RingSlot.MaxCount,

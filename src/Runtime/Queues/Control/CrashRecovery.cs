@@ -58,7 +58,8 @@ internal sealed unsafe class CrashRecovery
         return IsNeeded(control) && !IsAnybodyAlive(control) ? new CrashRecovery(control).Run() : null;
     }
 
-    private static bool IsNeeded(ControlFile control) => control.Mode == QueueMode.Durable && control.Header->BootId != MachineBoot.Id;
+    /// <summary>The machine stopped since the queue was used last, and nobody has repaired it yet.</summary>
+    public static bool IsNeeded(ControlFile control) => control.Mode == QueueMode.Durable && control.Header->BootId != MachineBoot.Id;
 
     private static bool IsAnybodyAlive(ControlFile control)
     {
@@ -122,26 +123,12 @@ internal sealed unsafe class CrashRecovery
     private long Walk(in Segment segment, long position)
     {
         var end = segment.Position + _segmentBytes;
-        while (position < end && IsWhole(segment.At(position), position, end - position, out var bytes))
+        while (position < end && _segments.IsWhole(segment.At(position), position, end - position, out var bytes))
         {
             position += bytes;
         }
 
         return position;
-    }
-
-    private bool IsWhole(byte* record, long position, long remaining, out uint bytes)
-    {
-        var word = *(ulong*)record;
-        bytes = RecordWord.Bytes(word);
-        if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding) || !RecordWord.HasValidLength(word, remaining))
-        {
-            return false;
-        }
-
-        return _control.HasChecksums
-            ? RecordChecksum.IsWhole(record, position, word, remaining)
-            : RecordWord.State(word) == RecordWord.Padding || *(uint*)(record + RecordWord.PayloadBytesOffset) <= bytes - RecordWord.HeaderBytes;
     }
 
     private void KeepWhatIsCut()
@@ -205,6 +192,7 @@ internal sealed unsafe class CrashRecovery
             if (IsInUse(cursor))
             {
                 cursor->Position = Math.Min(cursor->Position, _end);
+                cursor->ReadPosition = Math.Min(cursor->ReadPosition, _end);
 
                 // The position on the disk may be older than what was handled.
                 cursor->OwnerDied = 1;

@@ -10,6 +10,7 @@ namespace BufferedMessages.Queues;
 ///  12  name, UTF-8
 /// 128  i64 position of the next record to read (exclusive), or to give to a member (group)
 /// 136  u32 1 when the last owner died: the next message may be a redelivery (exclusive)
+/// 144  i64 what lies before this position was read, whether it is committed or not; 0 when nothing is read before it is committed (exclusive)
 /// </code>
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes)]
@@ -39,6 +40,9 @@ internal struct CursorRecord
 
     [FieldOffset(136)]
     public uint OwnerDied;
+
+    [FieldOffset(144)]
+    public long ReadPosition;
 
     /// <summary>The UTF-8 bytes of the name.</summary>
     [InlineArray(MaxNameBytes)]

@@ -52,6 +52,7 @@ internal sealed unsafe class Cursors(ControlFile control)
             {
                 cursor->OwnerSlot = 0;
                 cursor->OwnerDied = 0;
+                cursor->ReadPosition = 0;
                 cursor->NameBytes = (uint)Encoding.UTF8.GetBytes(name, cursor->Name);
                 FaultPoints.Hit(FaultPoint.NameWritten);
                 new StartPosition(control).Place(start, position =>

@@ -6,7 +6,7 @@ namespace BufferedMessages.Queues;
 /// <summary>What a recovery cuts off a queue, kept for people to look into: <c>lost+found/(UTC time)-(position)/</c> with the bytes and a report.</summary>
 internal static class LostAndFound
 {
-    private const string DirectoryName = "lost+found";
+    public const string DirectoryName = "lost+found";
     private const string UnfinishedSuffix = ".creating";
     private const int ChunkBytes = 1024 * 1024;
 

@@ -22,7 +22,7 @@ internal sealed unsafe class Participants(ControlFile control)
     public Seat SeatProducer()
     {
         SettleDeadWaiters();
-        if (control.Producers == QueueProducers.Many)
+        if (control.Producers == ProducerMode.Multiple)
         {
             return TakeFreeSlot(ParticipantSlot.ProducerRole, Seat.NoCursor, isTakeover: false);
         }

@@ -1,8 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
-using System.Runtime.CompilerServices;
 using System.Text;
-using BufferedMessages.Wire;
 
 namespace BufferedMessages.Queues;
 
@@ -15,130 +12,122 @@ namespace BufferedMessages.Queues;
 /// A compatible schema that has members where the stored ones have none is stored behind them. So a third version is compared with every
 /// member that anybody has written, not only with those of the first; one that adds nothing is not stored, as its members are.
 /// </summary>
-internal sealed class QueueContent
+internal static class QueueContent
 {
     // A text ends with a line feed, so another one makes an empty line.
     private const string VersionEnd = "\n\n";
 
-    private readonly ContentKind _kind;
-    private readonly string _text;
-    private readonly ulong _fingerprint;
-    private readonly MessageSchema? _schema;
-
-    private QueueContent(ContentKind kind, string text, ulong fingerprint, MessageSchema? schema = null)
+    /// <summary>The schemas of a queue's messages, the oldest first; empty for a queue of other content, or of none yet.</summary>
+    /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
+    public static unsafe IReadOnlyList<MessageSchema> SchemasOf(ControlFile control)
     {
-        _kind = kind;
-        _text = text;
-        _fingerprint = fingerprint;
-        _schema = schema;
-    }
-
-    private enum ContentKind : uint
-    {
-        Undecided,
-        Raw,
-        Message,
-        Value,
-    }
-
-    /// <summary>Raw bytes, in any format of the user's.</summary>
-    public static QueueContent Raw { get; } = new(ContentKind.Raw, "", 0);
-
-    /// <summary>Messages of a schema.</summary>
-    public static QueueContent Messages(MessageSchema schema) => new(ContentKind.Message, schema.Text, schema.Fingerprint, schema);
-
-    /// <summary>Values of an unmanaged type, identified by its size and its fields; the type's own name does not matter.</summary>
-    public static QueueContent Values<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>()
-        where T : unmanaged
-    {
-        var text = new StringBuilder($"value of {Unsafe.SizeOf<T>()} bytes\n");
-        foreach (var field in typeof(T).GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
+        if ((ContentKind)Volatile.Read(ref control.Header->ContentKind) != ContentKind.Message)
         {
-            text.Append(field.FieldType.FullName).Append(' ').Append(field.Name).Append('\n');
+            return [];
         }
 
-        return new QueueContent(ContentKind.Value, text.ToString(), XxHash64.Hash(Encoding.UTF8.GetBytes(text.ToString())));
+        try
+        {
+            return [.. TextOf(control).Split(VersionEnd).Select(static text => MessageSchema.Parse(text.TrimEnd('\n') + '\n'))];
+        }
+        catch (FormatException exception)
+        {
+            throw new QueueCorruptedException(control.Path, ControlFile.SchemaOffset, $"the stored schema is none: {exception.Message}");
+        }
     }
 
-    /// <summary>Checks this content against the queue's, and stores it when the queue's is not decided. The caller is the registrar.</summary>
+    /// <summary>Checks a content against the queue's, and stores it when the queue's is not decided. The caller is the registrar.</summary>
     /// <exception cref="SchemaMismatchException">The queue holds something else; nothing was changed.</exception>
-    public unsafe void Settle(ControlFile control)
+    public static void Settle(ControlFile control, RecordContent content)
+    {
+        switch (Compare(control, content))
+        {
+            case ContentMatch.Undecided:
+                Store(control, content);
+                break;
+            case ContentMatch.HasMore:
+                Append(control, content);
+                break;
+        }
+    }
+
+    /// <summary>Checks a content against the queue's; changes nothing.</summary>
+    /// <exception cref="SchemaMismatchException">The queue holds something else.</exception>
+    public static unsafe ContentMatch Compare(ControlFile control, RecordContent content)
     {
         var header = control.Header;
-        var kind = (ContentKind)header->ContentKind;
+        var kind = (ContentKind)Volatile.Read(ref header->ContentKind);
         if (kind == ContentKind.Undecided)
         {
-            Store(control);
-            return;
+            return ContentMatch.Undecided;
         }
 
-        var text = Encoding.UTF8.GetString(control.SchemaText[..(int)header->SchemaTextBytes]);
-        if (kind != _kind)
+        var text = TextOf(control);
+        if (kind != content.Kind)
         {
-            ThrowDifferent(control, Describe(_kind, _text), Describe(kind, text));
+            ThrowDifferent(control, Describe(content.Kind, content.Text), Describe(kind, text));
         }
 
-        if (header->SchemaFingerprint == _fingerprint)
+        if (header->SchemaFingerprint == content.Fingerprint)
         {
-            return;
+            return ContentMatch.Known;
         }
 
-        if (_schema is null)
+        if (content.Schema is null)
         {
-            ThrowDifferent(control, _text, text);
+            ThrowDifferent(control, content.Text, text);
         }
 
         // All are compared before anything is stored.
         var addsToEach = true;
         foreach (var version in text.Split(VersionEnd))
         {
-            addsToEach &= _schema.RequireCompatibleOrMore(version);
+            addsToEach &= content.Schema.RequireCompatibleOrMore(version);
         }
 
-        if (addsToEach)
-        {
-            Append(control);
-        }
+        return addsToEach ? ContentMatch.HasMore : ContentMatch.Known;
     }
 
-    private unsafe void Store(ControlFile control)
+    private static unsafe void Store(ControlFile control, RecordContent content)
     {
-        RequireRoom(control, 0);
+        RequireRoom(control, content, 0);
 
         // The kind comes last, on the disk too: a process or a machine that dies before it leaves the queue undecided.
         var header = control.Header;
-        header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(_text, control.SchemaText);
-        header->SchemaFingerprint = _fingerprint;
+        header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
+        header->SchemaFingerprint = content.Fingerprint;
         if (control.Mode == QueueMode.Durable)
         {
             control.FlushToDisk();
         }
 
-        Volatile.Write(ref header->ContentKind, (uint)_kind);
+        Volatile.Write(ref header->ContentKind, (uint)content.Kind);
     }
 
-    private unsafe void Append(ControlFile control)
+    private static unsafe void Append(ControlFile control, RecordContent content)
     {
         var header = control.Header;
         var end = (int)header->SchemaTextBytes;
-        RequireRoom(control, end + 1);
+        RequireRoom(control, content, end + 1);
         control.SchemaText[end] = (byte)'\n';
-        var bytes = Encoding.UTF8.GetBytes(_text, control.SchemaText[(end + 1)..]);
+        var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
         // The length comes last: a process that dies before it has added nothing.
         Volatile.Write(ref header->SchemaTextBytes, (uint)(end + 1 + bytes));
-        header->SchemaFingerprint = _fingerprint;
+        header->SchemaFingerprint = content.Fingerprint;
     }
 
-    private void RequireRoom(ControlFile control, int usedBytes)
+    private static void RequireRoom(ControlFile control, RecordContent content, int usedBytes)
     {
-        if (Encoding.UTF8.GetByteCount(_text) > ControlFile.MaxSchemaTextBytes - usedBytes)
+        if (Encoding.UTF8.GetByteCount(content.Text) > ControlFile.MaxSchemaTextBytes - usedBytes)
         {
             throw new NotSupportedException(
                 $"The schema text does not fit into the {ControlFile.MaxSchemaTextBytes} bytes that the queue in '{control.Directory}' keeps for all versions. " +
                 "Split the message type into smaller ones, or use another queue.");
         }
     }
+
+    private static unsafe string TextOf(ControlFile control) => Encoding.UTF8.GetString(control.SchemaText[..(int)control.Header->SchemaTextBytes]);
 
     private static string Describe(ContentKind kind, string text) => kind == ContentKind.Raw ? "raw bytes" : text.Split('\n')[0];
 
@@ -148,4 +137,17 @@ internal sealed class QueueContent
             $"The queue in '{control.Directory}' holds '{found.TrimEnd()}', this program uses '{wanted.TrimEnd()}'. Use another queue, or open this one as what it holds.",
             wanted,
             found);
+}
+
+/// <summary>How what a program takes a queue's records for goes with what the queue holds.</summary>
+internal enum ContentMatch
+{
+    /// <summary>Nothing is stored yet.</summary>
+    Undecided,
+
+    /// <summary>The queue knows each of its members.</summary>
+    Known,
+
+    /// <summary>It has members that no stored version has.</summary>
+    HasMore,
 }

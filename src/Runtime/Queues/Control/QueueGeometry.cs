@@ -1,23 +1,33 @@
+using System.Numerics;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>What is fixed when a queue is created: the options with the defaults in them.</summary>
 internal sealed class QueueGeometry
 {
+    public const long MinSegmentBytes = 64 * 1024;
+    public const long MaxSegmentBytes = 1024 * 1024 * 1024;
+    private const long DurableSegmentBytes = 64 * 1024 * 1024;
+    private const long BoundedSegmentBytes = 4 * 1024 * 1024;
+    public const int DefaultSlots = 4;
+
+    /// <param name="options">What is asked for.</param>
+    /// <param name="defaultMode">The mode when none is asked for.</param>
     /// <exception cref="ArgumentException">The options contradict each other.</exception>
-    public QueueGeometry(MessageQueueOptions options)
+    public QueueGeometry(MessageQueueOptions options, QueueMode defaultMode)
     {
-        Mode = options.Mode ?? QueueMode.Durable;
-        Producers = options.Producers ?? QueueProducers.Many;
-        Flush = options.Flush ?? QueueFlush.None;
+        Mode = options.Mode ?? defaultMode;
+        Producers = options.Producers ?? ProducerMode.Multiple;
+        Flush = options.Flush ?? FlushMode.None;
         var isBounded = Mode == QueueMode.Bounded;
-        SegmentBytes = options.SegmentBytes ?? (isBounded ? MessageQueueOptions.DefaultBoundedSegmentBytes : MessageQueueOptions.DefaultDurableSegmentBytes);
-        Slots = isBounded ? options.Slots ?? MessageQueueOptions.DefaultSlots : 0;
+        SegmentBytes = options.SegmentBytes ?? (isBounded ? BoundedSegmentBytes : DurableSegmentBytes);
+        Slots = isBounded ? options.Slots ?? DefaultSlots : 0;
         if (!isBounded && options.Slots is not null)
         {
             throw new ArgumentException("Only a bounded queue has slots. Set Mode to QueueMode.Bounded, or leave Slots unset.", nameof(options));
         }
 
-        if (isBounded && (Flush != QueueFlush.None || options.Retention is not null))
+        if (isBounded && (Flush != FlushMode.None || options.Retention is not null))
         {
             throw new ArgumentException("A bounded queue is neither flushed nor cut by retention. Leave Flush and Retention unset, or set Mode to QueueMode.Durable.", nameof(options));
         }
@@ -27,14 +37,37 @@ internal sealed class QueueGeometry
 
     public QueueMode Mode { get; }
 
-    public QueueProducers Producers { get; }
+    public ProducerMode Producers { get; }
 
-    public QueueFlush Flush { get; }
+    public FlushMode Flush { get; }
 
     public long SegmentBytes { get; }
 
     /// <summary>0 in a durable queue.</summary>
     public int Slots { get; }
+
+    /// <summary>A segment can have this length.</summary>
+    public static bool IsValidSegmentSize(long bytes) => bytes is >= MinSegmentBytes and <= MaxSegmentBytes && BitOperations.IsPow2(bytes);
+
+    /// <summary>Requires each option to be one that some queue can have.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">One is out of range.</exception>
+    public static void RequireValid(MessageQueueOptions options)
+    {
+        Require(nameof(options.Mode), options.Mode, Enum.IsDefined, "is none of the modes");
+        Require(nameof(options.Producers), options.Producers, Enum.IsDefined, "is none of the modes");
+        Require(nameof(options.Flush), options.Flush, Enum.IsDefined, "is none of the modes");
+        Require(nameof(options.SegmentBytes), options.SegmentBytes, IsValidSegmentSize, $"must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes}");
+        Require(
+            nameof(options.Slots), options.Slots, static slots => slots is >= RingSlot.MinCount and <= RingSlot.MaxCount, $"must be from {RingSlot.MinCount} to {RingSlot.MaxCount}");
+        Require<TimeSpan>(nameof(options.FlushInterval), options.FlushInterval, static interval => interval > TimeSpan.Zero, "must be positive");
+        Require<int>(nameof(options.FlushMessages), options.FlushMessages, static messages => messages > 0, "must be positive");
+        if (options.Retention is { } retention)
+        {
+            Require(nameof(retention.MaxBytes), retention.MaxBytes, static bytes => bytes > 0, "must be positive");
+            Require(nameof(retention.MaxAge), retention.MaxAge, static age => age > TimeSpan.Zero, "must be positive");
+            Require(nameof(retention.HardLimitBytes), retention.HardLimitBytes, static bytes => bytes > 0, "must be positive");
+        }
+    }
 
     /// <summary>Requires a queue that exists to be what the options ask for.</summary>
     /// <exception cref="ArgumentException">It is not.</exception>
@@ -76,6 +109,15 @@ internal sealed class QueueGeometry
         if (retention is { DropOldestAtHardLimit: true, HardLimitBytes: null })
         {
             throw new ArgumentException("DropOldestAtHardLimit needs a limit. Set HardLimitBytes, or use MaxBytes with KeepUnread = false.", nameof(retention));
+        }
+    }
+
+    private static void Require<T>(string option, T? value, Func<T, bool> isValid, string rule)
+        where T : struct
+    {
+        if (value is { } given && !isValid(given))
+        {
+            throw new ArgumentOutOfRangeException(option, given, $"{option} {rule}.");
         }
     }
 

@@ -1,6 +1,8 @@
+using System.Runtime.InteropServices;
+
 namespace BufferedMessages.Queues;
 
-/// <summary>Where a queue lives: a bounded one that is asked for by a bare name lives in memory, everything else where the user says.</summary>
+/// <summary>Where queues are: at a path, or by a name in the machine's shared memory.</summary>
 internal static class QueueLocation
 {
     private const string SharedMemory = "/dev/shm";
@@ -8,11 +10,58 @@ internal static class QueueLocation
     // One directory per queue, so that each belongs to the user who made it.
     private const string Prefix = "bufferedmessages-";
 
-    /// <summary>The full path of a queue's directory.</summary>
-    public static string Resolve(string directory, QueueMode? mode) => mode == QueueMode.Bounded && IsBareName(directory)
-        ? Path.Combine(Directory.Exists(SharedMemory) ? SharedMemory : Path.GetTempPath(), Prefix + directory)
-        : Path.GetFullPath(directory);
+    private static readonly char[] Separators = [Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar, Path.VolumeSeparatorChar];
 
-    private static bool IsBareName(string directory) =>
-        directory is not ("." or "..") && string.Equals(Path.GetFileName(directory), directory, StringComparison.Ordinal);
+    /// <summary>The folder of the queues in shared memory.</summary>
+    public static string SharedFolder => Directory.Exists(SharedMemory) ? SharedMemory : Path.GetTempPath();
+
+    /// <summary>The full path of a queue's directory.</summary>
+    /// <exception cref="ArgumentException">It is a bare name, which could mean two queues.</exception>
+    public static string OfPath(string path)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(path);
+        if (path.IndexOfAny(Separators) < 0 && path is not ("." or ".."))
+        {
+            throw new ArgumentException(
+                $"'{path}' could be a folder here or a name in shared memory. Write './{path}' for the folder, or use OpenShared(\"{path}\").", nameof(path));
+        }
+
+        return Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+    }
+
+    /// <summary>The full path of the directory of a queue in shared memory.</summary>
+    /// <exception cref="ArgumentException">The name cannot be that of a folder.</exception>
+    public static string OfName(string name)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        if (name.IndexOfAny(Separators) >= 0 || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
+        {
+            throw new ArgumentException($"'{name}' cannot be a name in shared memory: it has a character that a file name cannot have. For a path use Open.", nameof(name));
+        }
+
+        return Path.Combine(SharedFolder, Prefix + name);
+    }
+
+    /// <summary>A queue is in a directory. Never throws for what is there.</summary>
+    public static bool IsQueue(string directory)
+    {
+        try
+        {
+            using var file = File.OpenHandle(Path.Combine(directory, ControlFile.FileName), share: FileShare.ReadWrite | FileShare.Delete);
+            var magic = 0u;
+            return RandomAccess.Read(file, MemoryMarshal.AsBytes(new Span<uint>(ref magic)), 0) == sizeof(uint) && magic == ControlHeader.ExpectedMagic;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>The queues that are a folder, or are directly in it, in the order of their paths.</summary>
+    /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
+    public static IReadOnlyList<string> In(string folder)
+    {
+        var below = Directory.EnumerateDirectories(folder, "*", new EnumerationOptions { IgnoreInaccessible = true });
+        return [.. below.Append(folder).Where(IsQueue).Order(StringComparer.Ordinal)];
+    }
 }

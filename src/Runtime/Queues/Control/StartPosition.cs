@@ -83,6 +83,6 @@ internal sealed class StartPosition(ControlFile control)
         throw NoMessageAt(position);
     }
 
-    private static ArgumentOutOfRangeException NoMessageAt(long position) => new(
-        nameof(position), position, "No message starts at this position. Use a position that Publish returned or that a lease named, and that is not deleted.");
+    public static ArgumentOutOfRangeException NoMessageAt(long position) => new(
+        nameof(position), position, "No message starts at this position. Use a position that Publish returned or that a delivery has, and that is not deleted.");
 }

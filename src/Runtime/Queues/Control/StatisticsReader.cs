@@ -24,9 +24,9 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
         var (first, names, low, published) = ReadPositions();
         return new QueueStatistics
         {
-            Directory = control.Directory,
+            Path = control.Directory,
             Mode = control.Mode,
-            ProducersMode = control.Producers,
+            ProducerMode = control.Producers,
             SegmentBytes = control.SegmentBytes,
             Slots = control.Slots,
             FirstPosition = first,
@@ -108,6 +108,12 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
 
     private FileLease? TryBeRegistrar()
     {
+        if (control.IsReadOnly)
+        {
+            // A seat may change hands meanwhile: what is read of it is then of both owners.
+            return null;
+        }
+
         var start = Stopwatch.GetTimestamp();
         while (true)
         {
@@ -138,18 +144,12 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
         Members = [.. from seen in participants where seen.Slot.Role != ParticipantSlot.ProducerRole && seen.Slot.Cursor == name.Index select MemberOf(seen)],
     };
 
-    private static ProducerStatistics ProducerOf(SeenParticipant seen) => new()
-    {
-        Slot = seen.Number,
-        ProcessId = seen.Slot.ProcessId,
-        ProcessStart = seen.Slot.ProcessStart,
-        IsAlive = seen.IsAlive,
-        Messages = seen.Slot.Messages,
-        Bytes = seen.Slot.PayloadBytes,
-        LastClaimPosition = seen.Slot.LastClaim,
-    };
+    private static ParticipantStatistics ProducerOf(SeenParticipant seen) => Describe(seen, seen.Slot.LastClaim);
 
-    private static MemberStatistics MemberOf(SeenParticipant seen) => new()
+    private static ParticipantStatistics MemberOf(SeenParticipant seen) =>
+        Describe(seen, seen.Slot.InFlight == InFlight.None || InFlight.IsTentative(seen.Slot.InFlight) ? null : InFlight.Position(seen.Slot.InFlight));
+
+    private static ParticipantStatistics Describe(SeenParticipant seen, long? position) => new()
     {
         Slot = seen.Number,
         ProcessId = seen.Slot.ProcessId,
@@ -157,7 +157,7 @@ internal sealed unsafe class StatisticsReader(ControlFile control)
         IsAlive = seen.IsAlive,
         Messages = seen.Slot.Messages,
         Bytes = seen.Slot.PayloadBytes,
-        InFlightPosition = seen.Slot.InFlight == InFlight.None || InFlight.IsTentative(seen.Slot.InFlight) ? null : InFlight.Position(seen.Slot.InFlight),
+        Position = position,
     };
 
     private readonly record struct SeenParticipant(int Number, ParticipantSlot Slot, bool IsAlive);

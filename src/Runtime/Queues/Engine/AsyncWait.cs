@@ -2,11 +2,11 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>One asynchronous wait of a participant. The waiting thread looks for it; its task completes when the look succeeds, or the wait ends.</summary>
-/// <param name="participant">Waits, and is in use until the task is complete.</param>
+/// <summary>One asynchronous wait. The waiting thread looks for it; its task completes when the look succeeds, or the wait ends.</summary>
+/// <param name="ladder">Of the engine that waits.</param>
 /// <param name="timeout">How long.</param>
 /// <param name="cancellationToken">Ends the wait.</param>
-internal sealed class AsyncWait(Participant participant, TimeSpan timeout, CancellationToken cancellationToken)
+internal sealed class AsyncWait(WaitLadder ladder, TimeSpan timeout, CancellationToken cancellationToken)
 {
     private readonly TaskCompletionSource<bool> _completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly long _start = Stopwatch.GetTimestamp();
@@ -14,7 +14,7 @@ internal sealed class AsyncWait(Participant participant, TimeSpan timeout, Cance
     private bool _isFound;
     private Exception? _failure;
 
-    public int Slot => participant.Slot;
+    public int Slot => ladder.Slot;
 
     /// <summary>True when there is what was waited for; false when the time is over.</summary>
     public Task<bool> Task => _completion.Task;
@@ -26,7 +26,7 @@ internal sealed class AsyncWait(Participant participant, TimeSpan timeout, Cance
         rest = TimeSpan.Zero;
         try
         {
-            _isFound = participant.IsReadyOrStopped(cancellationToken);
+            _isFound = ladder.IsReadyOrStopped(cancellationToken);
             rest = timeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : timeout - Stopwatch.GetElapsedTime(_start);
             _isOver = _isFound || rest <= TimeSpan.Zero;
         }
@@ -37,7 +37,7 @@ internal sealed class AsyncWait(Participant participant, TimeSpan timeout, Cance
             _isOver = true;
         }
 
-        rest = rest < participant.LongestSleep ? rest : participant.LongestSleep;
+        rest = rest < ladder.LongestSleep ? rest : ladder.LongestSleep;
         return _isOver;
     }
 
@@ -49,7 +49,6 @@ internal sealed class AsyncWait(Participant participant, TimeSpan timeout, Cance
             return;
         }
 
-        participant.EndAsyncUse();
         switch (_failure)
         {
             case null:

@@ -3,70 +3,123 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit.</summary>
-internal sealed unsafe class CursorReader : LogReader
+/// <summary>
+/// The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
+/// the cursor then stays until a later record, and all before it, are committed.
+/// </summary>
+internal sealed unsafe class CursorReader : SeatedReader
 {
     private readonly long* _cursor;
 
-    // The record at the cursor or behind padding, and the end of the segment; both are null before the first segment is mapped.
-    private byte* _record;
-    private byte* _end;
+    // The next record's offset, and the end of the segment. Both are 0 before the first segment is mapped.
+    private long _next;
+    private long _end;
 
-    // Position of a record = its address + this.
-    private long _origin;
+    // Records before the one at hand were read and not committed.
+    private bool _isAhead;
+
+    // The last owner died, or closed, with messages that it had read and not committed: those up to this position, and the first one from here on.
+    private bool _hasRedeliveries;
+    private long _redeliveredThrough;
 
     public CursorReader(ControlFile control, Seat seat)
         : base(control, seat)
     {
-        _cursor = Cursor;
-        RequirePossible(*_cursor);
-        _origin = *_cursor;
-        IsRedelivered = seat.IsTakeover;
+        _cursor = &CursorRecord->Position;
+        Rebase(Start, *_cursor);
+        _redeliveredThrough = CursorRecord->ReadPosition;
+        _hasRedeliveries = seat.IsTakeover || _redeliveredThrough > *_cursor;
     }
 
-    private long Position => _origin + (long)_record;
+    protected override bool IsRedelivered => _hasRedeliveries;
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected override bool TryTakeHere()
+    private long NextPosition => Origin + _next;
+
+    public override void CommitThrough(long position)
     {
-        var record = _record;
-        var remaining = _end - record;
-        if (remaining != 0)
+        var isDelivering = IsDelivering;
+        if (!isDelivering)
         {
-            var word = Volatile.Read(ref *(ulong*)record);
-            return RecordWord.State(word) == RecordWord.Committed
-                && RecordWord.HasValidLength(word, remaining)
-                && TryDeliver(record, _origin + (long)record, RecordWord.Bytes(word));
+            BeginUse();
         }
 
-        return false;
+        try
+        {
+            var end = FinishThrough(position);
+            if (isDelivering && end > TakenPosition)
+            {
+                CloseCommitted();
+            }
+        }
+        finally
+        {
+            if (!isDelivering)
+            {
+                EndUse();
+            }
+        }
+    }
+
+    public override void Rollback()
+    {
+        if (TakenBytes != 0)
+        {
+            TakenBytes = 0;
+            _next = TakenOffset;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override bool TryTake()
+    {
+        // As an unsigned number an offset outside of the segment is too large, whatever threads do to each other.
+        var offset = _next;
+        if ((ulong)offset >= (ulong)_end)
+        {
+            return false;
+        }
+
+        var record = Start + offset;
+        var word = Volatile.Read(ref *(ulong*)record);
+        if (RecordWord.State(word) != RecordWord.Committed
+            || !RecordWord.HasValidLength(word, _end - offset)
+            || !TryDeliver(record, offset, RecordWord.Bytes(word)))
+        {
+            return false;
+        }
+
+        _next = offset + RecordWord.Bytes(word);
+        return true;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override bool TryTakeFurther()
+    protected override bool TryTakeSlow()
     {
-        while (_record != _end || TryEnterNextSegment())
+        while (_next < _end || TryEnterNextSegment())
         {
-            var word = Volatile.Read(ref *(ulong*)_record);
+            var offset = RequireOffset(_next);
+            var record = Start + offset;
+            var word = Volatile.Read(ref *(ulong*)record);
+            var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
             switch (RecordWord.State(word))
             {
                 case RecordWord.Free or RecordWord.Reserved:
-                    if (!TryResolve(Segment, Position, word))
+                    if (!TryResolve(Segment, NextPosition, word))
                     {
                         return false;
                     }
 
                     break;
-                case RecordWord.Committed when RecordWord.HasValidLength(word, _end - _record):
-                    Deliver(_record, Position, RecordWord.Bytes(word));
+                case RecordWord.Committed when hasValidLength:
+                    Deliver(record, offset, RecordWord.Bytes(word));
+                    _next = offset + RecordWord.Bytes(word);
                     return true;
-                case RecordWord.Padding when RecordWord.HasValidLength(word, _end - _record):
-                    RequirePadding(_record, Position, word);
-                    _record += RecordWord.Bytes(word);
-                    StoreCursor();
+                case RecordWord.Padding when hasValidLength:
+                    RequirePadding(record, NextPosition, word);
+                    StepOver(RecordWord.Bytes(word));
                     break;
                 default:
-                    SegmentStore.ThrowCorrupted(Segment, Position, word);
+                    SegmentStore.ThrowCorrupted(Segment, NextPosition, word);
                     break;
             }
         }
@@ -77,60 +130,115 @@ internal sealed unsafe class CursorReader : LogReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override void Finish()
     {
-        _record += TakenBytes;
         TakenBytes = 0;
-        CountFinished();
-        StoreCursor();
-        if (IsRedelivered)
+        if (_isAhead)
         {
-            ForgetDeath();
+            FinishThrough(TakenPosition);
+            return;
+        }
+
+        CountFinished();
+        StoreCursor(NextPosition);
+        if (_next == _end)
+        {
+            WakeProducers();
+        }
+
+        if (_hasRedeliveries)
+        {
+            ForgetRedeliveries(TakenPosition);
         }
     }
 
-    protected override void Retreat() => TakenBytes = 0;
+    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged. That of a consumer before it may lie further on.
+    protected override void ReadOn()
+    {
+        Volatile.Write(ref CursorRecord->ReadPosition, Math.Max(CursorRecord->ReadPosition, NextPosition));
+        FaultPoints.Hit(FaultPoint.ReadPositionStored);
+        _isAhead = true;
+        LeaveDelivery();
+    }
 
     protected override void MoveTo(long position)
     {
         Volatile.Write(ref *_cursor, position);
-        _record = _end = null;
-        _origin = position;
-        ForgetDeath();
+        Rebase(Start, position);
+        _next = _end = 0;
+        _isAhead = false;
+        CursorRecord->ReadPosition = 0;
+        _redeliveredThrough = 0;
+        ForgetRedeliveries(position);
     }
 
-    // What the last owner may have handled before it died is behind the cursor now.
-    private void ForgetDeath()
+    /// <summary>Commits everything up to a record, with it.</summary>
+    /// <returns>The cursor.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private long FinishThrough(long position)
     {
-        IsRedelivered = false;
-        Control.Cursor(Seat.Cursor)->OwnerDied = 0;
+        var cursor = *_cursor;
+        var done = ReadRecords.Through(Control, Segment, cursor, position, NextPosition);
+        if (done.End > cursor)
+        {
+            cursor = done.End;
+            Me->Messages += done.Messages;
+            Me->PayloadBytes += done.PayloadBytes;
+            StoreCursor(cursor);
+            WakeProducers();
+            ForgetRedeliveries(position);
+            _isAhead = cursor != NextPosition;
+        }
+
+        return cursor;
+    }
+
+    // A record that was stepped over is done when all before it are.
+    private void StepOver(uint bytes)
+    {
+        _next += bytes;
+        if (!_isAhead)
+        {
+            StoreCursor(NextPosition);
+            if (_next == _end)
+            {
+                WakeProducers();
+            }
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void StoreCursor()
+    private void StoreCursor(long position)
     {
         FaultPoints.Hit(FaultPoint.BeforeCursorStore);
-        Volatile.Write(ref *_cursor, _origin + (long)_record);
+        Volatile.Write(ref *_cursor, position);
         FaultPoints.Hit(FaultPoint.AfterCursorStore);
-        if (_record == _end)
-        {
-            LeaveSegment();
-        }
     }
 
     // Producers may wait for the segment to be read.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void LeaveSegment() => Space.WakeWaiters();
+    private void WakeProducers() => Space.WakeWaiters();
+
+    /// <summary>A record is committed: were all that may be redelivered before it, or it itself, the rest is new.</summary>
+    private void ForgetRedeliveries(long committed)
+    {
+        if (_hasRedeliveries && committed >= _redeliveredThrough)
+        {
+            _hasRedeliveries = false;
+            CursorRecord->OwnerDied = 0;
+        }
+    }
 
     private bool TryEnterNextSegment()
     {
-        var position = Position;
+        var position = NextPosition;
         if (!TryEnter(position))
         {
             return false;
         }
 
-        _record = Segment.At(position);
-        _end = (byte*)Segment.Start + Control.SegmentBytes;
-        _origin = position - (long)_record;
+        var origin = Segment.Position;
+        Rebase(Segment.At(origin), origin);
+        _next = position - origin;
+        Volatile.Write(ref _end, SegmentBytes);
         return true;
     }
 }

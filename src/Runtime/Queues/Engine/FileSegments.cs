@@ -26,7 +26,7 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
         MappedFile file;
         try
         {
-            file = MappedFile.Open(path);
+            file = MappedFile.Open(path, Control.Access);
         }
         catch (FileNotFoundException) when (segment < First)
         {
@@ -51,12 +51,12 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
         }
 
-        if (Control.Flush != QueueFlush.EveryMessage)
+        if (Control.Flush != FlushMode.EveryMessage)
         {
             HugePages.Prefer(file);
         }
 
-        return new Segment(file, (nint)file.Start, position, FreeWord, OwnsFile: true);
+        return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, FreeWord, OwnsFile: true);
     }
 
     public override bool TryOpen(long segment, SegmentOpener opener)

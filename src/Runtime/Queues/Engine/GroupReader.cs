@@ -11,7 +11,7 @@ namespace BufferedMessages.Queues;
 ///       5 in flight = P, confirmed   6 compare-and-swap claim P -> its end; lost: again   7 padding: again
 /// </code>
 /// </summary>
-internal sealed unsafe class GroupReader : LogReader
+internal sealed unsafe class GroupReader : SeatedReader
 {
     // A member that is never idle looks for dead ones after this many messages.
     private const int TakesBetweenLooks = 64;
@@ -23,17 +23,20 @@ internal sealed unsafe class GroupReader : LogReader
     // A record that was taken and not committed is the next one again.
     private uint _pendingBytes;
 
+    // The record at hand was taken from a dead member.
+    private bool _isRedelivered;
+
     public GroupReader(ControlFile control, Seat seat)
         : base(control, seat)
     {
-        _claim = Cursor;
+        _claim = &CursorRecord->Position;
+        LeaveOrigin();
         _adoption = new GroupAdoption(control, seat);
-        RequirePossible(*_claim);
         if (Me->InFlight != InFlight.None && _adoption.TryInherit(out var message))
         {
             // It is the first one to be read: before it is done, the word that announces it cannot announce another.
             Deliver(message);
-            Retreat();
+            Rollback();
         }
     }
 
@@ -46,10 +49,31 @@ internal sealed unsafe class GroupReader : LogReader
         }
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected override bool TryTakeHere() => ++_takes % TakesBetweenLooks != 0 && _pendingBytes == 0 && TryTake() == Outcome.Taken;
+    protected override bool IsRedelivered => _isRedelivered;
 
-    protected override bool TryTakeFurther()
+    public override void CommitThrough(long position) => throw new InvalidOperationException(
+        "A member of a group has one message at a time, and commits that. Commit the delivery, or open an exclusive consumer.");
+
+    public override void Rollback()
+    {
+        if (TakenBytes != 0)
+        {
+            _pendingBytes = TakenBytes;
+            TakenBytes = 0;
+        }
+    }
+
+    // What is not committed stays announced, in this member's slot or in that of the dead one: another member delivers it.
+    public override void Close()
+    {
+        _adoption.GiveUp();
+        base.Close();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected override bool TryTake() => ++_takes % TakesBetweenLooks != 0 && _pendingBytes == 0 && TryTakeNext() == Outcome.Taken;
+
+    protected override bool TryTakeSlow()
     {
         if (_pendingBytes != 0)
         {
@@ -67,7 +91,7 @@ internal sealed unsafe class GroupReader : LogReader
         Outcome outcome;
         do
         {
-            outcome = TryTake();
+            outcome = TryTakeNext();
             if (outcome == Outcome.NeedsCare)
             {
                 outcome = TakeWithCare();
@@ -83,10 +107,11 @@ internal sealed unsafe class GroupReader : LogReader
         TakenBytes = 0;
         CountFinished();
         FaultPoints.Hit(FaultPoint.MemberFinishing);
-        if (IsRedelivered)
+        if (_isRedelivered)
         {
-            IsRedelivered = false;
+            _isRedelivered = false;
             _adoption.Finish();
+            ReturnToSegment();
         }
         else
         {
@@ -96,53 +121,64 @@ internal sealed unsafe class GroupReader : LogReader
         FaultPoints.Hit(FaultPoint.MemberFinished);
     }
 
-    protected override void Retreat()
-    {
-        if (TakenBytes != 0)
-        {
-            _pendingBytes = TakenBytes;
-            TakenBytes = 0;
-        }
-    }
+    // The message at hand is announced in this member's only word.
+    protected override void ReadOn() => UseGate.ThrowInUse();
 
     // A message that a dead member had taken is delivered all the same: the name is moved, what was in flight is not.
     protected override void MoveTo(long position)
     {
         Interlocked.Exchange(ref *_claim, position);
         Records.WakeAll();
-        if (_pendingBytes != 0 && !IsRedelivered)
+        if (_pendingBytes != 0 && !_isRedelivered)
         {
             _pendingBytes = 0;
             Volatile.Write(ref Me->InFlight, InFlight.None);
         }
     }
 
-    // What is not committed stays announced, in this member's slot or in that of the dead one: another member delivers it.
-    protected override void Unmap()
+    /// <summary>Makes a message that a dead member had taken the one at hand.</summary>
+    private void Deliver(in LeftMessage message)
     {
-        _adoption.GiveUp();
-        base.Unmap();
+        Rebase(message.Start - message.Offset, message.Position - message.Offset);
+        SetTaken(message.Offset, message.Bytes, (uint)message.PayloadBytes);
+        _isRedelivered = true;
     }
 
+    // A dead member's message may lie in another segment.
+    private void ReturnToSegment()
+    {
+        if (Segment.IsMapped)
+        {
+            Rebase(Segment.At(Segment.Position), Segment.Position);
+        }
+        else
+        {
+            LeaveOrigin();
+        }
+    }
+
+    // No position is in a segment that begins there.
+    private void LeaveOrigin() => Rebase(Start, long.MinValue);
+
     /// <summary>Takes the record at the claim word if it is committed and whole, in the segment that is mapped.</summary>
-    private Outcome TryTake()
+    private Outcome TryTakeNext()
     {
         if (!TryAnnounce(out var position))
         {
             return Outcome.Again;
         }
 
-        var offset = (ulong)(position - Segment.Position);
-        if (!Segment.IsMapped || offset >= (ulong)Control.SegmentBytes || offset % RecordWord.Alignment != 0)
+        var offset = position - Origin;
+        if ((ulong)offset >= (ulong)SegmentBytes || offset % RecordWord.Alignment != 0)
         {
             return Retract(position, Outcome.NeedsCare);
         }
 
-        var record = Segment.At(position);
+        var record = Start + offset;
         var word = Volatile.Read(ref *(ulong*)record);
         var isWhole = RecordWord.State(word) == RecordWord.Committed
-            && RecordWord.HasValidLength(word, Control.SegmentBytes - (long)offset)
-            && TryDeliver(record, position, RecordWord.Bytes(word));
+            && RecordWord.HasValidLength(word, SegmentBytes - offset)
+            && TryDeliver(record, offset, RecordWord.Bytes(word));
         return isWhole ? Claim(position, word) : Retract(position, Outcome.NeedsCare);
     }
 
@@ -178,9 +214,11 @@ internal sealed unsafe class GroupReader : LogReader
             return Outcome.Empty;
         }
 
+        var offset = RequireOffset(position - Segment.Position);
         var record = Segment.At(position);
+        Rebase(record - offset, position - offset);
         var word = Volatile.Read(ref *(ulong*)record);
-        var hasValidLength = RecordWord.HasValidLength(word, Segment.Position + Control.SegmentBytes - position);
+        var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
         switch (RecordWord.State(word))
         {
             case RecordWord.Free or RecordWord.Reserved:
@@ -188,7 +226,7 @@ internal sealed unsafe class GroupReader : LogReader
                 return TryResolve(Segment, position, word) ? Outcome.Again : Outcome.Empty;
             case RecordWord.Committed when hasValidLength:
                 // A damaged record is refused before it is claimed: it stays the next one, for every member.
-                Deliver(record, position, RecordWord.Bytes(word));
+                Deliver(record, offset, RecordWord.Bytes(word));
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
                 RequirePadding(record, position, word);
@@ -250,7 +288,7 @@ internal sealed unsafe class GroupReader : LogReader
 
         // A claim word that is read before the store is visible could hide that this record was the last to hold the segment.
         ProcessFence.Frequent();
-        if ((position ^ Volatile.Read(ref *_claim)) >= Control.SegmentBytes)
+        if ((position ^ Volatile.Read(ref *_claim)) >= SegmentBytes)
         {
             Space.WakeWaiters();
         }

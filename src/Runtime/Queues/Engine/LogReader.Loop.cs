@@ -2,67 +2,111 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The loop over all records.</summary>
+/// <content>The loop over all records. The record at hand is committed when the loop asks for the next.</content>
 internal abstract unsafe partial class LogReader
 {
-    private bool _stop;
+    private bool _isStopped;
+
+    // The use that the open loop is; 0 for none.
+    private long _loop;
 
     /// <summary>Begins a loop over all records. Cancelling the token stops it, also when there is no end of records.</summary>
     public long BeginLoop(CancellationToken cancellationToken, out CancellationTokenRegistration registration)
     {
-        var use = Enter();
+        if (IsDelivering)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        _loop = _gate.Enter(this);
         registration = cancellationToken.UnsafeRegister(
             static state =>
             {
                 var reader = (LogReader)state!;
-                Volatile.Write(ref reader._stop, true);
+                Volatile.Write(ref reader._isStopped, true);
                 reader.Records.WakeAll();
             },
             this);
-        return use;
+        return _loop;
     }
 
     /// <summary>Ends a loop; the record at hand stays uncommitted.</summary>
-    public void EndLoop(long use, CancellationTokenRegistration registration)
+    public void EndLoop(long loop, CancellationTokenRegistration registration)
     {
-        if (IsOpen(use))
+        if (_loop == loop)
         {
             // Waits for a callback that runs right now, which uses the mapping.
             registration.Dispose();
-            _stop = false;
-            Retreat();
-            Exit();
+            EndLoop();
         }
     }
 
     /// <summary>The loop's fast step: commits the record at hand and takes the next one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryStep(long use)
+    public bool TryStep(long loop)
     {
-        if (!IsOpen(use) || Volatile.Read(ref _stop))
+        if (_loop != loop || Volatile.Read(ref _isStopped))
         {
             return false;
         }
 
-        if (TakenBytes != 0)
+        FinishTaken();
+        if (!TryTake() && !TryTakeSlow())
         {
-            Finish();
+            CloseNumber();
+            return false;
         }
 
-        return TryTakeHere() || TryTakeFurther();
+        OpenDelivery();
+        return true;
     }
 
     /// <summary>The loop's patient step: waits for the next record, or says why the loop ends.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public bool AwaitStep(long use, CancellationToken cancellationToken)
+    public bool AwaitStep(long loop, CancellationToken cancellationToken)
     {
-        RequireOpen(use);
+        RequireLoop(loop);
+
+        // Where the fast step was refused before it committed, the loop has asked for the next record as well.
+        FinishTaken();
+        CloseNumber();
+        _waits.Await(Timeout.InfiniteTimeSpan, cancellationToken);
+        OpenDelivery();
+        return true;
+    }
+
+    /// <summary>Requires that no loop is open.</summary>
+    protected void RequireNoLoop()
+    {
+        if (_loop != 0)
+        {
+            UseGate.ThrowInUse();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void FinishTaken()
+    {
         if (TakenBytes != 0)
         {
-            // The fast step was refused before it committed: the loop asked for the next record all the same.
             Finish();
         }
+    }
 
-        return Await(Timeout.InfiniteTimeSpan, cancellationToken);
+    private void RequireLoop(long loop)
+    {
+        if (_loop != loop)
+        {
+            throw new ObjectDisposedException(ObjectName, "This loop is over. Begin another one with ReadAll.");
+        }
+    }
+
+    private void EndLoop()
+    {
+        _isStopped = false;
+        _loop = 0;
+        CloseNumber();
+        Rollback();
+        _gate.Exit(this);
     }
 }

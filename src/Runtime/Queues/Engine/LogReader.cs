@@ -4,8 +4,15 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>A consumer's engine: takes records, waits for them, and says when they are done.</summary>
-internal abstract unsafe partial class LogReader : Participant
+/// <summary>
+/// The engine of consumers and readers: takes records, waits for them, and hands out one delivery at a time. A delivery has a number, and is closed
+/// when another one is open.
+/// </summary>
+/// <remarks>
+/// The payload's place is one word, an offset and a length within a segment, and the segment's first byte another. Every segment has the same
+/// length, and what was mapped once stays memory. So whatever threads do to each other, a payload lies in memory that is mapped.
+/// </remarks>
+internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 {
     // About 2 microseconds.
     private const int LongestPatience = 64;
@@ -13,139 +20,142 @@ internal abstract unsafe partial class LogReader : Participant
     private const int HastySpins = 64;
 
     private readonly bool _hasChecksums;
+    private readonly WaitLadder _waits;
+    private UseGate _gate;
     private Segment _segment;
-    private long _messagesAtLastSpin;
+
+    // The payload of the record at hand: bits 0-31 its length, bits 32-63 its offset in the segment, in units of 16.
+    private ulong _payload;
+
+    // Odd while a delivery is open. Grows by one when it is closed, and by three when the next one opens.
+    private long _number;
+    private long _numberAtLastSpin;
     private int _patience = 1;
     private int _hastySpins;
-    private byte* _payload;
-    private int _payloadBytes;
 
-    protected LogReader(ControlFile control, Seat seat)
-        : base(control, seat)
+    /// <param name="control">The queue. The reader releases it when it is closed.</param>
+    /// <param name="records">Wakes the reader.</param>
+    /// <param name="slot">The participant's number, for a signal that counts its waiters.</param>
+    /// <param name="asyncWaits">Wait for the reader while it holds no thread.</param>
+    protected LogReader(ControlFile control, WakeSignal records, int slot, AsyncWaits asyncWaits)
     {
+        Control = control;
+        Segments = control.Segments;
+        Records = records;
+        Suspicion = new Suspicion(control);
+        _waits = new WaitLadder(this, records, slot, asyncWaits);
         _hasChecksums = control.HasChecksums;
+        SegmentBytes = control.SegmentBytes;
     }
 
-    protected override string ObjectName => "MessageConsumer";
+    public abstract string ObjectName { get; }
 
-    protected override WakeSignal Signal => Records;
+    public bool IsDisposed => _gate.IsDisposed;
 
-    protected override AsyncWaits AsyncWaits => Control.RecordWaits;
+    /// <summary>The number of the open delivery; while none is open, a number that no delivery ever has.</summary>
+    public long Number => _number | 1;
 
-    /// <summary>The cursor's word: the next record of an exclusive name, the next to give out of a group.</summary>
-    protected long* Cursor => &Control.Cursor(Seat.Cursor)->Position;
+    /// <summary>How long the reader may sleep without looking.</summary>
+    public virtual TimeSpan LongestSleep => Suspicion.LongestSleep;
 
-    /// <summary>The position of the record that is being read.</summary>
-    protected long TakenPosition { get; set; }
+    protected ControlFile Control { get; }
 
-    /// <summary>The length of the record that is being read; 0 while there is none.</summary>
+    protected SegmentStore Segments { get; }
+
+    protected long SegmentBytes { get; }
+
+    /// <summary>What the reader sleeps on.</summary>
+    protected WakeSignal Records { get; }
+
+    /// <summary>About the owner of what the reader is blocked on.</summary>
+    protected Suspicion Suspicion { get; }
+
+    /// <summary>A delivery is open.</summary>
+    protected bool IsDelivering => (_number & 1) != 0;
+
+    /// <summary>The first byte of the segment with the next record. It never becomes null again.</summary>
+    protected byte* Start { get; private set; }
+
+    /// <summary>The position of <see cref="Start"/>.</summary>
+    protected long Origin { get; private set; }
+
+    /// <summary>The offset of the record at hand in its segment.</summary>
+    protected long TakenOffset => ((long)(_payload >> 32) * RecordWord.Alignment) - RecordWord.HeaderBytes;
+
+    /// <summary>The position of the record at hand.</summary>
+    protected long TakenPosition => Origin + TakenOffset;
+
+    /// <summary>The length of the record at hand; 0 while there is none.</summary>
     protected uint TakenBytes { get; set; }
 
-    /// <summary>The record that is being read may have been delivered to somebody who died.</summary>
-    protected bool IsRedelivered { get; set; }
+    /// <summary>Bytes of payload of the record at hand.</summary>
+    protected int PayloadBytes => (int)(uint)_payload;
 
     /// <summary>The segment that is mapped.</summary>
     protected ref readonly Segment Segment => ref _segment;
 
-    /// <summary>Opens a lease on the next record, if there is one.</summary>
-    public bool TryLease(out long use)
-    {
-        use = Enter();
-        return TryTakeHere() || LookOrExit();
-    }
+    /// <summary>The record at hand may have been delivered before.</summary>
+    protected abstract bool IsRedelivered { get; }
 
-    /// <summary>Opens a lease on the next record and waits for it if need be.</summary>
-    public bool TryLease(TimeSpan timeout, CancellationToken cancellationToken, out long use)
-    {
-        RequireTimeout(timeout);
-        use = Enter();
-        return TryTakeHere() || AwaitOrExit(timeout, cancellationToken);
-    }
+    /// <summary>The position of the next message that is not committed; for a reader, of the next one to read.</summary>
+    protected abstract long Position { get; }
 
-    /// <summary>The payload of the record that is being read.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlySpan<byte> Payload(long use)
+    /// <summary>Takes the next record, and opens a delivery of it.</summary>
+    /// <returns>False when there is none in time.</returns>
+    public bool TryRead(TimeSpan timeout, CancellationToken cancellationToken, out long number)
     {
-        RequireOpen(use);
-        return new ReadOnlySpan<byte>(_payload, _payloadBytes);
-    }
-
-    /// <summary>The payload of the record that is being read, as a value.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref readonly T Value<T>(long use)
-        where T : unmanaged
-    {
-        RequireOpen(use);
-        if (_payloadBytes != Unsafe.SizeOf<T>())
+        BeginRead();
+        if (TryTake())
         {
-            ThrowNoValue(Unsafe.SizeOf<T>());
+            number = OpenDelivery();
+            return true;
         }
 
-        return ref *(T*)_payload;
+        return TryReadSlow(timeout, cancellationToken, out number);
     }
 
-    /// <summary>The position of the record that is being read.</summary>
-    public long PositionOf(long use)
+    /// <summary>The position of the next message that is not committed; for a reader, of the next one to read.</summary>
+    /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
+    public long GetPosition()
     {
-        RequireOpen(use);
-        return TakenPosition;
-    }
-
-    /// <summary>The record that is being read may have been delivered before.</summary>
-    public bool IsRedelivery(long use)
-    {
-        RequireOpen(use);
-        return IsRedelivered;
-    }
-
-    /// <summary>Says that the leased record is done, and closes the lease.</summary>
-    public void CommitLease(long use)
-    {
-        RequireOpen(use);
-        Finish();
-        Exit();
-    }
-
-    /// <summary>Closes a lease; a record that was not committed is the next one again.</summary>
-    public void CloseLease(long use)
-    {
-        if (IsOpen(use))
+        // The mapping stays while the reader is asked for it, also when it is disposed meanwhile.
+        if (IsDisposed || !Control.TryAddReference())
         {
-            Retreat();
-            Exit();
+            UseGate.ThrowDisposed(this);
         }
+
+        var position = Position;
+        Control.Release();
+        return position;
     }
 
-    /// <summary>Moves the name to another position.</summary>
+    /// <summary>Everything up to a record, with it, is done.</summary>
+    public abstract void CommitThrough(long position);
+
+    /// <summary>Goes on at another position.</summary>
     /// <returns>Where it stood before.</returns>
-    public long Seek(QueueStart start)
+    public abstract long Seek(QueueStart start);
+
+    /// <summary>Closes the reader, or lets the use that is open close it.</summary>
+    public void Dispose() => _gate.Dispose(this);
+
+    public virtual void Close()
     {
-        var use = Enter();
-        try
+        _segment.Release();
+        Control.Release();
+    }
+
+    public void OnDisposedInUse()
+    {
+        if (Control.TryAddReference())
         {
-            using var registrar = Registrar.Acquire(Control);
-            var before = Volatile.Read(ref *Cursor);
-            new StartPosition(Control).Place(start, MoveTo);
-            Space.WakeWaiters();
-            return before;
-        }
-        finally
-        {
-            CloseLease(use);
+            Volatile.Write(ref _isStopped, true);
+            Records.WakeAll();
+            Control.Release();
         }
     }
 
-    /// <summary>Takes the next record where that takes one step.</summary>
-    protected abstract bool TryTakeHere();
-
-    /// <summary>Takes the next record; steps over padding and segment ends, and acts for the dead. False when there is none yet.</summary>
-    protected abstract bool TryTakeFurther();
-
-    /// <summary>The record that is being read is done.</summary>
-    protected abstract void Finish();
-
-    /// <summary>Moves the cursor. The caller sees to it that a record is there, or will be.</summary>
-    protected abstract void MoveTo(long position);
+    public void BeginLook() => Suspicion.BeginLook();
 
     /// <summary>
     /// A consumer that has caught up with a producer at full speed looks at each record while it is being written, and takes its cache line
@@ -153,15 +163,15 @@ internal abstract unsafe partial class LogReader : Participant
     /// it looks: twice as long each time, while that brings the more records. Where it does not, the producer is not that fast, and the
     /// consumer looks soon again, for some time.
     /// </summary>
-    protected override int FirstPause()
+    public int FirstPause(int looksOfLastSpin)
     {
-        var read = Me->Messages - _messagesAtLastSpin;
-        _messagesAtLastSpin += read;
+        var read = (_number - _numberAtLastSpin) / 2;
+        _numberAtLastSpin = _number;
         if (_hastySpins > 0)
         {
             _hastySpins--;
         }
-        else if (LooksOfLastSpin > LooksOfFastProducer || read < _patience / 2)
+        else if (looksOfLastSpin > LooksOfFastProducer || read < _patience / 2)
         {
             _patience = 1;
             _hastySpins = HastySpins;
@@ -174,19 +184,30 @@ internal abstract unsafe partial class LogReader : Participant
         return _patience;
     }
 
-    protected override bool TryProceed() => TakenBytes != 0 || TryTakeFurther();
+    public bool TryProceed() => TakenBytes != 0 || TryTakeSlow();
 
-    protected override bool IsReadyNow() => TryTakeNow();
+    public bool IsReady() => TryProceed();
 
-    protected override void OnDisposedInUse() => Volatile.Write(ref _stop, true);
+    /// <summary>The record at hand, if there is one, is the next one again.</summary>
+    public abstract void Rollback();
 
-    protected override void Unmap() => _segment.Release();
+    /// <summary>Takes the next record where that takes one step.</summary>
+    protected abstract bool TryTake();
+
+    /// <summary>Takes the next record; steps over padding and segment ends, and acts for the dead. False when there is none yet.</summary>
+    protected abstract bool TryTakeSlow();
+
+    /// <summary>The record at hand is done.</summary>
+    protected abstract void Finish();
+
+    /// <summary>A delivery is open, and the next record is asked for.</summary>
+    protected abstract void ReadOn();
 
     /// <summary>Maps the segment of a position, if it is open.</summary>
     protected bool TryEnter(long position)
     {
-        var number = position / Control.SegmentBytes;
-        if (_segment.IsMapped && _segment.Position == number * Control.SegmentBytes)
+        var number = position / SegmentBytes;
+        if (_segment.IsMapped && _segment.Position == number * SegmentBytes)
         {
             return true;
         }
@@ -195,7 +216,7 @@ internal abstract unsafe partial class LogReader : Participant
         {
             if (number < Segments.First)
             {
-                throw new MessagesDeletedException(Control.Directory, position, Segments.First * Control.SegmentBytes);
+                throw new MessagesDeletedException(Control.Directory, position, Segments.First * SegmentBytes);
             }
 
             return false;
@@ -207,9 +228,34 @@ internal abstract unsafe partial class LogReader : Participant
         return true;
     }
 
+    /// <summary>Requires an offset to be within a segment.</summary>
+    protected long RequireOffset(long offset)
+    {
+        if ((ulong)offset >= (ulong)SegmentBytes)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        return offset;
+    }
+
+    /// <summary>Lets the mapped segment go.</summary>
+    protected void LeaveSegment()
+    {
+        _segment.Release();
+        _segment = default;
+    }
+
+    /// <summary>The next records are in a segment, or in a copy of one.</summary>
+    protected void Rebase(byte* start, long origin)
+    {
+        Start = start;
+        Origin = origin;
+    }
+
     /// <summary>Makes a committed record, whose length is valid, the one at hand, if that needs no check that can fail.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool TryDeliver(byte* record, long position, uint bytes)
+    protected bool TryDeliver(byte* record, long offset, uint bytes)
     {
         var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
         if (_hasChecksums || payloadBytes > bytes - RecordWord.HeaderBytes)
@@ -217,20 +263,27 @@ internal abstract unsafe partial class LogReader : Participant
             return false;
         }
 
-        SetTaken(record, position, bytes, (int)payloadBytes);
+        SetTaken(offset, bytes, payloadBytes);
         return true;
     }
 
     /// <summary>Makes a committed record, whose length is valid, the one at hand.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
-    protected void Deliver(byte* record, long position, uint bytes) => SetTaken(record, position, bytes, Segments.RequireWhole(record, position, bytes));
+    protected void Deliver(byte* record, long offset, uint bytes) => SetTaken(offset, bytes, (uint)Segments.RequireWhole(record, Origin + offset, bytes));
 
-    /// <summary>Makes a message that a dead member had taken the one at hand.</summary>
-    protected void Deliver(in LeftMessage message)
+    /// <summary>Makes a record the one at hand whose length and payload are checked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void SetTaken(long offset, uint bytes, uint payloadBytes)
     {
-        SetTaken(message.Start, message.Position, message.Bytes, message.PayloadBytes);
-        IsRedelivered = true;
+        _payload = (((ulong)offset + RecordWord.HeaderBytes) << (32 - RecordWord.AlignmentBits)) | payloadBytes;
+        TakenBytes = bytes;
     }
+
+    /// <summary>Begins a use that is no delivery.</summary>
+    protected void BeginUse() => _gate.Enter(this);
+
+    /// <summary>Ends the open use.</summary>
+    protected void EndUse() => _gate.Exit(this);
 
     /// <summary>
     /// Looks at a word that is neither committed nor padding. When it is the reservation of a dead producer it becomes padding.
@@ -245,66 +298,57 @@ internal abstract unsafe partial class LogReader : Participant
     /// <summary>Requires padding of a valid length to be what was written as padding.</summary>
     protected void RequirePadding(byte* record, long position, ulong word)
     {
-        if (_hasChecksums && !RecordChecksum.IsWhole(record, position, word, Segment.Position + Control.SegmentBytes - position))
+        if (_hasChecksums && !RecordChecksum.IsWhole(record, position, word, Segment.Position + SegmentBytes - position))
         {
             throw new QueueCorruptedException(Segments.PathOf(position), position, "the padding does not have the checksum that it was written with");
         }
     }
 
-    /// <summary>Requires a cursor's position to be one where a record can be.</summary>
-    protected void RequirePossible(long position)
+    private void BeginRead()
     {
-        if (position < 0 || position % RecordWord.Alignment != 0 || position / Control.SegmentBytes > Segments.Count)
+        if (!IsDelivering)
         {
-            throw new QueueCorruptedException(Control.Path, Control.OffsetOf(Cursor), $"the cursor stands at {position}, where no record can be");
+            _gate.Enter(this);
+        }
+        else
+        {
+            RequireNoLoop();
+            ReadOn();
         }
     }
 
-    protected void CountFinished()
-    {
-        Me->Messages++;
-        Me->PayloadBytes += _payloadBytes;
-    }
-
-    private bool LookOrExit()
+    private bool TryReadSlow(TimeSpan timeout, CancellationToken cancellationToken, out long number)
     {
         var isTaken = false;
+        number = 0;
         try
         {
-            return isTaken = TryTakeNow();
+            WaitLadder.RequireTimeout(timeout);
+            isTaken = (timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeSlow()) || _waits.Await(timeout, cancellationToken);
+            if (isTaken)
+            {
+                number = OpenDelivery();
+            }
+
+            return isTaken;
         }
         finally
         {
             if (!isTaken)
             {
-                Exit();
+                _gate.Exit(this);
             }
         }
     }
 
-    private bool AwaitOrExit(TimeSpan timeout, CancellationToken cancellationToken)
-    {
-        var isTaken = false;
-        try
-        {
-            return isTaken = (timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeFurther()) || Await(timeout, cancellationToken);
-        }
-        finally
-        {
-            if (!isTaken)
-            {
-                Exit();
-            }
-        }
-    }
-
-    // Who does not wait may take false for "there is nothing": what a dead producer left unfinished must not hide what is behind it.
+    // A read that does not wait and returns false means "empty" to its caller. So an abandoned reservation that would hide later records is
+    // resolved first.
     private bool TryTakeNow()
     {
         do
         {
             Suspicion.BeginLook();
-            if (TryTakeFurther())
+            if (TryTakeSlow())
             {
                 return true;
             }
@@ -313,17 +357,4 @@ internal abstract unsafe partial class LogReader : Participant
 
         return false;
     }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void SetTaken(byte* record, long position, uint bytes, int payloadBytes)
-    {
-        _payload = record + RecordWord.HeaderBytes;
-        _payloadBytes = payloadBytes;
-        TakenPosition = position;
-        TakenBytes = bytes;
-    }
-
-    [DoesNotReturn]
-    private void ThrowNoValue(int size) =>
-        throw new QueueCorruptedException(Segments.PathOf(TakenPosition), TakenPosition, $"the record holds {_payloadBytes} bytes instead of a value of {size}");
 }

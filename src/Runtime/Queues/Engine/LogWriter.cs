@@ -8,18 +8,28 @@ namespace BufferedMessages.Queues;
 /// A producer's engine: reserves a record, and publishes it. A record is reserved before its first payload byte is written, so that others
 /// know how much a dead producer left unfinished, and whose it is.
 /// </summary>
-internal abstract unsafe class LogWriter : Participant
+internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
 {
     private readonly SegmentOpener _opener;
+    private readonly WaitLadder _waits;
     private readonly bool _hasChecksums;
     private readonly IntervalFlusher? _intervalFlusher;
+    private UseGate _gate;
     private int _unflushedMessages;
     private uint _wantedBytes;
     private long _wantedSegment;
 
     protected LogWriter(ControlFile control, Seat seat)
-        : base(control, seat)
     {
+        Control = control;
+        Segments = control.Segments;
+        SegmentBytes = control.SegmentBytes;
+        Participant = new Participant(control, seat);
+        Me = Participant.Me;
+        Records = WakeSignal.ForRecords(control);
+        Space = WakeSignal.ForSpace(control);
+        Suspicion = new Suspicion(control);
+        _waits = new WaitLadder(this, Space, seat.Slot, control.SpaceWaits);
         _opener = new SegmentOpener(seat.Slot, Suspicion);
         _hasChecksums = control.HasChecksums;
         _intervalFlusher = control.IntervalFlusher;
@@ -28,11 +38,36 @@ internal abstract unsafe class LogWriter : Participant
 
     public int MaxPayloadBytes { get; }
 
-    protected override string ObjectName => "MessageProducer";
+    public string ObjectName => "MessageProducer";
 
-    protected override WakeSignal Signal => Space;
+    public bool IsDisposed => _gate.IsDisposed;
 
-    protected override AsyncWaits AsyncWaits => Control.SpaceWaits;
+    /// <summary>What the metrics observe.</summary>
+    public Participant Participant { get; }
+
+    /// <summary>How long the producer may sleep without looking.</summary>
+    public TimeSpan LongestSleep => Suspicion.LongestSleep;
+
+    protected ControlFile Control { get; }
+
+    protected SegmentStore Segments { get; }
+
+    protected long SegmentBytes { get; }
+
+    /// <summary>This producer's number.</summary>
+    protected int Slot => Participant.Slot;
+
+    /// <summary>This producer's slot of the control file.</summary>
+    protected ParticipantSlot* Me { get; }
+
+    /// <summary>What consumers sleep on.</summary>
+    protected WakeSignal Records { get; }
+
+    /// <summary>What producers sleep on.</summary>
+    protected WakeSignal Space { get; }
+
+    /// <summary>About the owner of what this producer is blocked on.</summary>
+    protected Suspicion Suspicion { get; }
 
     /// <summary>The record that is reserved; null when none is.</summary>
     protected byte* Reserved { get; set; }
@@ -43,7 +78,7 @@ internal abstract unsafe class LogWriter : Participant
     /// <summary>Opens the engine of a queue's kind.</summary>
     public static LogWriter Open(ControlFile control, Seat seat)
     {
-        LogWriter writer = control.Producers == QueueProducers.Single ? new SingleWriter(control, seat) : new ManyWriter(control, seat);
+        LogWriter writer = control.Producers == ProducerMode.Single ? new SingleWriter(control, seat) : new ManyWriter(control, seat);
         control.IntervalFlusher?.AddProducer();
         return writer;
     }
@@ -57,7 +92,7 @@ internal abstract unsafe class LogWriter : Participant
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Reserve(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken, out long use)
     {
-        use = Enter();
+        use = _gate.Enter(this);
         if ((uint)payloadBytes > (uint)MaxPayloadBytes)
         {
             RefuseSize(payloadBytes);
@@ -70,22 +105,23 @@ internal abstract unsafe class LogWriter : Participant
 
     /// <summary>Publishes the reserved record with a part of its payload.</summary>
     /// <param name="use">Must be the open one.</param>
+    /// <param name="payload">The payload, as it was reserved.</param>
     /// <param name="payloadBytes">Bytes of payload that were used.</param>
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
     /// <returns>The record's position.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Commit(long use, int payloadBytes, int reservedPayloadBytes)
+    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes)
     {
-        RequireOpen(use);
+        Require(use);
+        var record = payload - RecordWord.HeaderBytes;
         var bytes = RecordWord.RecordBytes(payloadBytes);
         if (payloadBytes != reservedPayloadBytes)
         {
             RequirePart(payloadBytes, reservedPayloadBytes);
-            Shorten(bytes, RecordWord.RecordBytes(reservedPayloadBytes));
+            Shorten(record, bytes, RecordWord.RecordBytes(reservedPayloadBytes));
             FaultPoints.Hit(FaultPoint.AfterShorten);
         }
 
-        var record = Reserved;
         var position = Origin + (long)record;
 
         var word = RecordWord.Compose(RecordWord.Committed, Slot, bytes);
@@ -104,32 +140,66 @@ internal abstract unsafe class LogWriter : Participant
             Flush(position);
         }
 
-        Exit();
+        _gate.Exit(this);
         return position;
     }
 
-    /// <summary>Waits without a thread of its own until there may be room.</summary>
-    public ValueTask<bool> WaitForRoomAsync(TimeSpan timeout, CancellationToken cancellationToken)
-    {
-        RequireTimeout(timeout);
-        if (timeout != TimeSpan.Zero)
-        {
-            Interlocked.Increment(ref Control.Header->SpaceWaits);
-        }
-
-        return WaitAsync(timeout, cancellationToken);
-    }
-
     /// <summary>Requires a claim to be open.</summary>
-    public void Require(long use) => RequireOpen(use);
+    /// <exception cref="ObjectDisposedException">It is closed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Require(long use)
+    {
+        if (!_gate.IsOpen(use))
+        {
+            ThrowClosed();
+        }
+    }
 
     /// <summary>Turns the reserved record into padding, unless it was committed before.</summary>
     public void Abandon(long use)
     {
-        if (IsOpen(use))
+        if (_gate.IsOpen(use))
         {
-            Retreat();
-            Exit();
+            Rollback();
+            _gate.Exit(this);
+        }
+    }
+
+    /// <summary>Closes the producer, or lets the use that is open close it.</summary>
+    public void Dispose() => _gate.Dispose(this);
+
+    public virtual void Close()
+    {
+        _intervalFlusher?.RemoveProducer();
+        Participant.Leave();
+        Control.Release();
+    }
+
+    public void OnDisposedInUse()
+    {
+        if (Control.TryAddReference())
+        {
+            Space.WakeAll();
+            Control.Release();
+        }
+    }
+
+    public void BeginLook() => Suspicion.BeginLook();
+
+    public int FirstPause(int looksOfLastSpin) => 1;
+
+    public bool TryProceed() => Reserved is not null || TryReserveSlow(_wantedBytes);
+
+    public bool IsReady() => TryOpen(_wantedSegment);
+
+    public void Rollback()
+    {
+        if (Reserved is not null)
+        {
+            var bytes = RecordWord.Bytes(*(ulong*)Reserved);
+            StorePadding(Reserved, bytes);
+            FaultPoints.Hit(FaultPoint.AfterAbandon);
+            Reserved = null;
         }
     }
 
@@ -137,10 +207,10 @@ internal abstract unsafe class LogWriter : Participant
     protected abstract bool TryReserve(uint bytes);
 
     /// <summary>Reserves a record, walks, and enters or opens segments for it; false when there is no room.</summary>
-    protected abstract bool TryReserveFurther(uint bytes);
+    protected abstract bool TryReserveSlow(uint bytes);
 
-    /// <summary>Gives back what is behind a record's used part, before the shorter record becomes visible.</summary>
-    protected abstract void Shorten(uint bytes, uint reservedBytes);
+    /// <summary>Gives back what follows a record's used part, before the shorter record becomes visible.</summary>
+    protected abstract void Shorten(byte* record, uint bytes, uint reservedBytes);
 
     /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
     protected bool TryOpen(long segment)
@@ -173,37 +243,19 @@ internal abstract unsafe class LogWriter : Participant
         Volatile.Write(ref *(ulong*)record, word);
     }
 
-    protected override void Unmap() => _intervalFlusher?.RemoveProducer();
-
-    // Nothing is reserved before the caller runs again: a reservation holds up all others.
-    protected override bool IsReady() => TryOpen(_wantedSegment);
-
-    protected override bool TryProceed() => Reserved is not null || TryReserveFurther(_wantedBytes);
-
-    protected override void Retreat()
-    {
-        if (Reserved is not null)
-        {
-            var bytes = RecordWord.Bytes(*(ulong*)Reserved);
-            StorePadding(Reserved, bytes);
-            FaultPoints.Hit(FaultPoint.AfterAbandon);
-            Reserved = null;
-        }
-    }
-
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool AwaitRoom(uint bytes, TimeSpan timeout, CancellationToken cancellationToken)
     {
         var isReserved = false;
         try
         {
-            RequireTimeout(timeout);
+            WaitLadder.RequireTimeout(timeout);
             _wantedBytes = bytes;
-            isReserved = TryReserveFurther(bytes);
+            isReserved = TryReserveSlow(bytes);
             if (!isReserved && timeout != TimeSpan.Zero)
             {
-                Interlocked.Increment(ref Control.Header->SpaceWaits);
-                isReserved = Await(timeout, cancellationToken);
+                CountWait();
+                isReserved = _waits.Await(timeout, cancellationToken);
             }
 
             return isReserved;
@@ -212,7 +264,7 @@ internal abstract unsafe class LogWriter : Participant
         {
             if (!isReserved)
             {
-                Exit();
+                _gate.Exit(this);
             }
         }
     }
@@ -237,9 +289,9 @@ internal abstract unsafe class LogWriter : Participant
             while (!Control.Flusher.TryFlushThrough(position, Suspicion))
             {
                 // Another producer is still writing a record in front of this one.
-                if (IsDisposed)
+                if (_gate.IsDisposed)
                 {
-                    ThrowDisposed();
+                    UseGate.ThrowDisposed(this);
                 }
 
                 spin.SpinOnce();
@@ -247,10 +299,12 @@ internal abstract unsafe class LogWriter : Participant
         }
         catch
         {
-            Exit();
+            _gate.Exit(this);
             throw;
         }
     }
+
+    private void CountWait() => Interlocked.Increment(ref Control.Header->SpaceWaits);
 
     private void RequirePart(int payloadBytes, int reservedPayloadBytes)
     {
@@ -264,12 +318,15 @@ internal abstract unsafe class LogWriter : Participant
     [DoesNotReturn]
     private void RefuseSize(int payloadBytes)
     {
-        Exit();
+        _gate.Exit(this);
         ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
         throw new MessageTooLargeException(
             $"A message of {payloadBytes} bytes does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +
-            $"Create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {MessageQueueOptions.MaxSegmentBytes}), or send the message in parts.",
+            $"Create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {QueueGeometry.MaxSegmentBytes}), or send the message in parts.",
             payloadBytes,
             MaxPayloadBytes);
     }
+
+    [DoesNotReturn]
+    private void ThrowClosed() => throw new ObjectDisposedException(ObjectName, "This claim is closed: it was committed or disposed. Claim again for another message.");
 }

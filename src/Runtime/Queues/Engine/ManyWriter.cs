@@ -19,7 +19,10 @@ internal sealed unsafe class ManyWriter : LogWriter
     private Segment _segment;
     private ulong _freeWord;
 
-    // Bytes of the segment whose pages are mapped; 0 before the first segment is.
+    // The segment's first byte and position, and how many bytes of it have mapped pages: never more than a segment has. What was mapped once stays
+    // memory: whatever threads do to each other, nothing is written elsewhere.
+    private byte* _start;
+    private long _position;
     private long _readyBytes;
 
     public ManyWriter(ControlFile control, Seat seat)
@@ -29,16 +32,23 @@ internal sealed unsafe class ManyWriter : LogWriter
         Enter(Math.Max(Segments.Count - 1, 0));
     }
 
+    public override void Close()
+    {
+        _segment.Release();
+        base.Close();
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override bool TryReserve(uint bytes)
     {
-        // An offset in front of the mapped segment is too large as an unsigned number.
+        // An offset before the mapped segment is too large as an unsigned number.
         var position = Volatile.Read(ref *_hint);
-        var offset = (ulong)(position - _segment.Position);
-        return offset < (ulong)_readyBytes && offset + bytes <= (ulong)_readyBytes && offset % RecordWord.Alignment == 0 && TryClaim(position, bytes);
+        var offset = (ulong)(position - _position);
+        return offset < (ulong)_readyBytes && offset + bytes <= (ulong)_readyBytes && offset % RecordWord.Alignment == 0
+            && TryClaim(_start + offset, position, bytes);
     }
 
-    protected override bool TryReserveFurther(uint bytes)
+    protected override bool TryReserveSlow(uint bytes)
     {
         for (var restarts = 0; restarts < MaxRestarts; restarts++)
         {
@@ -60,19 +70,13 @@ internal sealed unsafe class ManyWriter : LogWriter
         throw new QueueCorruptedException(Control.Path, *_hint, "the tail hint does not lead to the end of the records");
     }
 
-    // What is behind the record cannot be given back, since others may have claimed the position behind it.
-    protected override void Shorten(uint bytes, uint reservedBytes)
+    // The rest of the record cannot be given back, since others may have claimed the position after it.
+    protected override void Shorten(byte* record, uint bytes, uint reservedBytes)
     {
         if (bytes != reservedBytes)
         {
-            StorePadding(Reserved + bytes, reservedBytes - bytes);
+            StorePadding(record + bytes, reservedBytes - bytes);
         }
-    }
-
-    protected override void Unmap()
-    {
-        base.Unmap();
-        _segment.Release();
     }
 
     /// <summary>Walks from a record's position over all that are there, and claims the first free one.</summary>
@@ -80,14 +84,15 @@ internal sealed unsafe class ManyWriter : LogWriter
     {
         while (true)
         {
-            var number = position / Control.SegmentBytes;
-            if (!_segment.IsMapped || number != _segment.Position / Control.SegmentBytes)
+            var number = position / SegmentBytes;
+            var offset = position - _position;
+            if (!_segment.IsMapped || (ulong)offset >= (ulong)SegmentBytes)
             {
                 var newest = Segments.Count - 1;
                 if (number < newest && !Segments.IsOpen(number))
                 {
                     // Slept through a lap. Never the hint again: a late store may have moved it back for ever.
-                    position = newest * Control.SegmentBytes;
+                    position = newest * SegmentBytes;
                     continue;
                 }
 
@@ -102,26 +107,29 @@ internal sealed unsafe class ManyWriter : LogWriter
                         return Outcome.NoRoom;
                     case Outcome.Stale:
                         // It was filled, and deleted, while this producer slept.
-                        position = (Segments.Count - 1) * Control.SegmentBytes;
-                        continue;
+                        position = (Segments.Count - 1) * SegmentBytes;
+                        break;
                 }
+
+                continue;
             }
 
-            var end = _segment.Position + Control.SegmentBytes;
-            MapPages(position - _segment.Position + bytes);
-            var word = Volatile.Read(ref *(ulong*)_segment.At(position));
+            var rest = SegmentBytes - offset;
+            MapPages(offset + bytes);
+            var record = _start + offset;
+            var word = Volatile.Read(ref *(ulong*)record);
             if (word == _freeWord)
             {
-                if (bytes > end - position)
+                if (bytes > rest)
                 {
-                    TryPad(position, (uint)(end - position));
+                    TryPad(record, (uint)rest);
                 }
-                else if (TryClaim(position, bytes))
+                else if (TryClaim(record, position, bytes))
                 {
                     return Outcome.Reserved;
                 }
             }
-            else if (RecordWord.State(word) != RecordWord.Free && RecordWord.HasValidLength(word, end - position))
+            else if (RecordWord.State(word) != RecordWord.Free && RecordWord.HasValidLength(word, rest))
             {
                 position += RecordWord.Bytes(word);
             }
@@ -132,17 +140,15 @@ internal sealed unsafe class ManyWriter : LogWriter
             else
             {
                 // The segment was reused while this producer slept.
-                position = (Segments.Count - 1) * Control.SegmentBytes;
+                position = (Segments.Count - 1) * SegmentBytes;
             }
         }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryClaim(long position, uint bytes)
+    private bool TryClaim(byte* record, long position, uint bytes)
     {
-        var record = _segment.At(position);
-
-        // Who buries this producer finds its reservation by this position; a burial is the only reader.
+        // Read only by crash cleanup, to find the reservation that this producer left.
         Volatile.Write(ref Me->LastClaim, position);
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)
@@ -157,9 +163,9 @@ internal sealed unsafe class ManyWriter : LogWriter
         return true;
     }
 
-    private void TryPad(long position, uint bytes)
+    private void TryPad(byte* record, uint bytes)
     {
-        Interlocked.CompareExchange(ref *(ulong*)_segment.At(position), RecordWord.Compose(RecordWord.Padding, Slot, bytes), _freeWord);
+        Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Padding, Slot, bytes), _freeWord);
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
     }
 
@@ -183,7 +189,10 @@ internal sealed unsafe class ManyWriter : LogWriter
         _segment.Release();
         _segment = next;
         _freeWord = next.FreeWord;
-        _readyBytes = next.OwnsFile ? 0 : Control.SegmentBytes;
+        _readyBytes = 0;
+        _start = (byte*)next.Start;
+        _position = next.Position;
+        _readyBytes = next.OwnsFile ? 0 : SegmentBytes;
         Origin = next.Position - next.Start;
         return Outcome.Entered;
     }
@@ -191,9 +200,9 @@ internal sealed unsafe class ManyWriter : LogWriter
     /// <summary>Maps the pages of a file that a walk comes to, many at a time: a fault each would cost more.</summary>
     private void MapPages(long bytes)
     {
-        if (bytes > _readyBytes && _readyBytes < Control.SegmentBytes)
+        if (bytes > _readyBytes && _readyBytes < SegmentBytes)
         {
-            var ready = Math.Min(bytes + MappedAheadBytes, Control.SegmentBytes);
+            var ready = Math.Min(bytes + MappedAheadBytes, SegmentBytes);
             _ = _segment.File.TryMapForWriting(_readyBytes, ready - _readyBytes);
             _readyBytes = ready;
         }

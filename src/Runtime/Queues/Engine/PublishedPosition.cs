@@ -58,7 +58,7 @@ internal static unsafe class PublishedPosition
     private static long FindStart(ControlFile control)
     {
         var header = control.Header;
-        if (control.Producers == QueueProducers.Many)
+        if (control.Producers == ProducerMode.Multiple)
         {
             return Checked(control, Volatile.Read(ref header->TailHint), control.OffsetOf(&header->TailHint));
         }

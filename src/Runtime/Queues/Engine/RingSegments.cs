@@ -46,7 +46,7 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
     {
         var file = Mapped();
         var start = file.Start + (segment % Control.Slots * Control.SegmentBytes);
-        return new Segment(file, (nint)start, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
+        return new Segment(file, (nint)start, Control.SegmentBytes, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
     }
 
     public override bool TryOpen(long segment, SegmentOpener opener)
@@ -126,7 +126,7 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
     // A single producer writes the free word behind each record; many need to find it wherever they look.
     private void Fill(in Segment segment)
     {
-        var bytes = Control.Producers == QueueProducers.Many ? Control.SegmentBytes : 2 * RecordWord.Alignment;
+        var bytes = Control.Producers == ProducerMode.Multiple ? Control.SegmentBytes : 2 * RecordWord.Alignment;
         Fill(segment, 0, bytes / 2);
         FaultPoints.Hit(FaultPoint.SlotHalfFilled);
         Fill(segment, bytes / 2, bytes);
@@ -174,7 +174,7 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
         MappedFile file;
         try
         {
-            file = MappedFile.Open(path);
+            file = MappedFile.Open(path, Control.Access);
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {

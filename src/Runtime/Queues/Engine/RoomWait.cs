@@ -7,16 +7,21 @@ internal readonly struct RoomWait(LogWriter writer, TimeSpan timeout)
 {
     private readonly long _start = Stopwatch.GetTimestamp();
 
-    /// <summary>Waits until there may be room; false when the time is over.</summary>
+    /// <summary>Waits until there may be room.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
-    public ValueTask<bool> WaitAsync(CancellationToken cancellationToken)
+    /// <exception cref="TimeoutException">The time is over.</exception>
+    public async ValueTask WaitAsync(CancellationToken cancellationToken)
     {
-        if (timeout <= TimeSpan.Zero)
+        var rest = timeout;
+        if (timeout > TimeSpan.Zero)
         {
-            return writer.WaitForRoomAsync(timeout, cancellationToken);
+            rest -= Stopwatch.GetElapsedTime(_start);
+            rest = rest > TimeSpan.Zero ? rest : TimeSpan.Zero;
         }
 
-        var rest = timeout - Stopwatch.GetElapsedTime(_start);
-        return writer.WaitForRoomAsync(rest > TimeSpan.Zero ? rest : TimeSpan.Zero, cancellationToken);
+        if (!await writer.WaitForRoomAsync(rest, cancellationToken).ConfigureAwait(false))
+        {
+            throw new TimeoutException($"The queue stayed full for {timeout}. Nothing was published.");
+        }
     }
 }

@@ -154,6 +154,25 @@ internal abstract unsafe class SegmentStore(ControlFile control) : IDisposable
         return (int)payloadBytes;
     }
 
+    /// <summary>A record is finished and, as far as that can be told, as it was written. Never throws: the bytes may be anything.</summary>
+    /// <param name="record">Its first byte.</param>
+    /// <param name="position">Its position.</param>
+    /// <param name="remaining">Bytes from the record to the end of its segment.</param>
+    /// <param name="bytes">Its length.</param>
+    public bool IsWhole(byte* record, long position, long remaining, out uint bytes)
+    {
+        var word = *(ulong*)record;
+        bytes = RecordWord.Bytes(word);
+        if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding) || !RecordWord.HasValidLength(word, remaining))
+        {
+            return false;
+        }
+
+        return Control.HasChecksums
+            ? RecordChecksum.IsWhole(record, position, word, remaining)
+            : RecordWord.State(word) == RecordWord.Padding || *(uint*)(record + RecordWord.PayloadBytesOffset) <= bytes - RecordWord.HeaderBytes;
+    }
+
     [DoesNotReturn]
     public static void ThrowCorrupted(in Segment segment, long position, ulong word) => throw new QueueCorruptedException(
         segment.File.Path, position, $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible");

@@ -17,10 +17,12 @@ internal sealed unsafe class SingleWriter : LogWriter
     private Segment _segment;
     private ulong _freeWord;
 
-    // What is behind the last record, reserved ones included; the end of the prepared pages, and the end of the segment.
-    private byte* _tail;
-    private byte* _limit;
-    private byte* _end;
+    // The segment's first byte, and offsets in it: the end of the last record, reserved ones included; the end of the prepared pages; the end of the
+    // segment. No offset passes the end, and what was mapped once stays memory: whatever threads do to each other, nothing is written elsewhere.
+    private byte* _start;
+    private long _tail;
+    private long _limit;
+    private long _end;
 
     /// <summary>Opens the queue's producer: finishes what a dead one left and stands behind the last record.</summary>
     public SingleWriter(ControlFile control, Seat seat)
@@ -42,7 +44,7 @@ internal sealed unsafe class SingleWriter : LogWriter
                     FillUp(last - 1);
                 }
 
-                Stand(segment, position);
+                MoveTo(segment, position);
             }
             catch
             {
@@ -56,23 +58,31 @@ internal sealed unsafe class SingleWriter : LogWriter
     }
 
     /// <summary>The position of the next record.</summary>
-    private long Position => Origin + (long)_tail;
+    private long Position => _segment.Position + _tail;
+
+    public override void Close()
+    {
+        _segment.Release();
+        base.Close();
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override bool TryReserve(uint bytes)
     {
-        var record = _tail;
-        if (bytes >= (ulong)(_limit - record))
+        var tail = _tail;
+        if (tail + bytes >= _limit)
         {
             return false;
         }
 
+        var record = _start + tail;
         *(ulong*)(record + bytes) = _freeWord;
         Reserve(record, bytes);
+        _tail = tail + bytes;
         return true;
     }
 
-    protected override bool TryReserveFurther(uint bytes)
+    protected override bool TryReserveSlow(uint bytes)
     {
         if (bytes > _end - _tail && !TryEnterNextSegment())
         {
@@ -82,26 +92,27 @@ internal sealed unsafe class SingleWriter : LogWriter
         PreparePages(bytes);
         if (!TryReserve(bytes))
         {
-            // It ends where the segment ends: there is no position behind it.
-            Reserve(_tail, bytes);
+            // It ends where the segment ends: no position follows it in this segment.
+            var tail = _tail;
+            if (tail + bytes != _end)
+            {
+                UseGate.ThrowInUse();
+            }
+
+            Reserve(_start + tail, bytes);
+            _tail = _end;
         }
 
         return true;
     }
 
-    protected override void Shorten(uint bytes, uint reservedBytes)
+    protected override void Shorten(byte* record, uint bytes, uint reservedBytes)
     {
         if (bytes != reservedBytes)
         {
-            _tail = Reserved + bytes;
-            *(ulong*)_tail = _freeWord;
+            *(ulong*)(record + bytes) = _freeWord;
+            _tail = RequireOffset(record + bytes - _start);
         }
-    }
-
-    protected override void Unmap()
-    {
-        base.Unmap();
-        _segment.Release();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -116,7 +127,6 @@ internal sealed unsafe class SingleWriter : LogWriter
         Volatile.WriteBarrier();
         FaultPoints.Hit(FaultPoint.AfterClaim);
         Reserved = record;
-        _tail = record + bytes;
     }
 
     private void PreparePages(uint bytes)
@@ -126,17 +136,16 @@ internal sealed unsafe class SingleWriter : LogWriter
             return;
         }
 
-        var start = _limit - (byte*)_segment.Start;
-        var end = Math.Min(PageEnd(_tail - (byte*)_segment.Start + Math.Max(PreparedBytes, bytes + RecordWord.Alignment)), Control.SegmentBytes);
-        _segment.File.PrepareForWriting(start, end - start);
-        _limit = (byte*)_segment.Start + end;
+        var limit = Math.Min(PageEnd(_tail + Math.Max(PreparedBytes, bytes + RecordWord.Alignment)), SegmentBytes);
+        _segment.File.PrepareForWriting(_limit, limit - _limit);
+        _limit = limit;
     }
 
     private bool TryEnterNextSegment()
     {
         // The next segment comes first: when there is no room for it, nothing has happened yet.
-        var position = Origin + (long)_end;
-        var next = position / Control.SegmentBytes;
+        var position = _segment.Position + _end;
+        var next = position / SegmentBytes;
         if (!TryOpen(next))
         {
             return false;
@@ -144,25 +153,27 @@ internal sealed unsafe class SingleWriter : LogWriter
 
         FaultPoints.Hit(FaultPoint.NextSegmentOpened);
         var segment = Segments.Map(next);
-        var rest = (uint)(_end - _tail);
-        if (rest != 0)
+        var tail = _tail;
+        if (tail != _end)
         {
-            StorePadding(_tail, rest);
+            StorePadding(_start + RequireOffset(tail), (uint)(SegmentBytes - tail));
         }
 
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
         _segment.Release();
-        Stand(segment, position);
+        MoveTo(segment, position);
         return true;
     }
 
-    private void Stand(in Segment segment, long position)
+    private void MoveTo(in Segment segment, long position)
     {
         _segment = segment;
         _freeWord = segment.FreeWord;
-        _tail = segment.At(position);
-        _end = (byte*)segment.Start + Control.SegmentBytes;
-        _limit = _preparesPages ? (byte*)segment.Start + PageEnd(_tail - (byte*)segment.Start) : _end;
+        _limit = 0;
+        _start = (byte*)segment.Start;
+        _tail = position - segment.Position;
+        _end = SegmentBytes;
+        _limit = _preparesPages ? PageEnd(_tail) : _end;
         Origin = segment.Position - segment.Start;
     }
 
@@ -178,7 +189,7 @@ internal sealed unsafe class SingleWriter : LogWriter
         try
         {
             var position = FindTail(segment);
-            var rest = (uint)(segment.Position + Control.SegmentBytes - position);
+            var rest = (uint)(segment.Position + SegmentBytes - position);
             if (rest != 0)
             {
                 Volatile.Write(ref *(ulong*)segment.At(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
@@ -190,11 +201,21 @@ internal sealed unsafe class SingleWriter : LogWriter
         }
     }
 
+    private long RequireOffset(long offset)
+    {
+        if ((ulong)offset >= (ulong)SegmentBytes)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        return offset;
+    }
+
     private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;
 
     private long FindTail(in Segment segment)
     {
-        var end = segment.Position + Control.SegmentBytes;
+        var end = segment.Position + SegmentBytes;
         var position = Segments.FindEnd(segment, end);
         if (position == end)
         {

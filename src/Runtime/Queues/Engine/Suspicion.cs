@@ -67,6 +67,13 @@ internal sealed class Suspicion(ControlFile control)
         return verdict;
     }
 
+    /// <summary>Says that the caller is blocked on a reserved record, and looks whether its owner is dead when it is time to; changes nothing.</summary>
+    public bool IsOwnerDead(long position, ulong word)
+    {
+        using var verdict = TryConvict(RecordWord.Owner(word), position, word);
+        return verdict is not null;
+    }
+
     /// <summary>Turns the reserved record on which the caller is blocked into padding, once its owner is found dead.</summary>
     /// <returns>True when the record should be looked at again.</returns>
     public bool TryResolve(in Segment segment, long position, ulong word)

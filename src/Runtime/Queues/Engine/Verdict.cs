@@ -18,7 +18,16 @@ internal sealed class Verdict : IDisposable
     private Verdict(FileLease? lease) => _lease = lease;
 
     /// <summary>Looks whether a participant is dead. Null when it lives, or when somebody has its whole lease to act for it.</summary>
-    public static Verdict? TryReach(ControlFile control, int slot) => Of(FileLease.TryAcquireShare(ControlFile.LeasePath(control.Directory, slot)));
+    public static Verdict? TryReach(ControlFile control, int slot)
+    {
+        var path = ControlFile.LeasePath(control.Directory, slot);
+        if (control.IsReadOnly)
+        {
+            return FileLease.TryLook(path, out var share) ? new Verdict(share) : null;
+        }
+
+        return Of(FileLease.TryAcquireShare(path));
+    }
 
     /// <summary>Looks whether a participant is dead, and becomes the only one to act for it. Null also when somebody else just looks.</summary>
     public static Verdict? TryReachAlone(ControlFile control, int slot) => Of(FileLease.TryAcquire(ControlFile.LeasePath(control.Directory, slot)));

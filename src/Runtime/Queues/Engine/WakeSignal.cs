@@ -25,16 +25,29 @@ internal sealed unsafe class WakeSignal
     private const ulong OneNow = 1;
     private const ulong OneBegun = 1ul << 32;
 
-    private readonly ControlFile _control;
-    private readonly WordWait _wait = WordWait.ForThisMachine();
+    private readonly ControlFile? _control;
+    private readonly WordWait _wait;
+
+    // The words of a signal that is not shared.
+    private readonly ulong[]? _ownWords;
     private readonly ulong* _waiters;
     private readonly uint* _sequence;
     private readonly uint _waitsFor;
     private uint _wokenWaits;
     private int _idleWakes;
 
+    /// <summary>A signal of this process alone, for a waiter that others do not see: it looks again every few milliseconds.</summary>
+    public WakeSignal()
+    {
+        _wait = new PollingWait();
+        _ownWords = GC.AllocateArray<ulong>(2, pinned: true);
+        _waiters = (ulong*)Unsafe.AsPointer(ref _ownWords[0]);
+        _sequence = (uint*)Unsafe.AsPointer(ref _ownWords[1]);
+    }
+
     private WakeSignal(ControlFile control, ulong* waiters, uint* sequence, uint waitsFor)
     {
+        _wait = WordWait.ForThisMachine();
         _control = control;
         _waiters = waiters;
         _sequence = sequence;
@@ -112,7 +125,7 @@ internal sealed unsafe class WakeSignal
         // Counted first and marked second, and the reverse on the way out: who dies in between is counted once too often, never too little.
         Interlocked.Add(ref *_waiters, OneNow + OneBegun);
         FaultPoints.Hit(FaultPoint.WaiterCounted);
-        Volatile.Write(ref _control.Participant(slot)->Waiting, _waitsFor);
+        Volatile.Write(ref _control!.Participant(slot)->Waiting, _waitsFor);
         FaultPoints.Hit(FaultPoint.WaiterMarked);
         return ProcessFence.Rare() ? LongestSleep : LongestUnfencedSleep;
     }
@@ -122,7 +135,7 @@ internal sealed unsafe class WakeSignal
     {
         if (_wait.NeedsWake)
         {
-            Volatile.Write(ref _control.Participant(slot)->Waiting, ParticipantSlot.NotWaiting);
+            Volatile.Write(ref _control!.Participant(slot)->Waiting, ParticipantSlot.NotWaiting);
             FaultPoints.Hit(FaultPoint.WaiterUnmarked);
             Interlocked.Add(ref *_waiters, unchecked(0 - OneNow));
         }
@@ -169,13 +182,13 @@ internal sealed unsafe class WakeSignal
         {
             _wokenWaits = begunWaits;
             _idleWakes = 0;
-            Interlocked.Increment(ref _control.Header->Wakes);
+            Interlocked.Increment(ref _control!.Header->Wakes);
             FaultPoints.Hit(FaultPoint.BeforeWake);
             WakeAll();
         }
         else if (++_idleWakes == IdleWakesBeforeSettling)
         {
-            new Participants(_control).SettleDeadWaiters();
+            new Participants(_control!).SettleDeadWaiters();
         }
     }
 }

@@ -1,0 +1,76 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>Deletes the files of a queue in which nobody takes part. Files that are not a queue's stay, and the directory with them.</summary>
+internal static class QueueDeletion
+{
+    private static readonly string[] Patterns = [ControlFile.FileName, ControlFile.FileName + ".*", "ring", "ring.*", "*" + FileSegments.Extension, "*" + FileSegments.Extension + ".*"];
+
+    /// <returns>False when there is no queue.</returns>
+    /// <exception cref="QueueInUseException">A producer or a consumer is alive, or somebody is opening the queue.</exception>
+    public static bool Run(string directory)
+    {
+        if (!QueueLocation.IsQueue(directory))
+        {
+            return false;
+        }
+
+        ControlFile.CreateLeaseDirectory(directory);
+        using (Registrar.Acquire(ControlFile.LeasePath(directory, ParticipantSlot.Registrar), holder: null))
+        {
+            RequireNobodyAlive(directory);
+
+            // The control file goes first: without it nobody can open what is left.
+            foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)))
+            {
+                File.Delete(file);
+            }
+        }
+
+        DeleteFolder(Path.GetDirectoryName(ControlFile.LeasePath(directory, ParticipantSlot.Registrar))!);
+        DeleteFolder(Path.Combine(directory, LostAndFound.DirectoryName));
+        if (!Directory.EnumerateFileSystemEntries(directory).Any())
+        {
+            Directory.Delete(directory);
+        }
+
+        return true;
+    }
+
+    private static void RequireNobodyAlive(string directory)
+    {
+        for (var slot = 1; slot < ParticipantSlot.Count; slot++)
+        {
+            if (!FileLease.TryLook(ControlFile.LeasePath(directory, slot), out var share))
+            {
+                throw InUse(directory, slot);
+            }
+
+            share?.Dispose();
+        }
+    }
+
+    private static QueueInUseException InUse(string directory, int slot)
+    {
+        var what = $"The queue in '{directory}', by its participant {slot.ToString(CultureInfo.InvariantCulture)},";
+        var control = ControlFile.Open(directory, FileAccess.Read);
+        try
+        {
+            return Registrar.InUse(control, slot, what);
+        }
+        finally
+        {
+            control.Release();
+        }
+    }
+
+    private static void DeleteFolder(string path)
+    {
+        if (Directory.Exists(path))
+        {
+            Directory.Delete(path, recursive: true);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// The endless loop over the messages of a consumer or reader, for <c>foreach</c>. It waits when there is none. A message is committed when the loop
+/// asks for the next, or earlier by <see cref="Delivery{TPayload}.Commit"/>; leaving the loop abandons the last one unless it was committed.
+/// </summary>
+/// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
+public ref struct DeliveryLoop<TPayload>
+    where TPayload : IQueuePayload<TPayload>, allows ref struct
+{
+    private const long NotBegun = -1;
+
+    private readonly LogReader _reader;
+    private readonly CancellationToken _cancellationToken;
+    private CancellationTokenRegistration _registration;
+    private long _loop;
+
+    internal DeliveryLoop(LogReader reader, CancellationToken cancellationToken)
+    {
+        _reader = reader;
+        _cancellationToken = cancellationToken;
+        _loop = NotBegun;
+    }
+
+    /// <summary>The delivery at hand. It is open until it is committed or abandoned, or until the loop asks for the next one or ends.</summary>
+    public readonly Delivery<TPayload> Current
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => new(_reader, _reader.Number);
+    }
+
+    /// <summary>Begins the loop.</summary>
+    /// <exception cref="InvalidOperationException">Another loop or delivery of the consumer is open.</exception>
+    /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public DeliveryLoop<TPayload> GetEnumerator()
+    {
+        _loop = _reader.BeginLoop(_cancellationToken, out _registration);
+        return this;
+    }
+
+    /// <summary>Commits the message at hand and takes the next one; waits for it as long as it takes.</summary>
+    /// <returns>True; the loop ends by <c>break</c> or by an exception.</returns>
+    /// <exception cref="OperationCanceledException">The loop was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop is over.</exception>
+    /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    /// <exception cref="MessagesDeletedException">What came next is not in the queue any more.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool MoveNext() => _reader.TryStep(_loop) || _reader.AwaitStep(_loop, _cancellationToken);
+
+    /// <summary>Ends the loop, and abandons the message at hand.</summary>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public readonly void Dispose() => _reader.EndLoop(_loop, _registration);
+}

@@ -1,0 +1,57 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The asynchronous reads of consumers and readers. A message that is there at once costs no allocation.</summary>
+internal static class DeliveryReads
+{
+    /// <summary>Takes the next message.</summary>
+    public static ValueTask<Delivery<TPayload>> ReadAsync<TPayload>(LogReader reader, CancellationToken cancellationToken)
+        where TPayload : IQueuePayload<TPayload>, allows ref struct
+    {
+        if (cancellationToken.IsCancellationRequested)
+        {
+            return ValueTask.FromCanceled<Delivery<TPayload>>(cancellationToken);
+        }
+
+        return reader.TryRead(TimeSpan.Zero, cancellationToken, out var number)
+            ? new ValueTask<Delivery<TPayload>>(new Delivery<TPayload>(reader, number))
+            : AwaitAsync<TPayload>(reader, cancellationToken);
+    }
+
+    /// <summary>Takes all messages; each is committed when the next one is asked for.</summary>
+    public static async IAsyncEnumerable<Delivery<TPayload>> ReadAllAsync<TPayload>(LogReader reader, [EnumeratorCancellation] CancellationToken cancellationToken)
+        where TPayload : IQueuePayload<TPayload>, allows ref struct
+    {
+        var loop = reader.BeginLoop(cancellationToken, out var registration);
+        try
+        {
+            while (true)
+            {
+                if (!reader.TryStep(loop))
+                {
+                    await reader.AwaitStepAsync(loop, cancellationToken).ConfigureAwait(false);
+                }
+
+                yield return new Delivery<TPayload>(reader, reader.Number);
+            }
+        }
+        finally
+        {
+            await reader.EndLoopAsync(loop, registration).ConfigureAwait(false);
+        }
+    }
+
+    private static async ValueTask<Delivery<TPayload>> AwaitAsync<TPayload>(LogReader reader, CancellationToken cancellationToken)
+        where TPayload : IQueuePayload<TPayload>, allows ref struct
+    {
+        long number;
+        do
+        {
+            await reader.WaitToReadAsync(Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false);
+        }
+        while (!reader.TryRead(TimeSpan.Zero, cancellationToken, out number));
+
+        return new Delivery<TPayload>(reader, number);
+    }
+}

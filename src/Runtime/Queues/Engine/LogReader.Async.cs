@@ -1,0 +1,44 @@
+namespace BufferedMessages.Queues;
+
+/// <content>Waits that hold no thread.</content>
+internal abstract partial class LogReader
+{
+    /// <summary>Waits for a record without a thread of its own.</summary>
+    /// <returns>False when there is none in time.</returns>
+    public async ValueTask<bool> WaitToReadAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        WaitLadder.RequireTimeout(timeout);
+        cancellationToken.ThrowIfCancellationRequested();
+        BeginRead();
+        try
+        {
+            return timeout == TimeSpan.Zero ? TryTakeNow() : TryProceed() || await _waits.AwaitAsync(timeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Rollback();
+            _gate.Exit(this);
+        }
+    }
+
+    /// <summary>As <see cref="AwaitStep"/>, without holding a thread.</summary>
+    public async ValueTask AwaitStepAsync(long loop, CancellationToken cancellationToken)
+    {
+        RequireLoop(loop);
+        FinishTaken();
+        CloseNumber();
+        cancellationToken.ThrowIfCancellationRequested();
+        await _waits.AwaitAsync(Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false);
+        OpenDelivery();
+    }
+
+    /// <summary>As <see cref="EndLoop(long, CancellationTokenRegistration)"/>, without holding a thread.</summary>
+    public async ValueTask EndLoopAsync(long loop, CancellationTokenRegistration registration)
+    {
+        if (_loop == loop)
+        {
+            await registration.DisposeAsync().ConfigureAwait(false);
+            EndLoop();
+        }
+    }
+}

@@ -1,0 +1,100 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <content>The delivery that is open.</content>
+internal abstract unsafe partial class LogReader
+{
+    /// <summary>The payload of a delivery.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ReadOnlySpan<byte> Payload(long number)
+    {
+        RequireOpen(number);
+        var payload = _payload;
+        return new ReadOnlySpan<byte>(Start + ((payload >> 32) * RecordWord.Alignment), (int)(uint)payload);
+    }
+
+    /// <summary>The position of a delivery's record.</summary>
+    public long PositionOf(long number)
+    {
+        RequireOpen(number);
+        return TakenPosition;
+    }
+
+    /// <summary>A delivery's record may have been delivered before.</summary>
+    public bool IsRedelivery(long number)
+    {
+        RequireOpen(number);
+        return IsRedelivered;
+    }
+
+    /// <summary>A delivery's record is done: closes the delivery.</summary>
+    public void Commit(long number)
+    {
+        RequireOpen(number);
+        Finish();
+        EndDelivery();
+    }
+
+    /// <summary>Closes a delivery; its record is the next one again.</summary>
+    public void Abandon(long number)
+    {
+        RequireOpen(number);
+        Rollback();
+        EndDelivery();
+    }
+
+    /// <summary>Closes a delivery, unless it is closed.</summary>
+    public void CloseDelivery(long number)
+    {
+        if (_number == number)
+        {
+            Abandon(number);
+        }
+    }
+
+    /// <summary>Begins to take the record after the one that is delivered, which stays as it is.</summary>
+    protected void LeaveDelivery()
+    {
+        CloseNumber();
+        TakenBytes = 0;
+    }
+
+    /// <summary>Closes the open delivery, whose record is committed already.</summary>
+    protected void CloseCommitted()
+    {
+        TakenBytes = 0;
+        EndDelivery();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long OpenDelivery() => _number = (_number + 2) | 1;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CloseNumber() => _number = (_number + 1) & ~1L;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void EndDelivery()
+    {
+        CloseNumber();
+        if (_loop == 0)
+        {
+            _gate.Exit(this);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void RequireOpen(long number)
+    {
+        if (_number != number)
+        {
+            ThrowClosed();
+        }
+    }
+
+    [DoesNotReturn]
+    private void ThrowClosed() => throw new ObjectDisposedException(
+        ObjectName, "This delivery is closed: it was committed or abandoned, or the consumer has read on. Read what you need of a message before that, or copy it.");
+}

@@ -1,0 +1,33 @@
+namespace BufferedMessages.Queues;
+
+/// <content>The wait that holds no thread.</content>
+internal abstract partial class LogWriter
+{
+    /// <summary>Waits without a thread of its own until there may be room. Nothing is reserved before the caller runs again: a reservation holds up all others.</summary>
+    /// <returns>False when the time is over.</returns>
+    public async ValueTask<bool> WaitForRoomAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        WaitLadder.RequireTimeout(timeout);
+        cancellationToken.ThrowIfCancellationRequested();
+        _gate.Enter(this);
+        try
+        {
+            if (IsReady())
+            {
+                return true;
+            }
+
+            if (timeout == TimeSpan.Zero)
+            {
+                return false;
+            }
+
+            CountWait();
+            return await _waits.AwaitAsync(timeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Exit(this);
+        }
+    }
+}

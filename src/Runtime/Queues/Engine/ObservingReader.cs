@@ -1,0 +1,191 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The engine of a reader that takes no part: it has no seat, holds nobody back, and writes nothing. Producers and retention may overtake it.
+/// <code>
+/// durable  the segment's file is mapped for reading, and stays readable after retention has deleted it
+/// bounded  1 copy the record into memory of the reader's own, at the same offset   2 fence   3 the slot still holds the segment: the copy is whole
+/// </code>
+/// </summary>
+internal sealed unsafe class ObservingReader : LogReader
+{
+    private readonly bool _copies;
+
+    // A crash of the machine that nobody has recovered from yet: the first record that is not whole is the end.
+    private readonly bool _mayBeTorn;
+
+    // Compared with the queue's as soon as that is decided; null for what needs no comparison any more.
+    private RecordContent? _content;
+    private byte* _copy;
+    private long _position;
+
+    public ObservingReader(ControlFile control, RecordContent? content, QueueStart start)
+        : this(control, new WakeSignal(), content, start)
+    {
+    }
+
+    private ObservingReader(ControlFile control, WakeSignal signal, RecordContent? content, QueueStart start)
+        : base(control, signal, slot: 0, new AsyncWaits(control, signal))
+    {
+        _content = content;
+        CompareContent();
+        _copies = control.Mode == QueueMode.Bounded;
+        _mayBeTorn = CrashRecovery.IsNeeded(control);
+        _position = new ObservedStart(control).Find(start);
+    }
+
+    public override string ObjectName => "MessageReader";
+
+    protected override long Position => _position;
+
+    protected override bool IsRedelivered => false;
+
+    public override void CommitThrough(long position) => throw new InvalidOperationException("A reader has no position in the queue to commit.");
+
+    public override long Seek(QueueStart start)
+    {
+        BeginUse();
+        try
+        {
+            var before = _position;
+            _position = new ObservedStart(Control).Find(start);
+            return before;
+        }
+        finally
+        {
+            EndUse();
+        }
+    }
+
+    public override void Rollback()
+    {
+        if (TakenBytes != 0)
+        {
+            TakenBytes = 0;
+            _position = TakenPosition;
+        }
+    }
+
+    public override void Close()
+    {
+        if (_copy is not null)
+        {
+            AddressSpace.Release(_copy, (nuint)SegmentBytes);
+        }
+
+        base.Close();
+    }
+
+    protected override void Finish() => TakenBytes = 0;
+
+    protected override void ReadOn() => LeaveDelivery();
+
+    protected override bool TryTake() => false;
+
+    protected override bool TryTakeSlow()
+    {
+        while (TryEnter(_position))
+        {
+            var offset = RequireOffset(_position - Segment.Position);
+            var record = Segment.At(_position);
+            var word = Volatile.Read(ref *(ulong*)record);
+            if (!IsStillOpen())
+            {
+                throw Overtaken();
+            }
+
+            var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
+            switch (RecordWord.State(word))
+            {
+                case RecordWord.Committed when hasValidLength:
+                    if (_mayBeTorn && !Segments.IsWhole(record, _position, SegmentBytes - offset, out _))
+                    {
+                        return false;
+                    }
+
+                    Take(record, offset, RecordWord.Bytes(word));
+                    return true;
+                case RecordWord.Padding when hasValidLength:
+                    RequirePadding(record, _position, word);
+                    _position += RecordWord.Bytes(word);
+                    break;
+                default:
+                    if (!TryStepOver(word))
+                    {
+                        return false;
+                    }
+
+                    break;
+            }
+        }
+
+        return false;
+    }
+
+    private void Take(byte* record, long offset, uint bytes)
+    {
+        var position = _position;
+        CompareContent();
+        if (_copies)
+        {
+            if (_copy is null)
+            {
+                _copy = AddressSpace.Reserve((nuint)SegmentBytes);
+            }
+
+            Buffer.MemoryCopy(record, _copy + offset, bytes, bytes);
+            Interlocked.MemoryBarrier();
+            if (!IsStillOpen())
+            {
+                throw Overtaken();
+            }
+
+            Rebase(_copy, position - offset);
+            Deliver(_copy + offset, offset, bytes);
+        }
+        else
+        {
+            Rebase(record - offset, position - offset);
+            Deliver(record, offset, bytes);
+        }
+
+        _position = position + bytes;
+    }
+
+    private void CompareContent()
+    {
+        if (_content is not null && QueueContent.Compare(Control, _content) != ContentMatch.Undecided)
+        {
+            _content = null;
+        }
+    }
+
+    // The reservation of a dead producer holds nothing. A consumer would turn it into padding; here it is stepped over as it stands.
+    private bool TryStepOver(ulong word)
+    {
+        if (_mayBeTorn)
+        {
+            return false;
+        }
+
+        Segments.RequireUnfinished(Segment, _position, word);
+        if (RecordWord.State(word) != RecordWord.Reserved || !Suspicion.IsOwnerDead(_position, word) || Volatile.Read(ref *(ulong*)Segment.At(_position)) != word)
+        {
+            return false;
+        }
+
+        _position += RecordWord.Bytes(word);
+        return true;
+    }
+
+    // The slots of a bounded queue are reused; a mapped file stays what it is.
+    private bool IsStillOpen() => !_copies || Segments.IsOpen(Segment.Position / SegmentBytes);
+
+    private MessagesDeletedException Overtaken()
+    {
+        LeaveSegment();
+        return new MessagesDeletedException(Control.Directory, _position, Segments.First * SegmentBytes);
+    }
+}

@@ -1,0 +1,168 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The producers of a publisher. A thread takes one out of the place of its processor, or of the next one, by one exchange; when none is idle another is
+/// opened, up to a limit, and then a thread waits. Safe for all threads.
+/// </summary>
+internal sealed class ProducerPool<TSource> : IDisposable
+    where TSource : IBufferedMessageSource<TSource>
+{
+    private readonly MessageQueue _queue;
+    private readonly MessageProducer<TSource>?[] _idle;
+
+    private readonly SemaphoreSlim _returned = new(0);
+    private readonly Lock _opening = new();
+    private readonly List<MessageProducer<TSource>> _all = [];
+    private int _waiters;
+    private bool _isDisposed;
+
+    /// <param name="queue">A handle of the publisher's own. The first producer is opened at once, so that a queue which refuses it does so here.</param>
+    public ProducerPool(MessageQueue queue)
+    {
+        _queue = queue;
+        _idle = new MessageProducer<TSource>?[queue.ProducerMode == ProducerMode.Single ? 1 : Environment.ProcessorCount];
+        try
+        {
+            Return(TryOpen()!);
+        }
+        catch
+        {
+            queue.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Takes a producer; waits for one when all are in use.</summary>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="ObjectDisposedException">The publisher is disposed.</exception>
+    public MessageProducer<TSource> Rent(CancellationToken cancellationToken)
+    {
+        MessageProducer<TSource>? producer;
+        while ((producer = TryRent()) is null)
+        {
+            try
+            {
+                _returned.Wait(cancellationToken);
+            }
+            finally
+            {
+                Interlocked.Decrement(ref _waiters);
+            }
+        }
+
+        return producer;
+    }
+
+    /// <summary>As <see cref="Rent"/>, without holding a thread.</summary>
+    public async ValueTask<MessageProducer<TSource>> RentAsync(CancellationToken cancellationToken)
+    {
+        MessageProducer<TSource>? producer;
+        while ((producer = TryRent()) is null)
+        {
+            try
+            {
+                await _returned.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                Interlocked.Decrement(ref _waiters);
+            }
+        }
+
+        return producer;
+    }
+
+    /// <summary>Gives a producer back.</summary>
+    public void Return(MessageProducer<TSource> producer)
+    {
+        // There are as many places as producers, so one is free, though others may take it first.
+        for (var place = Thread.GetCurrentProcessorId(); Interlocked.CompareExchange(ref PlaceOf(place), producer, null) is not null; place++)
+        {
+        }
+
+        // The exchange is the fence between the place and this look.
+        if (Volatile.Read(ref _waiters) > 0)
+        {
+            _returned.Release();
+        }
+    }
+
+    public void Dispose()
+    {
+        List<MessageProducer<TSource>> all;
+        lock (_opening)
+        {
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            Volatile.Write(ref _isDisposed, true);
+            all = [.. _all];
+        }
+
+        foreach (var producer in all)
+        {
+            producer.Dispose();
+        }
+
+        _queue.Dispose();
+    }
+
+    /// <summary>Takes an idle producer, or opens one. Null when there are enough: the caller counts as a waiter then.</summary>
+    private MessageProducer<TSource>? TryRent()
+    {
+        if (TryTake() is { } idle)
+        {
+            return idle;
+        }
+
+        if (TryOpen() is { } opened)
+        {
+            return opened;
+        }
+
+        // Counted before the last look: a return after it sees the waiter.
+        Interlocked.Increment(ref _waiters);
+        if (TryTake() is not { } returned)
+        {
+            return null;
+        }
+
+        Interlocked.Decrement(ref _waiters);
+        return returned;
+    }
+
+    private MessageProducer<TSource>? TryTake()
+    {
+        var first = Thread.GetCurrentProcessorId();
+        for (var i = 0; i < _idle.Length; i++)
+        {
+            ref var place = ref PlaceOf(first + i);
+            if (Volatile.Read(ref place) is not null && Interlocked.Exchange(ref place, null) is { } idle)
+            {
+                return idle;
+            }
+        }
+
+        return null;
+    }
+
+    private MessageProducer<TSource>? TryOpen()
+    {
+        lock (_opening)
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, typeof(MessagePublisher<TSource>));
+            if (_all.Count == _idle.Length)
+            {
+                return null;
+            }
+
+            var producer = _queue.OpenProducer<TSource>();
+            _all.Add(producer);
+            return producer;
+        }
+    }
+
+    private ref MessageProducer<TSource>? PlaceOf(int number) => ref _idle[(uint)number % (uint)_idle.Length];
+}

@@ -1,0 +1,61 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>What a producer of bytes requires of them: a value of one type, or a whole message of a schema. Null requires nothing.</summary>
+internal sealed class PublishCheck
+{
+    private readonly Type? _value;
+    private readonly int _valueBytes;
+    private readonly MessageSchema? _schema;
+
+    private PublishCheck(Type? value, int valueBytes, MessageSchema? schema)
+    {
+        _value = value;
+        _valueBytes = valueBytes;
+        _schema = schema;
+    }
+
+    /// <summary>Requires values of a type.</summary>
+    public static PublishCheck Of<T>()
+        where T : unmanaged
+        => new(typeof(T), Unsafe.SizeOf<T>(), schema: null);
+
+    /// <summary>Requires messages of a schema.</summary>
+    public static PublishCheck Of(MessageSchema schema) => new(value: null, 0, schema);
+
+    /// <summary>Requires bytes to be what the queue holds.</summary>
+    /// <exception cref="ArgumentException">They are not of the length of a value.</exception>
+    /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>
+    public void Require(ReadOnlySpan<byte> payload)
+    {
+        if (_value is not null && payload.Length != _valueBytes)
+        {
+            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
+        }
+
+        if (_schema is not null && !BufferedMessage.Verify(payload, _schema, out var error))
+        {
+            throw new MalformedMessageException(error, payload.Length);
+        }
+    }
+
+    /// <summary>Requires the values of a type to be what the queue holds.</summary>
+    /// <exception cref="ArgumentException">They are not.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void RequireValue<T>()
+        where T : unmanaged
+    {
+        if (_value != typeof(T))
+        {
+            RefuseValue(typeof(T));
+        }
+    }
+
+    [DoesNotReturn]
+    private void RefuseValue(Type type) => throw new ArgumentException(
+        _value is null
+            ? $"The queue holds messages of {_schema!.Name}, not values of {type}. Open a producer of values on another queue."
+            : $"The queue holds values of {_value}, not of {type}. Publish such a value, or use another queue.");
+}

@@ -1,0 +1,101 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// Lets one use at a time into a producer, a consumer or a reader: a publish, a claim, a delivery, a loop. Dispose may come from any thread and at
+/// any time, also within a use: the owner is closed when the last use is over.
+/// A use costs two plain stores and a load; Dispose pays for the ordering with a fence in all threads of the process.
+/// </summary>
+/// <remarks>A field of its owner, which it is given for the rare steps. The owner is closed once, after the last use.</remarks>
+internal struct UseGate
+{
+    private long _last;
+    private long _current;
+    private bool _disposed;
+    private int _closed;
+
+    /// <summary>No use begins any more, and the open one should end.</summary>
+    public readonly bool IsDisposed => Volatile.Read(in _disposed);
+
+    /// <summary>Whether a use is the open one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool IsOpen(long use) => _current == use;
+
+    /// <summary>Begins a use; <see cref="Exit"/> ends it.</summary>
+    /// <returns>The number of the use, never 0.</returns>
+    /// <exception cref="InvalidOperationException">Another use is open.</exception>
+    /// <exception cref="ObjectDisposedException">The owner is disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long Enter(IGatedOwner owner)
+    {
+        if (_current != 0)
+        {
+            ThrowInUse();
+        }
+
+        var use = ++_last;
+        Volatile.Write(ref _current, use);
+        if (IsDisposed)
+        {
+            ExitAndThrowDisposed(owner);
+        }
+
+        return use;
+    }
+
+    /// <summary>Ends the open use, and closes the owner when it was disposed meanwhile.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Exit(IGatedOwner owner)
+    {
+        Volatile.Write(ref _current, 0);
+        if (IsDisposed)
+        {
+            Close(owner);
+        }
+    }
+
+    /// <summary>Closes the owner, or lets the use that is open close it.</summary>
+    public void Dispose(IGatedOwner owner)
+    {
+        if (IsDisposed)
+        {
+            return;
+        }
+
+        Volatile.Write(ref _disposed, true);
+
+        // A use that began before this fence is seen below; one that begins after it sees the flag.
+        Interlocked.MemoryBarrierProcessWide();
+        if (Volatile.Read(ref _current) == 0)
+        {
+            Close(owner);
+        }
+        else
+        {
+            owner.OnDisposedInUse();
+        }
+    }
+
+    [DoesNotReturn]
+    public static void ThrowDisposed(IGatedOwner owner) => throw new ObjectDisposedException(owner.ObjectName);
+
+    [DoesNotReturn]
+    public static void ThrowInUse() => throw new InvalidOperationException(
+        "The last claim, delivery or loop is still open, or another thread is using this object. Commit or dispose it first; one object serves one thread.");
+
+    private void Close(IGatedOwner owner)
+    {
+        if (Interlocked.Exchange(ref _closed, 1) == 0)
+        {
+            owner.Close();
+        }
+    }
+
+    private void ExitAndThrowDisposed(IGatedOwner owner)
+    {
+        Exit(owner);
+        ThrowDisposed(owner);
+    }
+}

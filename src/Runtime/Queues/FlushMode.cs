@@ -1,0 +1,14 @@
+namespace BufferedMessages;
+
+/// <summary>When a durable queue is written to the disk. Fixed when the queue is created.</summary>
+public enum FlushMode
+{
+    /// <summary>Whenever the operating system likes: messages survive the death of every process, and not that of the machine.</summary>
+    None,
+
+    /// <summary>In the background, by time and by number of messages. Records have checksums.</summary>
+    Interval,
+
+    /// <summary>Before each publish returns. Records have checksums.</summary>
+    EveryMessage,
+}

@@ -1,0 +1,39 @@
+using System.Diagnostics.CodeAnalysis;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <summary>Room in the queue for one message that is written in place, without an object. Commit it; use it with <c>using</c>.</summary>
+/// <typeparam name="TWriter">The generated writer type.</typeparam>
+public readonly ref struct MessageClaim<TWriter>
+    where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
+{
+    private readonly MessageClaim _claim;
+    private readonly MessageBuilder<TWriter> _builder;
+
+    internal MessageClaim(LogWriter writer, int maxBytes, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(maxBytes, MessageBuilder<TWriter>.MinMessageBytes);
+        _claim = new MessageClaim(writer, check: null, maxBytes, timeout, cancellationToken);
+        _builder = _claim.IsOpen ? new MessageBuilder<TWriter>(_claim.Bytes) : default;
+    }
+
+    /// <summary>The writer of the message; valid until the claim is committed or disposed. It cannot leave the scope of the variable that holds the claim.</summary>
+    /// <exception cref="InvalidOperationException">The claim is closed.</exception>
+    [UnscopedRef]
+    public TWriter Message => _builder.Message;
+
+    internal bool IsOpen => _claim.IsOpen;
+
+    /// <summary>Publishes the message.</summary>
+    /// <returns>Its position in the queue.</returns>
+    /// <exception cref="InvalidOperationException">An append failed and left the message unfinished, or the claim is closed.</exception>
+    public long Commit() => _claim.Commit(_builder.Finish());
+
+    /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
+    public void Dispose()
+    {
+        _builder.Dispose();
+        _claim.Dispose();
+    }
+}

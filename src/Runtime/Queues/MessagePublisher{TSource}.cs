@@ -1,0 +1,60 @@
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// Publishes messages from any thread, as a service that many share does. It has a producer for each thread that publishes at the same time, and opens
+/// them as they are needed: one in a queue for one producer, else at most one for each processor. What one thread publishes stays in its order.
+/// Safe for all threads. Publishing allocates nothing, except in an asynchronous wait.
+/// </summary>
+/// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
+public sealed class MessagePublisher<TSource> : IDisposable
+    where TSource : IBufferedMessageSource<TSource>
+{
+    private readonly ProducerPool<TSource> _producers;
+
+    internal MessagePublisher(MessageQueue queue) => _producers = new ProducerPool<TSource>(queue);
+
+    /// <summary>Publishes a message. Waits for room in a queue that is full.</summary>
+    /// <inheritdoc cref="MessageProducer{TSource}.Publish"/>
+    public long Publish(TSource source, CancellationToken cancellationToken = default)
+    {
+        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        return position;
+    }
+
+    /// <inheritdoc cref="MessageProducer{TSource}.TryPublish"/>
+    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    {
+        var producer = _producers.Rent(cancellationToken);
+        try
+        {
+            return producer.TryPublish(source, out position, timeout, cancellationToken);
+        }
+        finally
+        {
+            _producers.Return(producer);
+        }
+    }
+
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, CancellationToken)"/>
+    public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        var producer = await _producers.RentAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await producer.PublishAsync(source, timeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _producers.Return(producer);
+        }
+    }
+
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, CancellationToken)"/>
+    public ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
+        PublishAsync(source, Timeout.InfiniteTimeSpan, cancellationToken);
+
+    /// <summary>Closes the publisher and its producers; one that is publishing closes when it is done. Safe twice, and from any thread.</summary>
+    public void Dispose() => _producers.Dispose();
+}

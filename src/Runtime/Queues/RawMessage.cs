@@ -1,0 +1,17 @@
+namespace BufferedMessages;
+
+/// <summary>
+/// A message as its bytes, read in place. A consumer or reader of it opens every queue, also one of messages or values.
+/// Valid as long as the delivery that it came from is open.
+/// </summary>
+public readonly ref struct RawMessage : IQueuePayload<RawMessage>
+{
+    private RawMessage(ReadOnlySpan<byte> bytes) => Bytes = bytes;
+
+    /// <summary>The bytes, aligned to 16.</summary>
+    public ReadOnlySpan<byte> Bytes { get; }
+
+    static RecordContent? IQueuePayload<RawMessage>.Expected => null;
+
+    static RawMessage IQueuePayload<RawMessage>.Open(ReadOnlySpan<byte> payload) => new(payload);
+}

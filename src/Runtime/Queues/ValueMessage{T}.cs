@@ -1,0 +1,35 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages;
+
+/// <summary>A message that is one unmanaged struct, read in place. Valid as long as the delivery that it came from is open.</summary>
+/// <typeparam name="T">Its size and its fields, with their names, must be the producer's.</typeparam>
+public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>
+    : IQueuePayload<ValueMessage<T>>
+    where T : unmanaged
+{
+    private readonly ref readonly T _value;
+
+    private ValueMessage(ref readonly T value) => _value = ref value;
+
+    /// <summary>The struct in the mapped queue; it is not copied.</summary>
+    public ref readonly T Value => ref _value;
+
+    static RecordContent IQueuePayload<ValueMessage<T>>.Expected => RecordContent.Values<T>();
+
+    static ValueMessage<T> IQueuePayload<ValueMessage<T>>.Open(ReadOnlySpan<byte> payload)
+    {
+        if (payload.Length != Unsafe.SizeOf<T>())
+        {
+            Refuse(payload.Length);
+        }
+
+        return new ValueMessage<T>(in Unsafe.As<byte, T>(ref MemoryMarshal.GetReference(payload)));
+    }
+
+    [DoesNotReturn]
+    private static void Refuse(int length) =>
+        throw new MalformedMessageException($"it has {length} bytes, and a value of {typeof(T)} has {Unsafe.SizeOf<T>()}", length);
+}

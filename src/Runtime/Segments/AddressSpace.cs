@@ -1,0 +1,84 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BufferedMessages.Segments;
+
+/// <summary>
+/// The address ranges that this process maps files into. A range that was mapped once is readable and writable memory until the process ends:
+/// a released one holds zeros of this process alone, and is reused for a later mapping of the same length. So a span that its user kept for too
+/// long reads zeros or other bytes, and never ends the process. Safe for all threads.
+/// </summary>
+internal static unsafe class AddressSpace
+{
+    // Released ranges of each length wait for this many others before they are reused: a span that was kept for too long then mostly reads zeros.
+    private const int WaitingRanges = 16;
+
+    private static readonly Lock Gate = new();
+    private static readonly Dictionary<nuint, Queue<nint>> Released = [];
+
+    /// <summary>Maps the first bytes of a file. Only where <see cref="LinuxKernel.IsSupported"/>.</summary>
+    /// <exception cref="IOException">The kernel refuses, for example because the process has too many mappings.</exception>
+    public static byte* Map(SafeFileHandle file, nuint bytes, bool isWritable)
+    {
+        var range = TryTake(bytes);
+        var start = LinuxKernel.Map(file, bytes, isWritable, range);
+        if (start is null)
+        {
+            var error = Marshal.GetLastPInvokeError();
+            GiveBack(range, bytes);
+            throw new IOException($"{bytes} bytes of a file could not be mapped: {Marshal.GetPInvokeErrorMessage(error)}", error);
+        }
+
+        return start;
+    }
+
+    /// <summary>Reserves memory of this process alone, which holds zeros and takes no room until it is written to.</summary>
+    /// <exception cref="IOException">The kernel refuses.</exception>
+    public static byte* Reserve(nuint bytes)
+    {
+        if (!LinuxKernel.IsSupported)
+        {
+            return (byte*)NativeMemory.AllocZeroed(bytes);
+        }
+
+        var range = TryTake(bytes);
+        if (range is null)
+        {
+            range = LinuxKernel.MapAnonymously(bytes, at: null);
+        }
+
+        return range is not null ? range : throw new IOException($"{bytes} bytes of address space could not be reserved.");
+    }
+
+    /// <summary>Puts zeros in place of what is mapped in a range, and keeps the range for a later mapping.</summary>
+    public static void Release(byte* start, nuint bytes)
+    {
+        // Where there is no such call the memory is kept: a process reserves little of it, and a stale span must not end it.
+        if (LinuxKernel.IsSupported && LinuxKernel.MapAnonymously(bytes, start) is not null)
+        {
+            GiveBack(start, bytes);
+        }
+    }
+
+    private static byte* TryTake(nuint bytes)
+    {
+        lock (Gate)
+        {
+            return Released.TryGetValue(bytes, out var ranges) && ranges.Count > WaitingRanges ? (byte*)ranges.Dequeue() : null;
+        }
+    }
+
+    private static void GiveBack(byte* start, nuint bytes)
+    {
+        if (start is null)
+        {
+            return;
+        }
+
+        lock (Gate)
+        {
+            ref var ranges = ref CollectionsMarshal.GetValueRefOrAddDefault(Released, bytes, out _);
+            (ranges ??= new Queue<nint>()).Enqueue((nint)start);
+        }
+    }
+}

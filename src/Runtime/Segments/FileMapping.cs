@@ -1,0 +1,100 @@
+using System.IO.MemoryMappedFiles;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace BufferedMessages.Segments;
+
+/// <summary>The mapping of a whole file. It is released when the handle is closed, or collected.</summary>
+internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
+{
+    /// <summary>The first byte.</summary>
+    public byte* Start => (byte*)handle;
+
+    public override bool IsInvalid => handle == 0;
+
+    /// <summary>Maps the first bytes of a file.</summary>
+    /// <param name="file">The file, opened for what the mapping is for.</param>
+    /// <param name="bytes">How many bytes.</param>
+    /// <param name="isWritable">Whether the mapping can be written to.</param>
+    public static FileMapping Open(SafeFileHandle file, long bytes, bool isWritable) =>
+        LinuxKernel.IsSupported ? new LinuxMapping(file, bytes, isWritable) : new PortableMapping(file, bytes, isWritable);
+
+    /// <summary>Hands what was changed through the mapping to the operating system, where it must be told.</summary>
+    public abstract void Flush();
+
+    /// <summary>A mapping whose addresses stay memory of this process after its end.</summary>
+    private sealed class LinuxMapping : FileMapping
+    {
+        private readonly nuint _bytes;
+
+        public LinuxMapping(SafeFileHandle file, long bytes, bool isWritable)
+        {
+            _bytes = (nuint)bytes;
+            SetHandle((nint)AddressSpace.Map(file, _bytes, isWritable));
+        }
+
+        public override void Flush()
+        {
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            AddressSpace.Release(Start, _bytes);
+            return true;
+        }
+    }
+
+    /// <summary>
+    /// A mapping of .NET's own. The system takes its addresses back at its end, so the last mappings that were released are kept for some time: a
+    /// span that its user kept for too long mostly reads what was there.
+    /// </summary>
+    private sealed class PortableMapping : FileMapping
+    {
+        private const int KeptMappings = 16;
+
+        private static readonly Queue<MemoryMappedViewAccessor> Kept = [];
+
+        private readonly MemoryMappedViewAccessor _view;
+
+        public PortableMapping(SafeFileHandle file, long bytes, bool isWritable)
+        {
+            var access = isWritable ? MemoryMappedFileAccess.ReadWrite : MemoryMappedFileAccess.Read;
+            using var mapping = MemoryMappedFile.CreateFromFile(file, mapName: null, bytes, access, HandleInheritability.None, leaveOpen: true);
+            _view = mapping.CreateViewAccessor(0, bytes, access);
+            byte* start = null;
+            _view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+            SetHandle((nint)start);
+        }
+
+        public override void Flush()
+        {
+            if (OperatingSystem.IsWindows())
+            {
+                _view.Flush();
+            }
+        }
+
+        protected override bool ReleaseHandle()
+        {
+            MemoryMappedViewAccessor? oldest = null;
+            lock (Kept)
+            {
+                Kept.Enqueue(_view);
+                if (Kept.Count > KeptMappings)
+                {
+                    oldest = Kept.Dequeue();
+                }
+            }
+
+            if (oldest is not null)
+            {
+                // The view's own Dispose would first write all its pages to the disk and wait for that; closing the handle before it does not.
+                oldest.SafeMemoryMappedViewHandle.ReleasePointer();
+                oldest.SafeMemoryMappedViewHandle.Dispose();
+                oldest.Dispose();
+            }
+
+            return true;
+        }
+    }
+}

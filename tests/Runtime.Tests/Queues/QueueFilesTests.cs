@@ -1,0 +1,126 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+/// <summary>Finding, opening and deleting queues by their paths.</summary>
+public sealed class QueueFilesTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("bmq-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Theory]
+    [InlineData(QueueMode.Durable)]
+    [InlineData(QueueMode.Bounded)]
+    public void A_queue_that_exists_is_found_opened_and_deleted(QueueMode mode)
+    {
+        var path = Path.Combine(_folder, "orders");
+        Assert.False(MessageQueue.Exists(path));
+        Create(path, mode);
+
+        Assert.True(MessageQueue.Exists(path));
+        using (var queue = MessageQueue.OpenExisting(path))
+        {
+            Assert.Equal(mode, queue.Mode);
+            Assert.Equal(path, queue.Path);
+            using var consumer = queue.OpenConsumer<RawMessage>("risk");
+            Assert.Equal([0, 1, 2], Payload.ReadNumbers(consumer));
+        }
+
+        Assert.True(MessageQueue.Delete(path));
+        Assert.False(MessageQueue.Exists(path));
+        Assert.False(Directory.Exists(path));
+        Assert.False(MessageQueue.Delete(path));
+    }
+
+    [Fact]
+    public void Opening_what_does_not_exist_creates_nothing_and_says_so()
+    {
+        var path = Path.Combine(_folder, "odrers");
+
+        var exception = Assert.Throws<FileNotFoundException>(() => MessageQueue.OpenExisting(path));
+
+        Assert.Contains($"There is no queue in '{path}'", exception.Message, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(path));
+    }
+
+    [Fact]
+    public void A_folder_lists_its_queues_and_nothing_else()
+    {
+        Create(Path.Combine(_folder, "b"), QueueMode.Durable);
+        Create(Path.Combine(_folder, "a"), QueueMode.Bounded);
+        Directory.CreateDirectory(Path.Combine(_folder, "c"));
+        File.WriteAllText(Path.Combine(Directory.CreateDirectory(Path.Combine(_folder, "d")).FullName, "control"), "no queue");
+
+        Assert.Equal([Path.Combine(_folder, "a"), Path.Combine(_folder, "b")], MessageQueue.List(_folder));
+        Assert.Equal([Path.Combine(_folder, "a")], MessageQueue.List(Path.Combine(_folder, "a")));
+        Assert.Throws<DirectoryNotFoundException>(() => MessageQueue.List(Path.Combine(_folder, "e")));
+    }
+
+    [Fact]
+    public void A_queue_in_use_is_not_deleted()
+    {
+        var path = Path.Combine(_folder, "orders");
+        Create(path, QueueMode.Durable);
+        using var queue = MessageQueue.OpenExisting(path);
+        using (var producer = queue.OpenProducer())
+        {
+            var exception = Assert.Throws<QueueInUseException>(() => MessageQueue.Delete(path));
+            Assert.Equal(Environment.ProcessId, exception.ProcessId);
+            Assert.Equal(3, Payload.PublishNumbers(producer, 3, 3).Length);
+        }
+
+        Assert.True(MessageQueue.Delete(path));
+    }
+
+    [Fact]
+    public void Files_of_others_stay_when_a_queue_is_deleted()
+    {
+        var path = Path.Combine(_folder, "orders");
+        Create(path, QueueMode.Durable);
+        var note = Path.Combine(path, "note.txt");
+        File.WriteAllText(note, "keep");
+
+        Assert.True(MessageQueue.Delete(path));
+
+        Assert.Equal([note], Directory.GetFileSystemEntries(path));
+    }
+
+    [Fact]
+    public void A_queue_that_is_made_anew_at_the_same_path_has_another_id()
+    {
+        var path = Path.Combine(_folder, "orders");
+        Create(path, QueueMode.Durable);
+        Guid first;
+        using (var queue = MessageQueue.OpenExisting(path))
+        {
+            first = queue.Id;
+        }
+
+        using (var queue = MessageQueue.OpenExisting(path))
+        {
+            Assert.Equal(first, queue.Id);
+        }
+
+        MessageQueue.Delete(path);
+        Create(path, QueueMode.Durable);
+        using var again = MessageQueue.OpenExisting(path);
+        Assert.NotEqual(first, again.Id);
+    }
+
+    [Fact]
+    public void A_separator_at_the_end_of_a_path_does_not_make_another_queue()
+    {
+        var path = Path.Combine(_folder, "orders");
+        Create(path, QueueMode.Durable);
+
+        using var queue = MessageQueue.OpenExisting(path + Path.DirectorySeparatorChar);
+
+        Assert.Equal(path, queue.Path);
+    }
+
+    private static void Create(string path, QueueMode mode)
+    {
+        using var queue = MessageQueue.Open(path, new MessageQueueOptions { Mode = mode, SegmentBytes = QueueDirectory.SmallSegment });
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 3);
+    }
+}
