@@ -15,10 +15,10 @@ public ref partial struct MessageVerifier
         where TUnion : IVerifiedUnion, allows ref struct
         => Case(container, offset, out var number, out var block) && (number == 0 || (TUnion.Verify(ref this, number, block) && Leave()));
 
-    /// <summary>Steps behind the block of a union's case, and one deeper: <see cref="Leave"/> ends that.</summary>
+    /// <summary>Steps past the block of a union's case, and one deeper: <see cref="Leave"/> ends that.</summary>
     /// <param name="container">The block or slot array with the union's slot.</param>
     /// <param name="offset">Offset of the slot.</param>
-    /// <param name="number">The number of the case; 0 if the union is null, which is no deeper.</param>
+    /// <param name="number">The number of the case; 0 if the union is null, which is not deeper.</param>
     /// <param name="block">The block of the case.</param>
     internal bool Case(BlockReader container, int offset, out ushort number, out BlockReader block)
     {
