@@ -145,7 +145,7 @@ internal static class Rules
     public static readonly DiagnosticDescriptor UseAfterClose = Error(
         Problem.UseAfterClose,
         "Used after commit or dispose",
-        "'{0}' is used after {1}, when its bytes may be another message's or gone; use it before {2}, or copy what you need");
+        "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor NotDisposed = Warning(
         Problem.NotDisposed,
@@ -155,12 +155,12 @@ internal static class Rules
     public static readonly DiagnosticDescriptor ViewOfStored = Error(
         Problem.ViewOfStored,
         "View is kept of something that is not a local",
-        "'{0}' is kept, but '{1}' is not a local, so that the compiler lets the view outlive its bytes; copy '{1}' to a local, and take the view of that");
+        "'{0}' is kept, but '{1}' lies in a field, in an array or behind a reference, so that the compiler lets the view outlive its bytes; copy '{1}' to a local, and take the view of that");
 
     public static readonly DiagnosticDescriptor UseAfterGivenBack = Error(
         Problem.UseAfterGivenBack,
         "Used after its memory was given back",
-        "'{0}' is used after {1}, when its bytes may be somebody else's; use it before {2}, or copy what you need");
+        "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(
         Problem.ComparisonAllocates,

@@ -155,13 +155,30 @@ internal sealed class LifetimeFlow
             return;
         }
 
-        // What a finally block has ended on the way out must not be returned.
-        if (destination.Kind == BasicBlockKind.Exit && state[LifetimeScope.Returned] is { IsMessage: true, Closed: { } closing } && block.BranchValue is { } value)
+        if (destination.Kind == BasicBlockKind.Exit)
         {
-            _findings.Add(LifetimeScope.Returned, closing, value.Syntax);
+            RequireLive(block, state);
         }
 
         Enter(destination, state);
+    }
+
+    // What was ended before, or by a finally block on the way out, must not be given to the caller.
+    private void RequireLive(BasicBlock block, FlowState state)
+    {
+        foreach (var variable in state.Variables)
+        {
+            var place = variable switch
+            {
+                IParameterSymbol { RefKind: RefKind.Out or RefKind.Ref } parameter => parameter.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(),
+                _ when variable == LifetimeScope.Returned => block.BranchValue?.Syntax,
+                _ => null,
+            };
+            if (place is not null && state[variable] is { Role: LifetimeRole.View, IsMessage: true, Closed: { } closing })
+            {
+                _findings.Add(variable, closing, LateUse.Return, place);
+            }
+        }
     }
 
     private IReadOnlyList<FlowState> RunFinally(IReadOnlyList<FlowState> states, ControlFlowRegion region)

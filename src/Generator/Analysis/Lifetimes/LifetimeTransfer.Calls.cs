@@ -72,7 +72,8 @@ internal sealed partial class LifetimeTransfer
     {
         if (receiver is { Role: LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part, Closed: { } closing } && !use.IsAlwaysAllowed)
         {
-            findings.Add((object?)scope.VariableOf(use.Instance!) ?? use.Operation.Syntax, closing, use.Operation.Syntax);
+            var isClosing = LifetimeTypes.EffectOf(receiver.Role, use.Member.Name) == LifetimeEffect.Close;
+            findings.Add(scope.VariableOf(use.Instance!) ?? use.Operation, closing, isClosing ? LateUse.ClosingMember : LateUse.Member, use.Operation.Syntax);
         }
     }
 

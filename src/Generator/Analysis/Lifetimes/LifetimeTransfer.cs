@@ -106,7 +106,8 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     {
         if (!scope.IsTarget(capture.Id))
         {
-            _state = _state.With(capture.Id, Evaluate(capture.Value));
+            var value = Evaluate(capture.Value);
+            _state = _state.With(capture.Id, value);
         }
         else if (scope.VariableOf(capture.Value) is null)
         {
@@ -121,9 +122,11 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         var variable = scope.VariableOf(assignment.Target);
         if (variable is null || (IsReference(variable) && !assignment.IsRef))
         {
-            // To a place in memory: what leads there is used.
+            // To a place in memory: what leads there is used, and may hold the value from now on.
             Evaluate(assignment.Target, isReference: true);
-            return Evaluate(assignment.Value);
+            var stored = Evaluate(assignment.Value);
+            Store(assignment.Target, stored);
+            return stored;
         }
 
         var fact = FactOf(assignment.Value);
@@ -135,6 +138,21 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         }
 
         return value;
+    }
+
+    // A ref struct that gets a view depends on it.
+    private void Store(IOperation target, Holding value)
+    {
+        var owner = target switch
+        {
+            IFieldReferenceOperation field => field.Instance,
+            IPropertyReferenceOperation property => property.Instance,
+            _ => null,
+        };
+        if (value.Role == LifetimeRole.View && owner is not null && types.RoleOf(owner.Type) == LifetimeRole.View && scope.VariableOf(owner) is { } variable)
+        {
+            _state = _state.With(variable, _state[variable] is { } known ? known.Join(value) : value);
+        }
     }
 
     private Holding EvaluateMatch(IIsPatternOperation match)
@@ -234,7 +252,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         var value = _state[variable] ?? Initial(variable, operation.Type);
         if (value is { Role: LifetimeRole.View, IsMessage: true, Closed: { } closing })
         {
-            findings.Add(variable, closing, operation.Syntax);
+            findings.Add(variable, closing, LateUse.View, operation.Syntax);
             value = value with { Closed = null };
         }
 

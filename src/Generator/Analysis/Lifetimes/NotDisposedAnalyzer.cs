@@ -46,16 +46,19 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
     private static bool Opens(IOperation operation, LifetimeTypes types) => operation switch
     {
         IInvocationOperation call => LifetimeTypes.IsClaim(call.Type) || Opened(call, types) is not null,
-        IAwaitOperation wait => types.IsDelivery(wait.Type),
+        IAwaitOperation wait => types.IsDelivery(wait.Type) && wait.Descendants().Any(static part => part is IInvocationOperation call && LifetimeTypes.IsProduct(call.TargetMethod)),
         _ => false,
     };
 
-    /// <summary>The argument that gets a claim or a delivery to close. A reader commits nothing, and its next read closes its delivery.</summary>
+    /// <summary>
+    /// The argument that gets a claim or a delivery to close. A reader commits nothing, and its next read closes its delivery. What a user's own method or
+    /// a collection gives may be closed elsewhere.
+    /// </summary>
     private static IArgumentOperation? Opened(IInvocationOperation call, LifetimeTypes types) =>
-        call.TargetMethod.ContainingType.Name == "MessageReader"
-            ? null
-            : call.Arguments.FirstOrDefault(argument =>
-                argument.Parameter?.RefKind == RefKind.Out && (LifetimeTypes.IsClaim(argument.Value.Type) || types.IsDelivery(argument.Value.Type)));
+        LifetimeTypes.IsProduct(call.TargetMethod) && call.TargetMethod.ContainingType.Name != "MessageReader"
+            ? call.Arguments.FirstOrDefault(argument =>
+                argument.Parameter?.RefKind == RefKind.Out && (LifetimeTypes.IsClaim(argument.Value.Type) || types.IsDelivery(argument.Value.Type)))
+            : null;
 
     private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation opening, IOperation body)
     {
