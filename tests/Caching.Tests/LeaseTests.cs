@@ -147,6 +147,40 @@ public sealed class LeaseTests : IDisposable
     }
 
     [Fact]
+    public void An_entry_that_is_kept_while_the_enumeration_goes_on_gives_nothing()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "one"u8);
+        cache.Set(2, "two"u8);
+        var entries = cache.GetEnumerator();
+        Assert.True(entries.MoveNext());
+        var kept = entries.Current;
+        Assert.True(entries.MoveNext());
+
+        AssertGone(kept);
+        Assert.NotEqual(0, entries.Current.Value.Length);
+        entries.Dispose();
+        AssertGone(kept);
+    }
+
+    [Fact]
+    public void An_entry_that_leaves_its_loop_gives_nothing()
+    {
+        using var cache = _directory.Open<int>();
+        cache.Set(1, "one"u8);
+        CacheEntry<int> kept = default;
+        AssertGone(kept);
+        foreach (var entry in cache)
+        {
+            kept = entry;
+        }
+
+        AssertGone(kept);
+        cache.Dispose();
+        AssertGone(kept);
+    }
+
+    [Fact]
     public void Leases_on_all_segments_do_not_stop_sets_for_longer_than_the_timeout()
     {
         using var cache = _directory.Open<int>(CacheDirectory.Small with { SegmentTimeout = TimeSpan.FromSeconds(3) });
@@ -186,4 +220,28 @@ public sealed class LeaseTests : IDisposable
 
         Assert.True(cache.GetStatistics().DiskBytes <= 17 * CacheDirectory.SegmentBytes);
     }
+
+    private static void AssertGone(CacheEntry<int> entry)
+    {
+        AssertThrows(entry, static entry => _ = entry.Key);
+        AssertThrows(entry, static entry => _ = entry.KeyBytes.Length);
+        AssertThrows(entry, static entry => _ = entry.Value.Length);
+        AssertThrows(entry, static entry => _ = entry.ExpiresAt);
+        AssertThrows(entry, static entry => _ = entry.IsMessage<OrderBufferedMessage>());
+        AssertThrows(entry, static entry => _ = entry.GetMessage<OrderBufferedMessage>().IsNull);
+    }
+
+    private static void AssertThrows(CacheEntry<int> entry, EntryUse use)
+    {
+        try
+        {
+            use(entry);
+            Assert.Fail("An entry that was given back gave something.");
+        }
+        catch (ObjectDisposedException)
+        {
+        }
+    }
+
+    private delegate void EntryUse(CacheEntry<int> entry);
 }

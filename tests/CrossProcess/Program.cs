@@ -1,5 +1,6 @@
 using BufferedMessages.CrossProcess.AccessLog;
 using BufferedMessages.CrossProcess.Dictionaries;
+using BufferedMessages.CrossProcess.Doors;
 using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
 using BufferedMessages.CrossProcess.Unions;
@@ -29,6 +30,9 @@ internal static class Program
             nameof(LogParts.CompareLog) => LogParts.CompareLog,
             nameof(LogParts.CompareLines) => LogParts.CompareLines,
             nameof(UnionParts.ReadEvents) => UnionParts.ReadEvents,
+            nameof(DoorParts.HoldAcrossAwaits) => DoorParts.HoldAcrossAwaits,
+            nameof(DoorParts.Look) => DoorParts.Look,
+            nameof(MisuseParts.Misuse) => MisuseParts.Misuse,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,

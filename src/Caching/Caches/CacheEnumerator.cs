@@ -11,7 +11,6 @@ public ref struct CacheEnumerator<TKey>
 {
     private readonly CacheEngine _engine;
     private EntryWalk _walk;
-    private LeaseTicket _ticket;
     private bool _isHeld;
     private CacheLease _lease;
 
@@ -32,7 +31,7 @@ public ref struct CacheEnumerator<TKey>
         _isHeld = _walk.MoveNext(out var pinned);
         if (_isHeld)
         {
-            _ticket = pinned.Ticket;
+            _engine.Store.Counters.Enumerated.Increment();
             _lease = new CacheLease(new EntryLease(_engine.Store, pinned.Ticket, pinned.Record));
         }
 
@@ -44,8 +43,8 @@ public ref struct CacheEnumerator<TKey>
     {
         if (_isHeld)
         {
-            // An enumeration is no hit.
-            _engine.Store.Undo(_ticket);
+            // Given back as a user's lease is: an entry that is kept too long finds that, and not the next entry.
+            _lease.Dispose();
             _isHeld = false;
         }
     }

@@ -50,7 +50,15 @@ public unsafe ref struct CacheLease
         }
     }
 
-    internal readonly ulong Schema => Entry.Record.Schema;
+    /// <summary>The fingerprint of the message's schema; 0 when the value is none.</summary>
+    internal readonly ulong Schema
+    {
+        get
+        {
+            RequireHeld();
+            return Entry.Record.Schema;
+        }
+    }
 
     /// <summary>Gives the memory back.</summary>
     public readonly void Dispose() => Entry.Store?.Return(Entry.Ticket);

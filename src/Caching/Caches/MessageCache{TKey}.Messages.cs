@@ -149,7 +149,7 @@ public sealed partial class MessageCache<TKey>
     {
         if (TryGetBytes(key, out var entry))
         {
-            if (_engine.Schemas.CanRead(entry.Schema, TView.Schema))
+            if (_engine.Schemas.CanRead(entry.Entry.Record.Schema, TView.Schema))
             {
                 lease = new CacheLease<TView>(entry);
                 return true;

@@ -3,10 +3,7 @@ namespace BufferedMessages.Caching;
 /// <summary>An entry is larger than the cache takes. Nothing was changed.</summary>
 public sealed class CacheEntryTooLargeException : ArgumentException
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="bytes">Bytes of the entry, key and value together.</param>
-    /// <param name="maxBytes">The most that the cache takes.</param>
-    public CacheEntryTooLargeException(long bytes, long maxBytes)
+    internal CacheEntryTooLargeException(long bytes, long maxBytes)
         : base($"An entry of {bytes} bytes is too large: this cache takes {maxBytes} at most, key and value together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
     {
         Bytes = bytes;

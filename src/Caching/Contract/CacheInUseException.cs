@@ -5,11 +5,7 @@ namespace BufferedMessages.Caching;
 /// <summary>Somebody alive has the cache open for writing, which only one may.</summary>
 public sealed class CacheInUseException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="directory">The directory of the cache.</param>
-    /// <param name="processId">The writer's process id.</param>
-    /// <param name="processStart">When that process started.</param>
-    public CacheInUseException(string directory, int processId, DateTimeOffset processStart)
+    internal CacheInUseException(string directory, int processId, DateTimeOffset processStart)
         : base($"The cache '{directory}' is open for writing in process {processId.ToString(CultureInfo.InvariantCulture)}, started {processStart.ToString("u", CultureInfo.InvariantCulture)}. " +
                "Share that MessageCache within the process; other processes can read by MessageCache.OpenReadOnly.")
     {

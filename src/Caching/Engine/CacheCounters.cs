@@ -14,6 +14,9 @@ internal sealed class CacheCounters
 
     public StripedCounter Sets { get; } = new();
 
+    /// <summary>Leases that an enumeration gave: they are no hits.</summary>
+    public StripedCounter Enumerated { get; } = new();
+
     public void CountExpired() => Interlocked.Increment(ref _expired);
 
     public void CountCorrupt() => Interlocked.Increment(ref _corrupt);
@@ -26,9 +29,10 @@ internal sealed class CacheCounters
 
     public void CountCarried() => Interlocked.Increment(ref _carried);
 
-    public CacheStatistics Read(long hits) => new()
+    /// <param name="leases">Leases that were given to users.</param>
+    public CacheStatistics Read(long leases) => new()
     {
-        Hits = hits,
+        Hits = Math.Max(leases - Enumerated.Sum, 0),
         Misses = Misses.Sum,
         Sets = Sets.Sum,
         Expired = Volatile.Read(ref _expired),

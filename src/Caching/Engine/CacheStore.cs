@@ -367,7 +367,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
             file?.Dispose();
         }
 
-        _copies.Free();
+        _copies.GiveBack();
         _hot?.Dispose();
         _readerLease?.Dispose();
     }

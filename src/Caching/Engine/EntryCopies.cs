@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace BufferedMessages.Caching;
 
 /// <summary>
@@ -35,19 +33,22 @@ internal sealed unsafe class EntryCopies
                 return null;
             }
 
-            _rooms[cell] = (nint)NativeMemory.AlignedAlloc(MaxBytes, 16);
+            _rooms[cell] = (nint)KeptMemory.Take(MaxBytes);
         }
 
         return (byte*)_rooms[cell];
     }
 
-    /// <summary>Frees everything. Nobody has a cell any more.</summary>
-    public void Free()
+    /// <summary>Gives the rooms back. Nobody has a cell any more.</summary>
+    public void GiveBack()
     {
         foreach (ref var room in _rooms.AsSpan())
         {
-            NativeMemory.AlignedFree((void*)room);
-            room = 0;
+            if (room != 0)
+            {
+                KeptMemory.GiveBack((byte*)room, MaxBytes);
+                room = 0;
+            }
         }
     }
 }

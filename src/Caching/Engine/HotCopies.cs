@@ -1,7 +1,5 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
@@ -197,12 +195,12 @@ internal sealed unsafe class HotCopies : IDisposable
         }
     }
 
-    /// <summary>Frees everything. Nobody has a lease any more.</summary>
+    /// <summary>Gives the pages back. Nobody has a lease any more.</summary>
     public void Dispose()
     {
-        foreach (var page in _pages)
+        foreach (var page in _pages.AsSpan(0, _usedPages))
         {
-            NativeMemory.AlignedFree((void*)page);
+            KeptMemory.GiveBack((byte*)page, (nuint)PageBytes);
         }
     }
 
@@ -276,7 +274,7 @@ internal sealed unsafe class HotCopies : IDisposable
                 _words = Bucket.Allocate(_buckets, out _table);
             }
 
-            _pages[_page] = (nint)HugePages.Allocate((nuint)PageBytes);
+            _pages[_page] = (nint)KeptMemory.Take((nuint)PageBytes);
         }
         catch (OutOfMemoryException)
         {

@@ -45,7 +45,7 @@ internal sealed class SchemaCatalog(string directory)
             var text = File.ReadAllBytes(CacheFiles.Schema(directory, fingerprint));
             if (XxHash64.Hash(text) == fingerprint)
             {
-                schema.RequireCompatible(Encoding.UTF8.GetString(text));
+                schema.RequireCompatibleOrMore(Encoding.UTF8.GetString(text));
                 isReadable = true;
             }
         }

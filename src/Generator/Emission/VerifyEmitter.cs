@@ -1,6 +1,6 @@
 using System.Globalization;
-using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Model;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Generator.Emission;
 
@@ -10,7 +10,8 @@ internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOn
     /// <summary>Emits the method.</summary>
     public void Emit()
     {
-        var checks = members.Select(Check).OfType<string>().Concat(BlockRemains.Of(plan.Layout.BlockBytes, members.Select(static member => member.Place)).Select(Remains)).ToList();
+        var remains = BlockRemains.Of(plan.Layout.BlockBytes, members.Select(static member => (member.Place.Offset, member.Place.Size, member.Place.PresenceBit)));
+        var checks = members.Select(Check).OfType<string>().Concat(remains.Select(Remains)).ToList();
         code.Line($"static bool {RuntimeNames.VerifiedBlock}.Verify(ref {RuntimeNames.Verifier} verifier, {RuntimeNames.BlockReader} block) =>");
         code.Line($"    verifier.Block(block, {Number(plan.Layout.BlockBytes)}){(checks.Count == 0 ? ";" : "")}");
         for (var i = 0; i < checks.Count; i++)

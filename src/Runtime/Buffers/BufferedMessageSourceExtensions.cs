@@ -1,8 +1,9 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages;
 
-/// <summary>Writes a source as a message to arrays, buffer writers, streams and files.</summary>
+/// <summary>Writes a source as a message to buffer writers, streams and files.</summary>
 /// <remarks>
 /// All of them calculate the size first and throw what <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
 /// <see cref="IBufferedMessageSource{TSelf}.Write"/> throw. A source must not be changed by other threads meanwhile.
@@ -19,23 +20,13 @@ public static class BufferedMessageSourceExtensions
         return message;
     }
 
-    /// <summary>Writes the message to an array of the caller's, for example a rented one.</summary>
-    /// <param name="source">What to write.</param>
-    /// <param name="getArray">Gives an array of at least so many bytes, for example <c>ArrayPool&lt;byte&gt;.Shared.Rent</c>.</param>
-    /// <returns>The message within the array.</returns>
-    /// <exception cref="ArgumentException">The array is too small.</exception>
-    public static ArraySegment<byte> WriteTo<TSource>(this TSource source, Func<int, byte[]> getArray)
-        where TSource : IBufferedMessageSource<TSource>
-    {
-        ArgumentNullException.ThrowIfNull(getArray);
-        var array = getArray(source.CalculateSize());
-        return new ArraySegment<byte>(array, 0, source.Write(array));
-    }
-
-    /// <summary>Writes the message to a buffer writer.</summary>
+    /// <summary>
+    /// Writes the message to a buffer writer. A <see cref="PooledStream"/> is one: at its end the message is written in place and in one piece, elsewhere through a buffer.
+    /// </summary>
     /// <param name="source">What to write.</param>
     /// <param name="destination">Where to; it is advanced by the message's size.</param>
     /// <returns>The size of the message in bytes.</returns>
+    [OverloadResolutionPriority(1)]
     public static int WriteTo<TSource>(this TSource source, IBufferWriter<byte> destination)
         where TSource : IBufferedMessageSource<TSource>
     {
@@ -44,14 +35,6 @@ public static class BufferedMessageSourceExtensions
         destination.Advance(written);
         return written;
     }
-
-    /// <summary>Writes the message to a pooled stream: at its end in place and in one piece, elsewhere through a buffer.</summary>
-    /// <param name="source">What to write.</param>
-    /// <param name="destination">Where to; its position is moved behind the message. <see cref="PooledStreamExtensions.ReadMessage{TView}"/> reads it there.</param>
-    /// <returns>The size of the message in bytes.</returns>
-    public static int WriteTo<TSource>(this TSource source, PooledStream destination)
-        where TSource : IBufferedMessageSource<TSource>
-        => source.WriteTo((IBufferWriter<byte>)destination);
 
     /// <summary>Writes the message to a stream, with a single call of its Write.</summary>
     /// <param name="source">What to write.</param>

@@ -1,17 +1,18 @@
+using System.Diagnostics.CodeAnalysis;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
 /// <summary>
 /// Owns a message in a pooled buffer, so that it can be stored and carried over an <c>await</c>: what memory is to a span.
-/// <see cref="Dispose"/> returns the buffer to its <see cref="BufferPool"/>; views and spans taken from it must not be used any more then. Memory throws.
+/// <see cref="Dispose"/> returns the buffer to its <see cref="BufferPool"/>. A copy of this struct owns the same message: disposing one disposes all.
 /// </summary>
 /// <typeparam name="TView">The view of the message.</typeparam>
 /// <remarks>Reading is safe for all threads; the owner decides when it is disposed.</remarks>
-public sealed class PooledBufferedMessage<TView> : IDisposable
+public readonly struct PooledBufferedMessage<TView> : IDisposable
     where TView : IBufferedMessage<TView>, allows ref struct
 {
-    private readonly PooledMemory _memory;
+    private readonly PooledMemory? _memory;
 
     internal PooledBufferedMessage(PooledMemory memory)
     {
@@ -27,14 +28,17 @@ public sealed class PooledBufferedMessage<TView> : IDisposable
         }
     }
 
-    /// <summary>The view of the message; valid until <see cref="Dispose"/>.</summary>
-    /// <exception cref="ObjectDisposedException">The message was disposed.</exception>
-    public TView Message => BufferedMessage.Create<TView>(_memory.GetSpan());
+    /// <summary>The view of the message; valid until <see cref="Dispose"/>. The compiler keeps it within the scope of the variable that it was taken from.</summary>
+    /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
+    [UnscopedRef]
+    public TView Message => BufferedMessage.Create<TView>(Memory.GetSpan());
 
-    /// <summary>The bytes of the message; valid until <see cref="Dispose"/>.</summary>
-    /// <exception cref="ObjectDisposedException">The message was disposed.</exception>
-    public ReadOnlyMemory<byte> Bytes => _memory.Memory;
+    /// <summary>The bytes of the message, for code that awaits; valid until <see cref="Dispose"/>, then the memory throws. The compiler does not hold spans that are taken from it.</summary>
+    /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
+    public ReadOnlyMemory<byte> Bytes => Memory.Memory;
 
-    /// <summary>Returns the buffer to its pool. Safe to call more than once.</summary>
-    public void Dispose() => ((IDisposable)_memory).Dispose();
+    private PooledMemory Memory => _memory ?? throw new ObjectDisposedException(nameof(PooledBufferedMessage<>), "This is the default value, which owns no message.");
+
+    /// <summary>Returns the buffer to its pool. Safe to call more than once, from any copy.</summary>
+    public void Dispose() => ((IDisposable?)_memory)?.Dispose();
 }

@@ -70,7 +70,7 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     }
 
     /// <summary>Enumerates the entries.</summary>
-    public Enumerator GetEnumerator() => new(this);
+    public BufferedDictionaryEnumerator<BufferedValueList<TKey>, TKey, TValues, TValue> GetEnumerator() => new(Keys, _values);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items, '{', '}');
@@ -85,28 +85,5 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
     {
         [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
         public string[] Items { get; } = ListText.Entries<BufferedValueList<TKey>, TKey, TValues, TValue>(dictionary.Keys, dictionary.Values);
-    }
-
-    /// <summary>Enumerates the entries of a dictionary.</summary>
-    public ref struct Enumerator
-    {
-        private readonly BufferedValueList<TKey> _keys;
-        private readonly TValues _values;
-        private readonly int _count;
-        private int _index;
-
-        internal Enumerator(BufferedDictionary<TKey, TValue, TValues> dictionary)
-        {
-            _keys = dictionary.Keys;
-            _values = dictionary._values;
-            _count = dictionary.Count;
-            _index = -1;
-        }
-
-        /// <summary>The current entry.</summary>
-        public readonly BufferedEntry<TKey, TValue> Current => new(_keys[_index], _values[_index]);
-
-        /// <summary>Steps to the next entry.</summary>
-        public bool MoveNext() => ++_index < _count;
     }
 }

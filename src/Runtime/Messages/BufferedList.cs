@@ -39,10 +39,12 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     }
 
     /// <summary>Enumerates the elements.</summary>
-    public Enumerator GetEnumerator() => new(this);
+    public BufferedListEnumerator<BufferedList<TElement>, TElement> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    TElement IBufferedList<BufferedList<TElement>, TElement>.At(int index) => At(index);
 
     string IBufferedList<BufferedList<TElement>, TElement>.TextAt(int index) => this[index].ToString() ?? "null";
 
@@ -60,26 +62,5 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     {
         [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
         public string[] Items { get; } = ListText.Items<BufferedList<TElement>, TElement>(list);
-    }
-
-    /// <summary>Enumerates the elements of a list.</summary>
-    public ref struct Enumerator
-    {
-        private readonly BufferedList<TElement> _list;
-        private readonly int _count;
-        private int _index;
-
-        internal Enumerator(BufferedList<TElement> list)
-        {
-            _list = list;
-            _count = list.Count;
-            _index = -1;
-        }
-
-        /// <summary>The current element.</summary>
-        public readonly TElement Current => _list.At(_index);
-
-        /// <summary>Steps to the next element.</summary>
-        public bool MoveNext() => ++_index < _count;
     }
 }

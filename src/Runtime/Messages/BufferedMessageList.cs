@@ -38,10 +38,12 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     }
 
     /// <summary>Enumerates the elements.</summary>
-    public Enumerator GetEnumerator() => new(_blocks);
+    public BufferedListEnumerator<BufferedMessageList<TView>, TView> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    TView IBufferedList<BufferedMessageList<TView>, TView>.At(int index) => TView.Create(_blocks.At(index));
 
     string IBufferedList<BufferedMessageList<TView>, TView>.TextAt(int index) => this[index].ToString() ?? "null";
 
@@ -58,24 +60,5 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     {
         [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
         public string[] Items { get; } = ListText.Items<BufferedMessageList<TView>, TView>(list);
-    }
-
-    /// <summary>Enumerates the elements of a list.</summary>
-    public ref struct Enumerator
-    {
-        private readonly MessageBlocks _blocks;
-        private int _index;
-
-        internal Enumerator(MessageBlocks blocks)
-        {
-            _blocks = blocks;
-            _index = -1;
-        }
-
-        /// <summary>The current element.</summary>
-        public readonly TView Current => TView.Create(_blocks.At(_index));
-
-        /// <summary>Steps to the next element.</summary>
-        public bool MoveNext() => ++_index < _blocks.Count;
     }
 }

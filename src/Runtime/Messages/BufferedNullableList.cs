@@ -40,10 +40,12 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     }
 
     /// <summary>Enumerates the elements.</summary>
-    public Enumerator GetEnumerator() => new(this);
+    public BufferedListEnumerator<BufferedNullableList<T>, T?> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    T? IBufferedList<BufferedNullableList<T>, T?>.At(int index) => At(index);
 
     string IBufferedList<BufferedNullableList<T>, T?>.TextAt(int index) => this[index]?.ToString() ?? "null";
 
@@ -62,24 +64,5 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     {
         [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
         public string[] Items { get; } = ListText.Items<BufferedNullableList<T>, T?>(list);
-    }
-
-    /// <summary>Enumerates the elements of a list.</summary>
-    public ref struct Enumerator
-    {
-        private readonly BufferedNullableList<T> _list;
-        private int _index;
-
-        internal Enumerator(BufferedNullableList<T> list)
-        {
-            _list = list;
-            _index = -1;
-        }
-
-        /// <summary>The current element.</summary>
-        public readonly T? Current => _list.At(_index);
-
-        /// <summary>Steps to the next element.</summary>
-        public bool MoveNext() => ++_index < _list.Count;
     }
 }

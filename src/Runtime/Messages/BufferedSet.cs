@@ -29,7 +29,7 @@ public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
     public bool Contains(T value) => ValueKeys<T>.Find(_table, value) >= 0;
 
     /// <summary>Enumerates the elements.</summary>
-    public BufferedValueList<T>.Enumerator GetEnumerator() => Elements.GetEnumerator();
+    public BufferedListEnumerator<BufferedValueList<T>, T> GetEnumerator() => Elements.GetEnumerator();
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);

@@ -34,6 +34,8 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
 
+    T IBufferedList<BufferedSpan<T>, T>.At(int index) => Span[index];
+
     string IBufferedList<BufferedSpan<T>, T>.TextAt(int index) => this[index].ToString() ?? "null";
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.List<BufferedSpan<T>>(container, offset);

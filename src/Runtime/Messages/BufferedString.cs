@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.ComponentModel;
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using System.Text;
 using BufferedMessages.Wire;
 
@@ -40,21 +41,27 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     public static implicit operator ReadOnlySpan<byte>(BufferedString value) => value._utf8;
 
     /// <summary>Compares ordinally. Null equals null only.</summary>
+    [OverloadResolutionPriority(2)]
     public static bool operator ==(BufferedString left, BufferedString right) => left.Equals(right);
 
     /// <summary>Compares ordinally. Null equals null only.</summary>
+    [OverloadResolutionPriority(2)]
     public static bool operator !=(BufferedString left, BufferedString right) => !left.Equals(right);
 
     /// <inheritdoc cref="Equals(string?)"/>
+    [OverloadResolutionPriority(1)]
     public static bool operator ==(BufferedString left, string? right) => left.Equals(right);
 
     /// <inheritdoc cref="Equals(string?)"/>
+    [OverloadResolutionPriority(1)]
     public static bool operator !=(BufferedString left, string? right) => !left.Equals(right);
 
     /// <inheritdoc cref="Equals(string?)"/>
+    [OverloadResolutionPriority(1)]
     public static bool operator ==(string? left, BufferedString right) => right.Equals(left);
 
     /// <inheritdoc cref="Equals(string?)"/>
+    [OverloadResolutionPriority(1)]
     public static bool operator !=(string? left, BufferedString right) => !right.Equals(left);
 
     /// <inheritdoc cref="Equals(ReadOnlySpan{byte})"/>

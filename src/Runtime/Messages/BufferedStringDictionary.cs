@@ -114,7 +114,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     public bool TryGetValue(ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value) => TryGetAt(TextKeys.Find(_table, key), out value);
 
     /// <summary>Enumerates the entries.</summary>
-    public Enumerator GetEnumerator() => new(this);
+    public BufferedDictionaryEnumerator<BufferedList<BufferedString>, BufferedString, TValues, TValue> GetEnumerator() => new(Keys, _values);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items, '{', '}');
@@ -135,28 +135,5 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
     {
         [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
         public string[] Items { get; } = ListText.Entries<BufferedList<BufferedString>, BufferedString, TValues, TValue>(dictionary.Keys, dictionary.Values);
-    }
-
-    /// <summary>Enumerates the entries of a dictionary.</summary>
-    public ref struct Enumerator
-    {
-        private readonly BufferedList<BufferedString> _keys;
-        private readonly TValues _values;
-        private readonly int _count;
-        private int _index;
-
-        internal Enumerator(BufferedStringDictionary<TValue, TValues> dictionary)
-        {
-            _keys = dictionary.Keys;
-            _values = dictionary._values;
-            _count = dictionary.Count;
-            _index = -1;
-        }
-
-        /// <summary>The current entry.</summary>
-        public readonly BufferedEntry<BufferedString, TValue> Current => new(_keys[_index], _values[_index]);
-
-        /// <summary>Steps to the next entry.</summary>
-        public bool MoveNext() => ++_index < _count;
     }
 }

@@ -42,7 +42,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
     public bool Contains(ReadOnlySpan<byte> value) => TextKeys.Find(_table, value) >= 0;
 
     /// <summary>Enumerates the elements.</summary>
-    public BufferedList<BufferedString>.Enumerator GetEnumerator() => Elements.GetEnumerator();
+    public BufferedListEnumerator<BufferedList<BufferedString>, BufferedString> GetEnumerator() => Elements.GetEnumerator();
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);

@@ -40,10 +40,12 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     }
 
     /// <summary>Enumerates the values.</summary>
-    public Enumerator GetEnumerator() => new(this);
+    public BufferedListEnumerator<BufferedValueList<T>, T> GetEnumerator() => new(this);
 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
+
+    T IBufferedList<BufferedValueList<T>, T>.At(int index) => At(index);
 
     string IBufferedList<BufferedValueList<T>, T>.TextAt(int index) => this[index].ToString() ?? "null";
 
@@ -61,24 +63,5 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     {
         [DebuggerBrowsable(DebuggerBrowsableState.RootHidden)]
         public string[] Items { get; } = ListText.Items<BufferedValueList<T>, T>(list);
-    }
-
-    /// <summary>Enumerates the values of a list.</summary>
-    public ref struct Enumerator
-    {
-        private readonly BufferedValueList<T> _list;
-        private int _index;
-
-        internal Enumerator(BufferedValueList<T> list)
-        {
-            _list = list;
-            _index = -1;
-        }
-
-        /// <summary>The current value.</summary>
-        public readonly T Current => _list.At(_index);
-
-        /// <summary>Steps to the next value.</summary>
-        public bool MoveNext() => ++_index < _list.Count;
     }
 }

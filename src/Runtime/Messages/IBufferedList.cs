@@ -1,4 +1,3 @@
-using System.ComponentModel;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -19,11 +18,12 @@ public interface IBufferedList<TSelf, TElement> : IVerifiedElements
     /// <summary>The element at an index.</summary>
     TElement this[int index] { get; }
 
-    /// <summary>The element at an index as people read it. Allocates.</summary>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    string TextAt(int index);
+    /// <summary>Makes a view of a list.</summary>
+    internal static abstract TSelf Create(ListPlace place);
 
-    /// <summary>Makes a view of a list. For the runtime.</summary>
-    [EditorBrowsable(EditorBrowsableState.Never)]
-    static abstract TSelf Create(ListPlace place);
+    /// <summary>The element at an index, which is not checked: for what counts up to <see cref="Count"/>.</summary>
+    internal TElement At(int index);
+
+    /// <summary>The element at an index as people read it. Allocates.</summary>
+    internal string TextAt(int index);
 }

@@ -1,45 +1,40 @@
+using System.ComponentModel;
 using System.Text;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
 /// <summary>
-/// What a message type looks like on the wire: a canonical text, and its fingerprint.
-/// Containers such as queues store both and check them when a producer or a consumer opens them.
-/// Instances are immutable and safe for all threads.
+/// What a message type looks like on the wire: a canonical text, and its fingerprint. Containers such as queues store both and check them when a producer or a consumer
+/// opens them. Messages can be verified, shown and explained by their schema alone, without their type. Instances are immutable and safe for all threads.
 /// </summary>
 public sealed class MessageSchema
 {
-    private const string MessageKeyword = "message ";
-    private const string UnionKeyword = "union ";
-
-    private readonly string _keyword;
-    private readonly string _ownLines;
+    // The lines of the type itself, and the types that they refer to: the text is composed of them, unless it was parsed.
+    private readonly string _lines;
     private readonly Func<MessageSchema[]> _references;
-    private readonly Lazy<string> _text;
     private readonly Lazy<ulong> _fingerprint;
-    private readonly Lazy<SchemaDocument> _document;
+
+    // Made when they are asked for first. Two threads may make the same at once; either will do.
+    private string? _text;
+    private SchemaDocument? _document;
+    private SchemaCheck? _check;
 
     /// <summary>Describes one message type. For generated code.</summary>
     /// <param name="name">The full name of the source type.</param>
     /// <param name="ownLines">One line per member in ordinal order, each ended by a line feed.</param>
     /// <param name="references">Gives the schemas of the message types its members use, in the order of first use.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
     public MessageSchema(string name, string ownLines, Func<MessageSchema[]> references)
-        : this(MessageKeyword, name, ownLines, references)
+        : this(new SchemaMessage(name), ownLines, references)
     {
     }
 
-    private MessageSchema(string keyword, string name, string ownLines, Func<MessageSchema[]> references)
+    private MessageSchema(SchemaReference type, string ownLines, Func<MessageSchema[]> references)
     {
-        ArgumentException.ThrowIfNullOrEmpty(name);
-        ArgumentNullException.ThrowIfNull(ownLines);
-        ArgumentNullException.ThrowIfNull(references);
-        Name = name;
-        _keyword = keyword;
-        _ownLines = ownLines;
+        Name = type.TypeName;
+        _lines = $"{type.Head}\n{ownLines}";
         _references = references;
-        _text = new Lazy<string>(ComposeText);
-        _document = new Lazy<SchemaDocument>(() => SchemaDocument.Parse(Text));
         _fingerprint = new Lazy<ulong>(() => XxHash64.Hash(Encoding.UTF8.GetBytes(Text)));
     }
 
@@ -50,44 +45,49 @@ public sealed class MessageSchema
     /// The canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
     /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed. docs/wire-format.md has the grammar.
     /// </summary>
-    public string Text => _text.Value;
+    public string Text => _text ??= ComposeText();
 
     /// <summary>XXH64 of the UTF-8 bytes of <see cref="Text"/>.</summary>
     public ulong Fingerprint => _fingerprint.Value;
 
     /// <summary>The text, read.</summary>
-    internal SchemaDocument Document => _document.Value;
+    internal SchemaDocument Document => _document ??= SchemaDocument.Parse(Text);
 
-    /// <summary>Makes the schema of a text.</summary>
+    /// <summary>Verifies messages of the schema.</summary>
+    internal SchemaCheck Check => _check ??= new SchemaCheck(Document);
+
+    /// <summary>Makes a schema of a text that was stored, for example by a queue. Name, text and fingerprint are those of the schema that gave the text.</summary>
+    /// <param name="text">The text, as <see cref="Text"/> gives it.</param>
+    /// <exception cref="FormatException">It is no schema text, or one of a newer version; the message says which line is wrong, and why.</exception>
     public static MessageSchema Parse(string text)
     {
-        SchemaDocument.Parse(text);
-        var first = text.IndexOf('\n');
-        var name = text[..first];
-        var space = name.IndexOf(' ');
-        return new MessageSchema(name[..(space + 1)], name[(space + 1)..], text[(first + 1)..], static () => []);
+        ArgumentNullException.ThrowIfNull(text);
+        var document = SchemaDocument.Parse(text);
+        return new MessageSchema(document.Root, ownLines: "", static () => []) { _text = text, _document = document };
     }
 
     /// <summary>Describes one union. For generated code.</summary>
     /// <param name="name">The full name of the union.</param>
     /// <param name="ownLines">One line per case in the order of their numbers, each ended by a line feed.</param>
     /// <param name="references">Gives the schemas of the cases.</param>
-    public static MessageSchema OfUnion(string name, string ownLines, Func<MessageSchema[]> references) => new(UnionKeyword, name, ownLines, references);
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public static MessageSchema OfUnion(string name, string ownLines, Func<MessageSchema[]> references) => new(new SchemaUnion(name), ownLines, references);
 
     /// <summary>
     /// Checks that messages written with another schema can be read with this one, and the reverse:
     /// every ordinal that both have is of the same kind, and every number of a case is of the same message. Names do not matter, and either
     /// may have more members and cases.
     /// </summary>
-    /// <param name="other">The other schema's text.</param>
+    /// <param name="other">The other schema.</param>
     /// <exception cref="SchemaMismatchException">A member differs; the message shows both lines.</exception>
-    public void RequireCompatible(string other)
+    public void RequireCompatible(MessageSchema other)
     {
         ArgumentNullException.ThrowIfNull(other);
-        RequireCompatibleOrMore(other);
+        RequireCompatibleOrMore(other.Text);
     }
 
     /// <inheritdoc cref="RequireCompatible"/>
+    /// <param name="other">The text of the other schema, which may be of a newer version: only what both have is looked at.</param>
     /// <returns>Whether this schema has members or cases where the other has none.</returns>
     internal bool RequireCompatibleOrMore(string other) =>
         !string.Equals(Text, other, StringComparison.Ordinal) && SchemaComparison.RequireCompatible(Text, other);
@@ -101,7 +101,7 @@ public sealed class MessageSchema
         var types = new List<MessageSchema> { this };
         for (var i = 0; i < types.Count; i++)
         {
-            text.Append(types[i]._keyword).Append(types[i].Name).Append('\n').Append(types[i]._ownLines);
+            text.Append(types[i]._lines);
             foreach (var reference in types[i]._references())
             {
                 if (!types.Contains(reference))

@@ -3,11 +3,7 @@ namespace BufferedMessages;
 /// <summary>Two schemas that should work together differ in the kind of a member.</summary>
 public sealed class SchemaMismatchException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What differs and what to do.</param>
-    /// <param name="line">The line of the schema at hand.</param>
-    /// <param name="otherLine">The line of the other schema.</param>
-    public SchemaMismatchException(string message, string line, string otherLine)
+    internal SchemaMismatchException(string message, string line, string otherLine)
         : base(message)
     {
         Line = line;

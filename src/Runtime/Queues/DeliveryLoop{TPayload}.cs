@@ -30,11 +30,7 @@ public ref struct DeliveryLoop<TPayload>
     public readonly Delivery<TPayload> Current
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get
-        {
-            var number = _reader.Number;
-            return number == 0 ? default : new Delivery<TPayload>(_reader, number);
-        }
+        get => new(_reader, _reader.Number);
     }
 
     /// <summary>Begins the loop.</summary>

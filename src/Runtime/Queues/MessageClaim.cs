@@ -7,12 +7,12 @@ namespace BufferedMessages;
 public readonly unsafe ref struct MessageClaim
 {
     private readonly LogWriter _writer;
-    private readonly PayloadCheck _check;
+    private readonly PublishCheck? _check;
     private readonly long _use;
     private readonly byte* _start;
     private readonly int _length;
 
-    internal MessageClaim(LogWriter writer, PayloadCheck check, int length, TimeSpan timeout, CancellationToken cancellationToken)
+    internal MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
     {
         _writer = writer;
         _check = check;
@@ -50,12 +50,12 @@ public readonly unsafe ref struct MessageClaim
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
     public long Commit(int usedBytes)
     {
-        if (_check.IsNeeded && (uint)usedBytes <= (uint)_length)
+        if (_check is not null && (uint)usedBytes <= (uint)_length)
         {
             _check.Require(Span[..usedBytes]);
         }
 
-        return _writer.Commit(_use, usedBytes, _length);
+        return _writer.Commit(_use, _start, usedBytes, _length);
     }
 
     /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>

@@ -14,7 +14,7 @@ public readonly ref struct MessageClaim<TWriter>
     internal MessageClaim(LogWriter writer, int maxBytes, TimeSpan timeout, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxBytes, MessageBuilder<TWriter>.MinMessageBytes);
-        _claim = new MessageClaim(writer, PayloadCheck.None, maxBytes, timeout, cancellationToken);
+        _claim = new MessageClaim(writer, check: null, maxBytes, timeout, cancellationToken);
         _builder = _claim.IsOpen ? new MessageBuilder<TWriter>(_claim.Bytes) : default;
     }
 

@@ -10,9 +10,9 @@ namespace BufferedMessages;
 public sealed class MessageProducer : IDisposable
 {
     private readonly LogWriter _writer;
-    private readonly PayloadCheck _check;
+    private readonly PublishCheck? _check;
 
-    internal MessageProducer(LogWriter writer, PayloadCheck check)
+    internal MessageProducer(LogWriter writer, PublishCheck? check)
     {
         _writer = writer;
         _check = check;
@@ -48,7 +48,7 @@ public sealed class MessageProducer : IDisposable
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
-        _check.Require(payload);
+        _check?.Require(payload);
         var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
         if (destination is null)
         {
@@ -57,7 +57,7 @@ public sealed class MessageProducer : IDisposable
         }
 
         payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.Commit(use, payload.Length, payload.Length);
+        position = _writer.Commit(use, destination, payload.Length, payload.Length);
         return true;
     }
 
@@ -81,7 +81,7 @@ public sealed class MessageProducer : IDisposable
     public unsafe bool TryPublish<T>(in T value, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
         where T : unmanaged
     {
-        _check.RequireValue<T>();
+        _check?.RequireValue<T>();
         var destination = _writer.Reserve(Unsafe.SizeOf<T>(), timeout, cancellationToken, out var use);
         if (destination is null)
         {
@@ -90,7 +90,7 @@ public sealed class MessageProducer : IDisposable
         }
 
         *(T*)destination = value;
-        position = _writer.Commit(use, Unsafe.SizeOf<T>(), Unsafe.SizeOf<T>());
+        position = _writer.Commit(use, destination, Unsafe.SizeOf<T>(), Unsafe.SizeOf<T>());
         return true;
     }
 

@@ -47,7 +47,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        using var claim = new MessageClaim(_writer, PayloadCheck.None, source.CalculateSize(), timeout, cancellationToken);
+        using var claim = new MessageClaim(_writer, check: null, source.CalculateSize(), timeout, cancellationToken);
         position = claim.IsOpen ? claim.Commit(source.Write(claim.Span)) : 0;
         return claim.IsOpen;
     }

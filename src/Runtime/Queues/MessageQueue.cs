@@ -132,7 +132,20 @@ public sealed partial class MessageQueue : IDisposable
 
     /// <summary>Opens a producer of raw bytes, for any serializer.</summary>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), PayloadCheck.None);
+    public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), check: null);
+
+    /// <summary>
+    /// Opens a producer of messages that are bytes already, for example of another queue: each must be a whole message of the schema. Consumers read them like
+    /// any other message of the type.
+    /// </summary>
+    /// <param name="schema">The schema of the bytes. It is compared with the queue's as that of a type is.</param>
+    /// <param name="verify">Whether each message is verified before it is published. Without it the caller answers for the bytes; reading stays safe.</param>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    public MessageProducer OpenProducer(MessageSchema schema, bool verify = true)
+    {
+        ArgumentNullException.ThrowIfNull(schema);
+        return new(OpenWriter(RecordContent.Messages(schema)), verify ? PublishCheck.Of(schema) : null);
+    }
 
     /// <summary>Opens a producer of unmanaged values, which are published as they are in memory by <see cref="MessageProducer.Publish{T}"/>.</summary>
     /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>
@@ -140,7 +153,7 @@ public sealed partial class MessageQueue : IDisposable
     public MessageProducer OpenValueProducer<
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>()
         where T : unmanaged
-        => new(OpenWriter(RecordContent.Values<T>()), PayloadCheck.Of<T>());
+        => new(OpenWriter(RecordContent.Values<T>()), PublishCheck.Of<T>());
 
     /// <summary>Opens a publisher, which serves all threads: it opens producers as they are needed, and closes them with itself.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>

@@ -3,11 +3,7 @@ namespace BufferedMessages;
 /// <summary>There is no room on the disk for a file that must be allocated. Nothing was changed; free some space and try again.</summary>
 public sealed class DiskFullException : IOException
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="file">The file that could not be allocated.</param>
-    /// <param name="bytes">Its size in bytes.</param>
-    /// <param name="innerException">The platform's own error.</param>
-    public DiskFullException(string file, long bytes, Exception? innerException = null)
+    internal DiskFullException(string file, long bytes, Exception? innerException = null)
         : base($"There is no room for the {bytes} bytes of '{file}'. Free some space, or use a smaller SegmentBytes for a new queue; the operation can be tried again.", innerException)
     {
         File = file;

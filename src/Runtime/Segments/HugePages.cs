@@ -1,10 +1,8 @@
-using System.Runtime.InteropServices;
-
 namespace BufferedMessages.Segments;
 
 /// <summary>
 /// Files made of huge pages: on a file system in memory when they are created, on a disk as they are touched. Each page fault then brings two
-/// megabytes instead of four kilobytes, in every process that maps the file. Memory of this process alone can have them too.
+/// megabytes instead of four kilobytes, in every process that maps the file.
 /// </summary>
 internal static class HugePages
 {
@@ -49,19 +47,6 @@ internal static class HugePages
         {
             LinuxKernel.PreferHugePages(file.Start, (nuint)file.Length);
         }
-    }
-
-    /// <summary>Allocates memory of huge pages, as far as it is so large and the kernel has some. To be freed as <see cref="NativeMemory"/>'s.</summary>
-    /// <exception cref="OutOfMemoryException">There is no room.</exception>
-    public static unsafe byte* Allocate(nuint bytes)
-    {
-        var memory = (byte*)NativeMemory.AlignedAlloc(bytes, Math.Min(bytes, (nuint)Bytes));
-        if (LinuxKernel.IsSupported)
-        {
-            LinuxKernel.PreferHugePages(memory, bytes);
-        }
-
-        return memory;
     }
 
     private static bool IsInMemory(string path) => new DriveInfo(Path.GetDirectoryName(path)!).DriveFormat == MemoryFileSystem;

@@ -111,7 +111,10 @@ internal static unsafe partial class LinuxKernel
     /// <summary>Begins to read pages of a mapped file from the disk, and does not wait for them.</summary>
     public static void WillNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceWillNeed);
 
-    /// <summary>Unmaps whole pages of a shared mapping of a file. Nothing is lost: they stay in the file cache, or on the disk, and are mapped again when they are touched.</summary>
+    /// <summary>
+    /// Unmaps whole pages. Of a shared mapping of a file nothing is lost: they stay in the file cache, or on the disk, and are mapped again when they are touched. Memory of this
+    /// process alone comes back as zeros.
+    /// </summary>
     public static void DontNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceDontNeed);
 
     /// <summary>Maps the first bytes of a file.</summary>

@@ -18,7 +18,10 @@ internal static class RecordWord
     public const int HeaderBytes = 16;
 
     /// <summary>Records start at, and are, multiples of this.</summary>
-    public const int Alignment = 16;
+    public const int Alignment = 1 << AlignmentBits;
+
+    /// <summary>The alignment's logarithm.</summary>
+    public const int AlignmentBits = 4;
 
     /// <summary>Where the payload's size stands in the header; the checksum is the other half of the same word.</summary>
     public const int PayloadBytesOffset = 8;

@@ -6,9 +6,7 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class DuplicateKeyException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="key">The key.</param>
-    public DuplicateKeyException(string key)
+    internal DuplicateKeyException(string key)
         : base($"The key '{key}' is in a dictionary or set twice: its comparer takes for different what has the same bytes. Use a comparer that compares by value.") =>
         Key = key;
 

@@ -3,20 +3,14 @@ namespace BufferedMessages;
 /// <summary>The bytes at hand are not a well-formed message. Nothing outside of the message was read.</summary>
 public sealed class MalformedMessageException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="rule">The rule of the wire format that is broken, as a sentence without a full stop.</param>
-    /// <param name="remainingBytes">Bytes from the start of the damaged block, list or value to the end of the message.</param>
-    public MalformedMessageException(string rule, int remainingBytes)
+    internal MalformedMessageException(string rule, int remainingBytes)
         : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is no message of this format; do not use it.")
     {
         Rule = rule;
         RemainingBytes = remainingBytes;
     }
 
-    /// <summary>Creates the exception for what a verification found.</summary>
-    /// <param name="error">What it found.</param>
-    /// <param name="messageBytes">Bytes of the message.</param>
-    public MalformedMessageException(MessageError error, int messageBytes)
+    internal MalformedMessageException(MessageError error, int messageBytes)
         : base($"The message is malformed: {error}. It was damaged, or is no message of this format; do not use it.")
     {
         Rule = error.Rule;

@@ -49,6 +49,8 @@ internal readonly ref struct MessageBlocks
         return new BlockReader(ref Unsafe.Add(ref _start, offset), _blockBytes, _regionBytes - offset);
     }
 
+    // A call would keep the fields in memory, also where no element is null.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsPresent(int index) =>
         (Unsafe.Add(ref _start, (index >> 3) - _bitmapBytes) & (1 << (index & 7))) != 0;
 }

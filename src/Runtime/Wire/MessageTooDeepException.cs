@@ -5,8 +5,7 @@ namespace BufferedMessages;
 /// <summary>Messages are nested deeper than the format allows; most often an object contains itself.</summary>
 public sealed class MessageTooDeepException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    public MessageTooDeepException()
+    internal MessageTooDeepException()
         : base($"Messages are nested more than {WireFormat.MaxDepth} deep. Does an object contain itself? Break the cycle, or store a key instead of the object.")
     {
     }

@@ -3,11 +3,7 @@ namespace BufferedMessages;
 /// <summary>A message is larger than what shall hold it: the format's limit, a claim, or a queue's segment.</summary>
 public sealed class MessageTooLargeException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="message">What is too large, and what to do.</param>
-    /// <param name="size">The size in bytes, as far as it is known.</param>
-    /// <param name="limit">The limit in bytes.</param>
-    public MessageTooLargeException(string message, long size, long limit)
+    internal MessageTooLargeException(string message, long size, long limit)
         : base(message)
     {
         Size = size;

@@ -57,8 +57,8 @@ public ref partial struct MessageVerifier
         return slot == 0 ? Fail(PositionOf(keys) + offset, WireRule.NullKey) : Text(keys, offset, slot, out key);
     }
 
-    // Steps behind the header, the starts of the buckets and the array of keys.
-    private bool Table(ulong position, uint count, int keyBytes, out ulong header)
+    /// <summary>Steps behind the header, the starts of the buckets and the array of keys.</summary>
+    internal bool Table(ulong position, uint count, int keyBytes, out ulong header)
     {
         header = 0;
         if (!Claim(position, (ulong)DictionaryLayout.KeysOffset(count) + ((ulong)count * (uint)keyBytes), WireFormat.WordBytes))
@@ -70,8 +70,8 @@ public ref partial struct MessageVerifier
         return true;
     }
 
-    // The header leads to the values as a slot does. They begin at a multiple of 8, whatever they are.
-    private bool DictionaryHeader(int position, ulong header)
+    /// <summary>The header leads to the values as a slot does. They begin at a multiple of 8, whatever they are.</summary>
+    internal bool DictionaryHeader(int position, ulong header)
     {
         _slot = position;
         return header >> 32 == 0
@@ -79,7 +79,8 @@ public ref partial struct MessageVerifier
             : Fail(position, WireRule.DictionaryHeader);
     }
 
-    private bool Keys<TKeys>(int table, int count)
+    /// <summary>Verifies the keys of a dictionary or set.</summary>
+    internal bool Keys<TKeys>(int table, int count)
         where TKeys : IVerifiedKeys
     {
         var keysOffset = (int)DictionaryLayout.KeysOffset((uint)count);

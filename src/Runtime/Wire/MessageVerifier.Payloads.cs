@@ -54,7 +54,7 @@ public ref partial struct MessageVerifier
         => List(container, offset, out var position, out var count) && (count == 0 || TElements.Verify(ref this, position, count));
 
     /// <summary>Reads the slot of a list, set or dictionary; no elements if it is null or empty.</summary>
-    private bool List(BlockReader container, int offset, out ulong position, out uint count)
+    internal bool List(BlockReader container, int offset, out ulong position, out uint count)
     {
         var slot = container.ReadSlot(offset);
         position = 0;
@@ -100,14 +100,11 @@ public ref partial struct MessageVerifier
     internal bool Nullables<T>(ulong position, uint count)
         where T : unmanaged
     {
-        var valuesOffset = ListLayout.ValuesOffset(count, WireValue.AlignmentOf<T>());
-        if (!Claim(position, (ulong)valuesOffset + ((ulong)count * (uint)Unsafe.SizeOf<T>()), WireFormat.WordBytes)
-            || !BitmapEnd((int)position, (int)count, (int)valuesOffset))
+        if (!NullableArray(position, count, Unsafe.SizeOf<T>(), WireValue.AlignmentOf<T>(), out var values))
         {
             return false;
         }
 
-        var values = (int)position + (int)valuesOffset;
         for (var i = 0; i < count; i++)
         {
             if (!Nullable<T>(values + (i * Unsafe.SizeOf<T>()), IsPresent((int)position, i), _padding))
@@ -123,13 +120,11 @@ public ref partial struct MessageVerifier
     internal bool Slots<TElement>(ulong position, uint count)
         where TElement : IVerifiedPayload, allows ref struct
     {
-        var bytes = (ulong)count * WireFormat.SlotBytes;
-        if (!Claim(position, bytes, WireFormat.WordBytes))
+        if (!SlotArray(position, count, out var slots))
         {
             return false;
         }
 
-        var slots = BlockAt((int)position, (int)bytes);
         for (var i = 0; i < count; i++)
         {
             if (!TElement.Verify(ref this, slots, i * WireFormat.SlotBytes))
@@ -144,32 +139,7 @@ public ref partial struct MessageVerifier
     /// <summary>Verifies messages that are elements.</summary>
     internal bool Messages<TBlock>(ulong position, uint count)
         where TBlock : IVerifiedBlock, allows ref struct
-    {
-        if (position + WireFormat.MessageListHeaderBytes > (uint)_totalBytes)
-        {
-            return Fail(_slot, WireRule.Outside);
-        }
-
-        var header = Unsafe.ReadUnaligned<ulong>(ref At((int)position));
-        var blockBytes = (uint)(ushort)header * WireFormat.WordBytes;
-        var hasBitmap = header >> 16 == WireFormat.MessageListHasBitmap;
-        if (blockBytes == 0 || (header >> 16 != 0 && !hasBitmap))
-        {
-            return Fail((int)position, WireRule.MessageListHeader);
-        }
-
-        var bitmapBytes = hasBitmap ? ListLayout.ValuesOffset(count, WireFormat.WordBytes) : 0;
-        var blocksOffset = WireFormat.MessageListHeaderBytes + (ulong)bitmapBytes;
-        if (!Claim(position, blocksOffset + ((ulong)count * blockBytes), WireFormat.WordBytes))
-        {
-            return false;
-        }
-
-        var bitmap = hasBitmap ? (int)position + WireFormat.MessageListHeaderBytes : 0;
-        return (!hasBitmap || Bitmap(bitmap, (int)count, (int)bitmapBytes))
-            && Enter()
-            && Blocks<TBlock>((int)(position + blocksOffset), (int)count, (int)blockBytes, bitmap);
-    }
+        => BlockArray(position, count, out var first, out var blockBytes, out var bitmap) && Blocks<TBlock>(first, (int)count, blockBytes, bitmap);
 
     private bool Blocks<TBlock>(int position, int count, int blockBytes, int bitmap)
         where TBlock : IVerifiedBlock, allows ref struct
@@ -187,24 +157,15 @@ public ref partial struct MessageVerifier
             position += blockBytes;
         }
 
-        _depth--;
-        return true;
+        return Leave();
     }
 
     private bool Nested<TBlock>(ulong position, uint blockWords)
         where TBlock : IVerifiedBlock, allows ref struct
-    {
-        if (!Enter(position, blockWords, out var block) || !TBlock.Verify(ref this, block))
-        {
-            return false;
-        }
+        => Enter(position, blockWords, out var block) && TBlock.Verify(ref this, block) && Leave();
 
-        _depth--;
-        return true;
-    }
-
-    // One deeper: the block of a nested message.
-    private bool Enter(ulong position, uint blockWords, out BlockReader block)
+    /// <summary>Steps behind the block of a nested message, and one deeper: <see cref="Leave"/> ends that.</summary>
+    internal bool Enter(ulong position, uint blockWords, out BlockReader block)
     {
         block = default;
         if (blockWords - 1 >= WireFormat.MaxBlockWords)
@@ -265,30 +226,5 @@ public ref partial struct MessageVerifier
 
         var bytes = MemoryMarshal.AsBytes(new ReadOnlySpan<ulong>(in slot))[..((int)(slot >> 56) & 0x7F)];
         return Utf8Text.IsValid(bytes) || Fail(PositionOf(container) + offset, WireRule.Text);
-    }
-
-    private readonly bool IsPresent(int bitmap, int index) => (At(bitmap + (index >> 3)) & (1 << (index & 7))) != 0;
-
-    private bool Bitmap(int position, int count, int bytes)
-    {
-        if (!BitmapEnd(position, count, bytes))
-        {
-            return false;
-        }
-
-        var full = count >> 3;
-        var hasNull = Bytes(position, full).ContainsAnyExcept((byte)0xFF)
-            || ((count & 7) != 0 && At(position + full) != (1 << (count & 7)) - 1);
-        return hasNull || Fail(position, WireRule.NeedlessBitmap);
-    }
-
-    // The bits behind the last element, and the bytes up to what follows the bitmap.
-    private bool BitmapEnd(int position, int count, int bytes)
-    {
-        var full = count >> 3;
-        var rest = (count & 7) == 0 ? full : full + 1;
-        return rest == full || At(position + full) >> (count & 7) == 0
-            ? Zeros(position + rest, bytes - rest, WireRule.BitmapEnd)
-            : Fail(position + full, WireRule.BitmapEnd);
     }
 }

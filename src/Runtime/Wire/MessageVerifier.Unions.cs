@@ -11,27 +11,25 @@ public ref partial struct MessageVerifier
     /// <summary>Verifies a union.</summary>
     public bool Union<TUnion>(BlockReader container, int offset)
         where TUnion : IVerifiedUnion, allows ref struct
+        => Case(container, offset, out var number, out var block) && (number == 0 || (TUnion.Verify(ref this, number, block) && Leave()));
+
+    /// <summary>Steps behind the block of a union's case, and one deeper: <see cref="Leave"/> ends that.</summary>
+    /// <param name="container">The block or slot array with the union's slot.</param>
+    /// <param name="offset">Offset of the slot.</param>
+    /// <param name="number">The number of the case; 0 if the union is null, which is no deeper.</param>
+    /// <param name="block">The block of the case.</param>
+    internal bool Case(BlockReader container, int offset, out ushort number, out BlockReader block)
     {
         var slot = container.ReadSlot(offset);
+        number = (ushort)(slot >> 16);
+        block = default;
         if (slot == 0)
         {
             return true;
         }
 
         var position = Follow(container, offset, slot);
-        var number = (ushort)(slot >> 16);
-        if (number == 0)
-        {
-            return Fail(_slot, WireRule.Case);
-        }
-
-        if (!Enter(position, (ushort)slot, out var block) || !TUnion.Verify(ref this, number, block))
-        {
-            return false;
-        }
-
-        _depth--;
-        return true;
+        return number == 0 ? Fail(_slot, WireRule.Case) : Enter(position, (ushort)slot, out block);
     }
 
     /// <summary>Verifies the message of a union's case.</summary>

@@ -46,17 +46,17 @@ public ref partial struct MessageVerifier
         return Nullable<T>(position + offset, isPresent, padding) || In(name);
     }
 
-    private bool Nullable<T>(int position, bool isPresent, ReadOnlySpan<ushort> padding)
+    internal bool Nullable<T>(int position, bool isPresent, ReadOnlySpan<ushort> padding)
         where T : unmanaged
         => isPresent
             ? Value<T>(position) && Padding(position, padding)
             : Zeros(position, Unsafe.SizeOf<T>(), WireRule.Absent);
 
-    private bool Value<T>(int position)
+    internal bool Value<T>(int position)
         where T : unmanaged
         => WireValue.IsValid<T>(ref At(position)) || Fail(position, WireRule.ValueOf<T>());
 
-    private bool Padding(int position, ReadOnlySpan<ushort> padding)
+    internal bool Padding(int position, ReadOnlySpan<ushort> padding)
     {
         for (var i = 0; i + 1 < padding.Length; i += 2)
         {

@@ -54,29 +54,45 @@ public ref partial struct MessageVerifier
     internal static bool Verify<TBlock>(ReadOnlySpan<byte> message, bool isExact, out MessageError error)
         where TBlock : IVerifiedBlock, allows ref struct
     {
-        if (BlockReader.Open(message, out var root) is { } rule)
+        return TryBegin(message, isExact, out var verifier, out var root, out error) && verifier.End(TBlock.Verify(ref verifier, root), out error);
+    }
+
+    /// <summary>Begins a verification: checks the header and gives the root block.</summary>
+    internal static bool TryBegin(ReadOnlySpan<byte> message, bool isExact, out MessageVerifier verifier, out BlockReader root, out MessageError error)
+    {
+        if (BlockReader.Open(message, out root) is { } rule)
         {
+            verifier = default;
             error = new MessageError("", 0, rule);
             return false;
         }
 
-        var verifier = new MessageVerifier(ref MemoryMarshal.GetReference(message), root, isExact);
-        var isValid = TBlock.Verify(ref verifier, root) && verifier.Tail();
-        error = verifier._error;
+        verifier = new MessageVerifier(ref MemoryMarshal.GetReference(message), root, isExact);
+        error = default;
+        return true;
+    }
+
+    /// <summary>Ends a verification: checks what is behind the last payload.</summary>
+    /// <param name="isRootValid">Whether the root block and what it leads to are valid.</param>
+    /// <param name="error">The broken rule, if the result is false.</param>
+    internal bool End(bool isRootValid, out MessageError error)
+    {
+        var isValid = isRootValid && Tail();
+        error = _error;
         return isValid;
     }
 
     /// <summary>The position of a block or slot array in the message.</summary>
-    private readonly int PositionOf(BlockReader container) => _totalBytes - container.RegionBytes;
+    internal readonly int PositionOf(BlockReader container) => _totalBytes - container.RegionBytes;
 
     private readonly ref byte At(int position) => ref Unsafe.Add(ref _start, position);
 
     private readonly ReadOnlySpan<byte> Bytes(int position, int length) => MemoryMarshal.CreateReadOnlySpan(ref At(position), length);
 
-    private readonly BlockReader BlockAt(int position, int blockBytes) => new(ref At(position), blockBytes, _totalBytes - position);
+    internal readonly BlockReader BlockAt(int position, int blockBytes) => new(ref At(position), blockBytes, _totalBytes - position);
 
     /// <summary>Notes the slot and gives the position of the payload it points to, wherever that is.</summary>
-    private ulong Follow(BlockReader container, int offset, ulong slot)
+    internal ulong Follow(BlockReader container, int offset, ulong slot)
     {
         var position = PositionOf(container);
         _slot = position + offset;
@@ -84,7 +100,7 @@ public ref partial struct MessageVerifier
     }
 
     /// <summary>Checks where a payload lies, and steps behind it.</summary>
-    private bool Claim(ulong position, ulong bytes, int alignment)
+    internal bool Claim(ulong position, ulong bytes, int alignment)
     {
         if (position < (uint)_end)
         {
@@ -127,13 +143,20 @@ public ref partial struct MessageVerifier
             : Fail(_end, WireRule.Tail);
     }
 
-    private bool Zeros(int position, int bytes, string rule)
+    internal bool Zeros(int position, int bytes, string rule)
     {
         var index = Bytes(position, bytes).IndexOfAnyExcept((byte)0);
         return index < 0 || Fail(position + index, rule);
     }
 
     private bool Enter() => ++_depth <= WireFormat.MaxDepth || Fail(_slot, WireRule.Depth);
+
+    /// <summary>Ends what is one deeper.</summary>
+    internal bool Leave()
+    {
+        _depth--;
+        return true;
+    }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool Fail(int position, string rule)
@@ -144,17 +167,17 @@ public ref partial struct MessageVerifier
 
     // On the way out: what failed lies in this member.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool In(string member)
+    internal bool In(string member)
     {
-        _error = _error with { Path = member + Inner(_error.Path) };
+        _error = new MessageError(member + Inner(_error.Path), _error.Offset, _error.Rule);
         return false;
     }
 
     // On the way out: what failed lies in this element.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private bool In(int index)
+    internal bool In(int index)
     {
-        _error = _error with { Path = $"[{index}]{Inner(_error.Path)}" };
+        _error = new MessageError($"[{index}]{Inner(_error.Path)}", _error.Offset, _error.Rule);
         return false;
     }
 

@@ -3,10 +3,7 @@ namespace BufferedMessages;
 /// <summary>An object cannot be written as a union, because its type is none of the union's declared cases.</summary>
 public sealed class UndeclaredCaseException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="union">The union.</param>
-    /// <param name="objectType">The type of the object.</param>
-    public UndeclaredCaseException(Type union, Type objectType)
+    internal UndeclaredCaseException(Type union, Type objectType)
         : base($"An object of type '{objectType}' cannot be written as '{union}', which has no case for exactly this type. " +
             "Make the type a message source, and declare it with [BufferedCase<...>(...)] on the union.")
     {

@@ -5,10 +5,7 @@ namespace BufferedMessages;
 /// </summary>
 public sealed class UnknownCaseException : Exception
 {
-    /// <summary>Creates the exception.</summary>
-    /// <param name="union">The union.</param>
-    /// <param name="number">The number of the case.</param>
-    public UnknownCaseException(Type union, int number)
+    internal UnknownCaseException(Type union, int number)
         : base($"The message holds the case {number} of '{union}', which this program does not know, so that no object can be made of it without losing data. " +
             "Look at IsUnknown of the view first, or replace the program by one that knows the case.")
     {

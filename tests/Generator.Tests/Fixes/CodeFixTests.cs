@@ -127,6 +127,31 @@ public sealed class CodeFixTests
             "class C { bool M(BufferedString text, string? other) => text.ToString() == \"rush\" || \"a\\n\" != (string?)text || string.Equals(text.ToString(), other) || other == text.ToString() || text.ToString()!.Equals(other) || !string.Equals(text, other ?? \"\"); }",
             "class C { bool M(BufferedString text, string? other) => text == \"rush\"u8 || text != \"a\\n\"u8 || text == other || other == text || text == other || !(text == (other ?? \"\")); }"
         },
+        {
+            typeof(AskIsNullCodeFix), "CS0037",
+            "class C { bool M(BufferedString text, BufferedList<BufferedString> list) => text is null || /* Two. */ list is not null && (text) is null || !(list[0] is null); }",
+            "class C { bool M(BufferedString text, BufferedList<BufferedString> list) => text.IsNull || /* Two. */ !list.IsNull && (text).IsNull || !(list[0].IsNull); }"
+        },
+        {
+            typeof(AskIsNullCodeFix), "CS0019",
+            "class C { bool M(BufferedValueList<int> list, BufferedSpan<int> span, bool b) => list == null || null != span || (b ? list : list) != null; }",
+            "class C { bool M(BufferedValueList<int> list, BufferedSpan<int> span, bool b) => list.IsNull || !span.IsNull || !(b ? list : list).IsNull; }"
+        },
+        {
+            typeof(MakeStringCodeFix), "CS0019",
+            "class C { string M(BufferedString text, BufferedList<BufferedString> list) => (list[0] ?? throw new InvalidOperationException()) + (text ?? \"none\"); }",
+            "class C { string M(BufferedString text, BufferedList<BufferedString> list) => (list[0].ToString() ?? throw new InvalidOperationException()) + (text.ToString() ?? \"none\"); }"
+        },
+        {
+            typeof(MakeStringCodeFix), "CS0023",
+            "class C { string? M(BufferedString text) => text?.ToString(); int? N(BufferedString text) => text?.Trim().Length; }",
+            "class C { string? M(BufferedString text) => text.ToString(); int? N(BufferedString text) => text.ToString()?.Trim().Length; }"
+        },
+        {
+            typeof(ReadThroughNullCodeFix), "CS0023",
+            "class C { string? M(BufferedList<BufferedString> list) => list?[0]; int? N(BufferedList<BufferedString> list) { var count = list?.Count; return list?.Count + count; } string? O(BufferedNullableList<int> list) => list?.ToString() + list?[0]; }",
+            "class C { string? M(BufferedList<BufferedString> list) => list[0]; int? N(BufferedList<BufferedString> list) { var count = list.IsNull ? (int?)null : list.Count; return (list.IsNull ? (int?)null : list.Count) + count; } string? O(BufferedNullableList<int> list) => (list.IsNull ? null : list.ToString()) + (list.IsNull ? (int?)null : list[0]); }"
+        },
     };
 
     [Theory]
@@ -163,6 +188,11 @@ public sealed class CodeFixTests
     [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "class ShapeCase; [BufferedMessageUnion, BufferedReserved(1)] public partial interface IShape;")]
     [InlineData(typeof(NumberCasesCodeFix), "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2)] public partial interface IShape;")]
+    [InlineData(typeof(AskIsNullCodeFix), "CS0037", "class C { bool M(int number) => number is null; }")]
+    [InlineData(typeof(AskIsNullCodeFix), "CS0019", "class C { bool M(object number) => number + 1 == null; }")]
+    [InlineData(typeof(MakeStringCodeFix), "CS0019", "class C { int M(BufferedValueList<int> list) => list ?? 1; }")]
+    [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
+    [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() => _d.Message; }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M() { while (_d.Message is { Bytes.Length: 3 } other) { } } }")]

@@ -13,6 +13,8 @@ internal sealed class FixedProject : IDisposable
 {
     private const string LayoutFile = "BufferedMessages.Layout.txt";
 
+    private static readonly string[] MendedErrors = ["CS0019", "CS0023", "CS0037"];
+
     private readonly AdhocWorkspace _workspace = new();
     private readonly ProjectId _project = ProjectId.CreateNewId();
 
@@ -50,11 +52,13 @@ internal sealed class FixedProject : IDisposable
     /// <summary>The text of the layout file.</summary>
     public async Task<string> LayoutText() => (await Project.AdditionalDocuments.Single().GetTextAsync()).ToString();
 
-    /// <summary>What the analyzers report, in the order of the places.</summary>
+    /// <summary>What the analyzers report, and the compiler's errors that a fix mends, in the order of the places.</summary>
     public async Task<ImmutableArray<Diagnostic>> Problems()
     {
         var layout = Project.AdditionalDocuments.Any() ? await LayoutText() : null;
-        return [.. (await AnalyzerTests.Analyze(await Generate(), layout)).OrderBy(static problem => problem.Location.SourceSpan.Start)];
+        var compilation = await Generate();
+        var errors = compilation.GetDiagnostics().Where(static problem => MendedErrors.Contains(problem.Id));
+        return [.. (await AnalyzerTests.Analyze(compilation, layout)).Concat(errors).OrderBy(static problem => problem.Location.SourceSpan.Start)];
     }
 
     /// <summary>The errors of the compiler, with the generated files.</summary>

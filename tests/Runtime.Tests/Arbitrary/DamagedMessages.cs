@@ -16,6 +16,7 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
     // Reading by the schema text is for tools, and takes longer than all the rest: a share of the messages is enough.
     private const int MessagesPerSchemaRead = 8;
     private const int MessagesPerExplanation = 64;
+    private const int MessagesPerSchemaVerification = 4;
 
     private readonly ArrayBufferWriter<byte> _buffer = new();
 
@@ -24,6 +25,9 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
 
     /// <summary>The rules that were broken.</summary>
     public HashSet<string> BrokenRules { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>How many of them were verified by their schema alone too.</summary>
+    public int VerifiedBySchemaCount { get; private set; }
 
     /// <summary>How many of them are valid.</summary>
     public int VerifiedCount { get; private set; }
@@ -36,7 +40,13 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
 
     public void Check(ReadOnlySpan<byte> message)
     {
-        Count++;
+        if (Count++ % MessagesPerSchemaVerification == 0)
+        {
+            VerifiedBySchemaCount++;
+            CheckBySchema(message, exact: false);
+            CheckBySchema(message, exact: true);
+        }
+
         if (target.Verify(message, out var error, exact: false))
         {
             VerifiedCount++;
@@ -187,7 +197,7 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
     {
         if (Count % MessagesPerExplanation == 0)
         {
-            BufferedMessage.Explain(message, target.SchemaText);
+            BufferedMessage.Explain(message, target.Schema);
         }
 
         _buffer.ResetWrittenCount();
@@ -201,6 +211,17 @@ internal sealed partial class DamagedMessages(MessageCase target, byte[] origina
         catch (MalformedMessageException)
         {
             return false;
+        }
+    }
+
+    // The verdict, the rule, the place and the path are those of the type.
+    private void CheckBySchema(ReadOnlySpan<byte> message, bool exact)
+    {
+        var isValid = target.Verify(message, out var error, exact);
+        var isValidBySchema = BufferedMessage.Verify(message, target.Schema, out var errorBySchema, exact);
+        if (isValid != isValidBySchema || error.Path != errorBySchema.Path || error.Offset != errorBySchema.Offset || error.Rule != errorBySchema.Rule)
+        {
+            Assert.Fail($"By the type: {isValid} {error}\nby schema:   {isValidBySchema} {errorBySchema}\nexact: {exact}\n{Convert.ToHexString(message)}\n{target.Schema}");
         }
     }
 

@@ -19,8 +19,8 @@ public abstract class EvolutionCase<TOld, TOldView, TNew, TNewView> : EvolutionC
         ReadNewByOld(MakeNew(values));
         ReadOldByNew(MakeOld(values));
 
-        TOld.Schema.RequireCompatible(TNew.Schema.Text);
-        TNew.Schema.RequireCompatible(TOld.Schema.Text);
+        TOld.Schema.RequireCompatible(TNew.Schema);
+        TNew.Schema.RequireCompatible(TOld.Schema);
     }
 
     protected abstract TOld MakeOld(ArbitraryValues values);

@@ -20,7 +20,7 @@ public class ExplainArbitraryTests(ArbitraryTypes types, ITestOutputHelper outpu
                 types.Check(@case, round, static (target, values) =>
                 {
                     var message = target.MakeMessage(values);
-                    var listing = BufferedMessage.Explain(message, target.SchemaText);
+                    var listing = BufferedMessage.Explain(message, target.Schema);
                     Assert.DoesNotContain("belongs to no member", listing, StringComparison.Ordinal);
                     Assert.DoesNotContain("not reached", listing, StringComparison.Ordinal);
                     AssertListsEveryByte(message, listing);
@@ -42,7 +42,7 @@ public class ExplainArbitraryTests(ArbitraryTypes types, ITestOutputHelper outpu
                 {
                     var damaged = message.ToArray();
                     damaged[random.Next(8, damaged.Length)] = (byte)random.Next(256);
-                    AssertListsEveryByte(damaged, BufferedMessage.Explain(damaged, target.SchemaText));
+                    AssertListsEveryByte(damaged, BufferedMessage.Explain(damaged, target.Schema));
                 }
             });
         }

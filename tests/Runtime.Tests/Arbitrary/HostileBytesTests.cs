@@ -26,6 +26,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
     private const int SeveralChanges = 500;
     private const int MinSeveralChanges = MessageCount * SeveralChanges;
     private const int MinUnknown = 1_000;
+    private const int MinVerifiedBySchema = 100_000;
     private const int EditedMessages = 100;
     private const int EditsPerMessage = 500;
     private const int MinDamagesWhileEdited = EditedMessages * EditsPerMessage;
@@ -38,6 +39,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
 
     private readonly HashSet<string> _brokenRules = new(StringComparer.Ordinal);
     private int _unknown;
+    private int _verifiedBySchema;
     private int _edited;
 
     [Fact]
@@ -87,6 +89,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
         Assert.True(exhausted >= ExhaustiveChanges, $"Only {exhausted} changes are all those of a message.");
         Assert.Superset(new HashSet<string>([WireRule.DictionaryHeader, WireRule.SetHeader, WireRule.Buckets, WireRule.KeyOrder, WireRule.Case], StringComparer.Ordinal), _brokenRules);
         Assert.True(_unknown >= MinUnknown, $"Only {_unknown} valid messages have a case that is not known.");
+        Assert.True(_verifiedBySchema >= MinVerifiedBySchema, $"Only {_verifiedBySchema} damaged messages were verified by their schema alone.");
     });
 
     [Fact]
@@ -203,6 +206,7 @@ public class HostileBytesTests(ArbitraryTypes types, ITestOutputHelper output)
                     _brokenRules.UnionWith(damaged.BrokenRules);
                     verified += damaged.VerifiedCount;
                     _unknown += damaged.UnknownCount;
+                    _verifiedBySchema += damaged.VerifiedBySchemaCount;
                     _edited += damaged.EditedCount;
                 }
             });

@@ -15,8 +15,8 @@ public abstract class MessageCase
     /// <summary>Whether members of fixed size can be set in place.</summary>
     public virtual bool HasWriter => false;
 
-    /// <summary>The schema text of the messages.</summary>
-    public abstract string SchemaText { get; }
+    /// <summary>The schema of the messages, made of its text alone.</summary>
+    public abstract MessageSchema Schema { get; }
 
     /// <summary>Checks one random value: size, bytes, view, copy and JSON.</summary>
     public abstract void RoundTrip(ArbitraryValues values);
@@ -57,7 +57,7 @@ public abstract class MessageCase<TSource, TView> : MessageCase
     // A message whose root is a union that is null: nobody writes one, but it is valid.
     private static readonly byte[] NullUnion = [1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
-    public override string SchemaText => TSource.Schema.Text;
+    public override MessageSchema Schema { get; } = MessageSchema.Parse(TSource.Schema.Text);
 
     public override void RoundTrip(ArbitraryValues values)
     {
@@ -70,6 +70,7 @@ public abstract class MessageCase<TSource, TView> : MessageCase
         var message = buffer[..size];
 
         Assert.True(Verify(message, out var error, exact: true), error.ToString());
+        Assert.True(BufferedMessage.Verify(message, Schema, out error, exact: true), error.ToString());
         AssertView(source, View(message));
         var copy = Copy(View(message))!;
         AssertView(copy, View(message));
@@ -147,15 +148,22 @@ public abstract class MessageCase<TSource, TView> : MessageCase
         Assert.True(buffer.AsSpan(size - 1).IndexOfAnyExcept(Untouched) < 0, "Bytes behind the destination were written.");
     }
 
-    private static void AssertIsJson(byte[] message)
+    private void AssertIsJson(byte[] message)
     {
-        var buffer = new ArrayBufferWriter<byte>();
-        using (var json = new Utf8JsonWriter(buffer))
+        var ofView = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(ofView))
         {
             View(message).WriteJson(json);
         }
 
-        using var document = JsonDocument.Parse(buffer.WrittenMemory);
+        var ofSchema = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(ofSchema))
+        {
+            BufferedMessage.WriteJson(message, Schema, json);
+        }
+
+        using var document = JsonDocument.Parse(ofView.WrittenMemory);
         Assert.Equal(JsonValueKind.Object, document.RootElement.ValueKind);
+        Assert.True(ofView.WrittenSpan.SequenceEqual(ofSchema.WrittenSpan), "JSON by the schema differs from that of the view.");
     }
 }

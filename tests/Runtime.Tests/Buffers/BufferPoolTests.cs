@@ -64,17 +64,30 @@ public class BufferPoolTests
     }
 
     [Fact]
-    public void Options_out_of_range_are_refused()
+    public void Options_out_of_range_are_refused_and_named()
     {
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { BlockBytes = 5_000 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { BlockBytes = 2 * KB });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { LargeBufferBytes = 0 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { LargeBufferGrowth = (LargeBufferGrowth)2 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { MaxPooledBufferBytes = int.MaxValue });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { MaxFreeBytes = -1 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { MaxStreamBytes = 0 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => new BufferPoolOptions { TrimAfter = TimeSpan.Zero });
-        Assert.Throws<ArgumentNullException>(() => new BufferPoolOptions { TimeProvider = null! });
+        AssertRefused(new BufferPoolOptions { BlockBytes = 5_000 }, "BlockBytes must be a power of two from 4 KB to 1 MB, but is 5000.");
+        AssertRefused(new BufferPoolOptions { BlockBytes = 2 * KB }, "BlockBytes");
+        AssertRefused(new BufferPoolOptions { LargeBufferBytes = 0 }, "LargeBufferBytes must be positive, but is 0.");
+        AssertRefused(new BufferPoolOptions { LargeBufferGrowth = (LargeBufferGrowth)2 }, "LargeBufferGrowth");
+        AssertRefused(new BufferPoolOptions { MaxPooledBufferBytes = int.MaxValue }, "MaxPooledBufferBytes");
+        AssertRefused(new BufferPoolOptions { MaxFreeBytes = -1 }, "MaxFreeBytes");
+        AssertRefused(new BufferPoolOptions { MaxStreamBytes = 0 }, "MaxStreamBytes");
+        AssertRefused(new BufferPoolOptions { TrimAfter = TimeSpan.Zero }, "TrimAfter must be from 1 millisecond to 24 days, or infinite, but is 00:00:00.");
+        AssertRefused(new BufferPoolOptions { TimeProvider = null! }, "TimeProvider must be a clock, but is null.");
+
+        static void AssertRefused(BufferPoolOptions options, string reason) =>
+            Assert.Contains(reason, Assert.Throws<ArgumentException>(() => new BufferPool(options)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Options_that_change_later_do_not_reach_the_pool()
+    {
+        var options = new BufferPoolOptions { MaxStreamBytes = 100, ClearOnReturn = false };
+        var pool = new BufferPool(options);
+        options.MaxStreamBytes = 1_000;
+
+        Assert.Throws<IOException>(() => pool.GetStream(101));
     }
 
     [Theory]
@@ -91,7 +104,7 @@ public class BufferPoolTests
     {
         var pool = new BufferPool();
         Assert.Throws<ArgumentOutOfRangeException>(() => pool.Rent(int.MaxValue));
-        Assert.Equal(default, pool.GetStatistics());
+        Assert.Equivalent(BufferPoolStatistics.None, pool.GetStatistics());
     }
 
     [Theory]
@@ -119,7 +132,7 @@ public class BufferPoolTests
         pool.BufferDropped += (_, dropped) => drops.Add((dropped.Bytes, dropped.Reason));
         pool.Rent(200 * KB).Dispose();
         Assert.Equal([(200 * KB, BufferDropReason.TooLarge)], drops);
-        Assert.Equal(new BufferPoolStatistics(1, 1, 1, 1, 0, 0), pool.GetStatistics());
+        Assert.Equivalent(new BufferPoolStatistics(1, 1, 1, 1, 0, 0), pool.GetStatistics());
     }
 
     [Fact]
@@ -142,7 +155,7 @@ public class BufferPoolTests
         var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 0 });
         pool.Rent(1).Dispose();
         pool.Rent(100 * KB).Dispose();
-        Assert.Equal(new BufferPoolStatistics(2, 2, 2, 2, 0, 0), pool.GetStatistics());
+        Assert.Equivalent(new BufferPoolStatistics(2, 2, 2, 2, 0, 0), pool.GetStatistics());
     }
 
     [Fact]
@@ -153,7 +166,7 @@ public class BufferPoolTests
         pool.Rent(5_000).Dispose();
         pool.Rent(100_000).Dispose();
         pool.Trim();
-        Assert.Equal(new BufferPoolStatistics(3, 2, 3, 2, 1 * KB, 0), pool.GetStatistics());
+        Assert.Equivalent(new BufferPoolStatistics(3, 2, 3, 2, 1 * KB, 0), pool.GetStatistics());
     }
 
     [Fact]

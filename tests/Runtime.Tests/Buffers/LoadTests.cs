@@ -158,6 +158,24 @@ public class LoadTests
     }
 
     [Fact]
+    public void A_message_is_disposed_through_any_copy_of_its_owner()
+    {
+        var loaded = BufferedMessage.Load<PersonBufferedMessage>(new MemoryStream(First));
+        var copy = loaded;
+        copy.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => { _ = loaded.Message; });
+    }
+
+    [Fact]
+    public void The_default_owner_refuses_use_and_can_be_disposed()
+    {
+        var none = default(PooledBufferedMessage<PersonBufferedMessage>);
+        Assert.Throws<ObjectDisposedException>(() => { _ = none.Message; });
+        Assert.Throws<ObjectDisposedException>(() => { _ = none.Bytes; });
+        none.Dispose();
+    }
+
+    [Fact]
     public void A_message_in_memory_may_start_at_any_address()
     {
         for (var shift = 0; shift < 8; shift++)

@@ -19,9 +19,9 @@ public class PooledStreamMessageTests
         First.WriteTo(stream);
         var rented = _pool.GetStatistics().Rented;
         stream.Position = 0;
-        Assert.Equal(30, stream.ReadMessage<PersonBufferedMessage>().Age);
-        Assert.Equal(31, stream.ReadMessage<PersonBufferedMessage>().Age);
-        Assert.Equal(30, stream.ReadMessage<PersonBufferedMessage>().Age);
+        Assert.Equal(30, stream.ReadMessage<PersonBufferedMessage>().Message.Age);
+        Assert.Equal(31, stream.ReadMessage<PersonBufferedMessage>().Message.Age);
+        Assert.Equal(30, stream.ReadMessage<PersonBufferedMessage>().Message.Age);
         Assert.Equal(stream.Length, stream.Position);
         Assert.Equal(rented, _pool.GetStatistics().Rented);
     }
@@ -37,7 +37,7 @@ public class PooledStreamMessageTests
         }
 
         stream.Position = 1_020;
-        Assert.True(stream.ReadMessage<PersonBufferedMessage>().Name == Second.Name);
+        Assert.True(stream.ReadMessage<PersonBufferedMessage>().Message.Name == Second.Name);
         Assert.True(stream.GetReadOnlySequence().IsSingleSegment);
     }
 
@@ -49,7 +49,7 @@ public class PooledStreamMessageTests
     public void A_stream_that_ends_before_the_message_is_malformed(int bytes)
     {
         using var stream = _pool.GetStream(First.ToMessageArray().AsSpan(0, bytes));
-        Assert.Throws<MalformedMessageException>(() => { stream.ReadMessage<PersonBufferedMessage>(); });
+        Assert.Throws<MalformedMessageException>(() => stream.ReadMessage<PersonBufferedMessage>());
         Assert.Equal(0, stream.Position);
     }
 
@@ -58,7 +58,7 @@ public class PooledStreamMessageTests
     {
         using var stream = _pool.GetStream();
         stream.Position = 100;
-        Assert.Throws<MalformedMessageException>(() => { stream.ReadMessage<PersonBufferedMessage>(); });
+        Assert.Throws<MalformedMessageException>(() => stream.ReadMessage<PersonBufferedMessage>());
     }
 
     [Fact]

@@ -36,7 +36,8 @@ public class PooledStreamModelTests
     {
         // All behaviours together are that many. The blocks are small, so that each sequence meets many of their ends.
         var share = LeastSequences / Behaviours.Count;
-        var pool = new BufferPool(options with { BlockBytes = 4096, LargeBufferBytes = 8192, MaxPooledBufferBytes = 65_536, TrimAfter = Timeout.InfiniteTimeSpan });
+        (options.BlockBytes, options.LargeBufferBytes, options.MaxPooledBufferBytes, options.TrimAfter) = (4096, 8192, 65_536, Timeout.InfiniteTimeSpan);
+        var pool = new BufferPool(options);
         var sequences = Arb.From(
             from count in Gen.Choose(1, MostOperations)
             from operations in Operation.ArrayOf(count)

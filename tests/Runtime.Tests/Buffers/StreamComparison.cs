@@ -173,9 +173,6 @@ internal sealed class StreamComparison(PooledStream stream) : IDisposable
                 return stream.ToArray();
             case StreamOperationKind.CopyTo or StreamOperationKind.CopyToAsync or StreamOperationKind.WriteTo:
                 return Copied(kind);
-            case StreamOperationKind.TryGetBuffer:
-                Assert.True(stream.TryGetBuffer(out var buffer));
-                return buffer.ToArray();
             case StreamOperationKind.GetContiguousMemory:
                 return stream.GetContiguousMemory().ToArray();
             case StreamOperationKind.GetReadOnlySequence:

@@ -24,7 +24,6 @@ public enum StreamOperationKind
     CopyToAsync,
     CopyToItself,
     WriteTo,
-    TryGetBuffer,
     GetContiguousMemory,
     GetReadOnlySequence,
     AsMemoryStream,

@@ -9,28 +9,6 @@ public class WriteToTests
     private static readonly Person Long = new() { Name = new string('x', 10_000), Age = 31 };
 
     [Fact]
-    public void An_array_of_the_factory_may_be_larger()
-    {
-        var array = new byte[100];
-        var message = Short.WriteTo(_ => array);
-        Assert.Same(array, message.Array);
-        Assert.Equal((0, 32), (message.Offset, message.Count));
-        Assert.Equal(Short.ToMessageArray(), message.ToArray());
-    }
-
-    [Fact]
-    public void The_factory_is_asked_for_the_exact_size()
-    {
-        var asked = 0;
-        Short.WriteTo(size => new byte[asked = size]);
-        Assert.Equal(32, asked);
-    }
-
-    [Fact]
-    public void An_array_of_the_factory_that_is_too_small_is_refused() =>
-        Assert.Throws<ArgumentException>(() => Short.WriteTo(size => new byte[size - 1]));
-
-    [Fact]
     public void A_buffer_writer_is_advanced_by_each_message()
     {
         var writer = new ArrayBufferWriter<byte>();
@@ -81,7 +59,6 @@ public class WriteToTests
     [Fact]
     public void Missing_destinations_are_refused()
     {
-        Assert.Throws<ArgumentNullException>(() => Short.WriteTo((Func<int, byte[]>)null!));
         Assert.Throws<ArgumentNullException>(() => Short.WriteTo((IBufferWriter<byte>)null!));
         Assert.Throws<ArgumentNullException>(() => Short.WriteTo((Stream)null!));
     }

@@ -48,7 +48,7 @@ public sealed class GenerationTests
 
     [Theory]
     [MemberData(nameof(Pairs))]
-    public void Their_schemas_are_compatible(int writer, int reader) => SchemaOf(reader).RequireCompatible(SchemaOf(writer).Text);
+    public void Their_schemas_are_compatible(int writer, int reader) => SchemaOf(reader).RequireCompatible(SchemaOf(writer));
 
     [Theory]
     [InlineData(1, 2, 3)]

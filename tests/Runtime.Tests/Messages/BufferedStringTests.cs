@@ -23,6 +23,22 @@ public class BufferedStringTests
         Assert.Equal(text, value.ToString());
     }
 
+    [Fact]
+    public void Text_compares_with_null_as_a_string_does()
+    {
+        var none = default(BufferedString);
+        var empty = View([]);
+        Assert.True(none == null);
+        Assert.True(null == none);
+        Assert.False(none != null);
+        Assert.False(null != none);
+        Assert.False(empty == null);
+        Assert.False(null == empty);
+        Assert.True(empty != null);
+        Assert.True(null != empty);
+        Assert.True(none == none.ToString());
+    }
+
     [Theory]
     [InlineData("rush", "Rush")]
     [InlineData("rush", "rus")]

@@ -19,6 +19,29 @@ public class DictionaryViewTests
 
     public static TheoryData<int> Counts => [1, 2, 8, 9, 100, 5000];
 
+    [Fact]
+    public void An_enumerator_gives_nothing_before_the_first_entry_and_after_the_last()
+    {
+        var entries = new LookupsBufferedMessage(new Lookups { ByName = new() { ["one"] = 1 } }.ToMessageArray()).ByName.GetEnumerator();
+        AssertNone(entries);
+        Assert.True(entries.MoveNext());
+        Assert.Equal(1, entries.Current.Value);
+        Assert.False(entries.MoveNext());
+        AssertNone(entries);
+
+        static void AssertNone(BufferedDictionaryEnumerator<BufferedList<BufferedString>, BufferedString, BufferedSpan<int>, int> entries)
+        {
+            try
+            {
+                _ = entries.Current;
+                Assert.Fail("An enumerator that is at no entry gave one.");
+            }
+            catch (IndexOutOfRangeException)
+            {
+            }
+        }
+    }
+
     [Theory]
     [MemberData(nameof(Counts))]
     public void Every_key_is_found_and_no_other_one(int count)

@@ -56,7 +56,7 @@ public class JsonTests
     public void A_struct_is_an_array_of_its_fields_and_its_arrays_are_arrays(string kind, string json)
     {
         byte[] message = [1, 0, 1, 0, 16, 0, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1];
-        Assert.Contains($" A: {json}\n", BufferedMessage.Explain(message, $"message M\n0 {kind} A\n"), StringComparison.Ordinal);
+        Assert.Contains($" A: {json}\n", BufferedMessage.Explain(message, MessageSchema.Parse($"message M\n0 {kind} A\n")), StringComparison.Ordinal);
     }
 
     [Fact]

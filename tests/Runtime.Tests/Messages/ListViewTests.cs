@@ -24,6 +24,18 @@ public class ListViewTests
     }
 
     [Fact]
+    public void An_enumerator_gives_nothing_before_the_first_element_and_after_the_last()
+    {
+        AssertGuarded(new ValueListsBufferedMessage(Values).Flags.GetEnumerator(), 3);
+        AssertGuarded(new ValueListsBufferedMessage(new ValueLists().ToMessageArray()).Flags.GetEnumerator(), 0);
+        AssertGuarded(new NullableListsBufferedMessage(Nullables).Ints.GetEnumerator(), 3);
+        AssertGuarded(new SlotListsBufferedMessage(Slots).Texts.GetEnumerator(), 3);
+        AssertGuarded(new MessageListsBufferedMessage(Messages).Some.GetEnumerator(), 2);
+        AssertGuarded(new MessageListsBufferedMessage(Messages).Empty.GetEnumerator(), 0);
+        AssertGuarded(default(BufferedListEnumerator<BufferedList<BufferedString>, BufferedString>), 0);
+    }
+
+    [Fact]
     public void A_null_list_has_no_elements()
     {
         var values = new ValueListsBufferedMessage(new ValueLists().ToMessageArray());
@@ -134,4 +146,35 @@ public class ListViewTests
     }
 
     private static void AssertRefused(Action read) => Assert.Throws<ArgumentOutOfRangeException>(read);
+
+    private static void AssertGuarded<TList, TElement>(BufferedListEnumerator<TList, TElement> elements, int count)
+        where TList : IBufferedList<TList, TElement>, allows ref struct
+        where TElement : allows ref struct
+    {
+        AssertNone(elements);
+        for (var i = 0; i < count; i++)
+        {
+            Assert.True(elements.MoveNext());
+            _ = elements.Current;
+        }
+
+        Assert.False(elements.MoveNext());
+        AssertNone(elements);
+        Assert.False(elements.MoveNext());
+        AssertNone(elements);
+    }
+
+    private static void AssertNone<TList, TElement>(BufferedListEnumerator<TList, TElement> elements)
+        where TList : IBufferedList<TList, TElement>, allows ref struct
+        where TElement : allows ref struct
+    {
+        try
+        {
+            _ = elements.Current;
+            Assert.Fail("An enumerator that is at no element gave one.");
+        }
+        catch (IndexOutOfRangeException)
+        {
+        }
+    }
 }

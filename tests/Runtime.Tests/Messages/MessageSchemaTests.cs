@@ -156,8 +156,8 @@ public class MessageSchemaTests
     public void Equal_texts_need_no_comparison()
     {
         var schema = new MessageSchema("A", "0 i32 X\n", static () => []);
-        schema.RequireCompatible(schema.Text);
-        Assert.Throws<SchemaMismatchException>(() => schema.RequireCompatible("message A\n0 i64 X\n"));
+        schema.RequireCompatible(schema);
+        Assert.Throws<SchemaMismatchException>(() => schema.RequireCompatible(MessageSchema.Parse("message A\n0 i64 X\n")));
     }
 
     private static MessageSchema SchemaOfSource<TSource>()

@@ -79,6 +79,25 @@ public sealed class BoundedTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(ProducerMode.Single)]
+    [InlineData(ProducerMode.Multiple)]
+    public void A_producer_that_opens_while_the_first_slot_is_being_prepared_publishes_when_that_is_over(ProducerMode producers)
+    {
+        const int FirstSlotLock = 4096 + (256 * 384) + (254 * 256) + 64;
+        using var queue = Open(producers);
+        using var holder = queue.OpenConsumer<RawMessage>("all");
+        var holderOfTheLock = (uint)Assert.Single(Assert.Single(queue.GetStatistics().Consumers).Members).Slot + 1;
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(holderOfTheLock));
+        using var producer = queue.OpenProducer();
+        Assert.False(producer.TryPublish(Payload.Of(1), out _));
+
+        QueueDirectory.Damage(_directory.ControlFile, FirstSlotLock, BitConverter.GetBytes(0u));
+
+        producer.Publish(Payload.Of(2));
+        Assert.Equal([2], Payload.ReadNumbers(holder));
+    }
+
     [Fact]
     public void Without_a_consumer_name_the_queue_fills_and_keeps_everything_for_the_first_one()
     {

@@ -195,6 +195,26 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
+    public void What_was_read_before_a_first_death_stays_flagged_after_a_second_one()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        Payload.PublishNumbers(producer, 0, 7);
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Take(consumer, 5);
+        using var once = _directory.Crash();
+        using var second = once.Open();
+        using var successor = second.OpenConsumer<RawMessage>("risk");
+        Take(successor, 2);
+        using var twice = once.Crash();
+
+        using var third = twice.Open();
+        using var last = third.OpenConsumer<RawMessage>("risk");
+
+        Assert.Equal([(0, true), (1, true), (2, true), (3, true), (4, true), (5, true), (6, false)], Flags(last));
+    }
+
+    [Fact]
     public void A_loop_that_follows_commits_what_was_read_before_it()
     {
         using var queue = _directory.Open();

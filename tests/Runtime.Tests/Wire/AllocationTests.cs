@@ -179,7 +179,7 @@ public class AllocationTests
     }
 
     [Fact]
-    public void Verifying_allocates_nothing()
+    public void Verifying_by_type_and_by_schema_allocates_nothing()
     {
         byte[][] messages = [Nested.ToMessageArray(), Strings.ToMessageArray(), Lists.ToMessageArray(), Slots.ToMessageArray(), MoreValues.ToMessageArray(), Maybes.ToMessageArray(), Bits.ToMessageArray(), Dictionaries.ToMessageArray(), Tallies.ToMessageArray(), Names.ToMessageArray()];
         AssertAllocatesNothing(() =>
@@ -190,7 +190,7 @@ public class AllocationTests
 
         static int Verified<TView>(byte[] message)
             where TView : IBufferedMessage<TView>, allows ref struct
-            => BufferedMessage.Verify<TView>(message, out _, exact: true) ? 1 : 0;
+            => BufferedMessage.Verify<TView>(message, out _, exact: true) && BufferedMessage.Verify(message, TView.Schema, out _, exact: true) ? 1 : 0;
     }
 
     [Fact]

@@ -64,8 +64,8 @@ public class DictionaryEvolutionTests
     [Fact]
     public void Both_schemas_are_compatible()
     {
-        SchemaOf<OldTable>().RequireCompatible(SchemaOf<NewTable>().Text);
-        SchemaOf<NewTable>().RequireCompatible(SchemaOf<OldTable>().Text);
+        SchemaOf<OldTable>().RequireCompatible(SchemaOf<NewTable>());
+        SchemaOf<NewTable>().RequireCompatible(SchemaOf<OldTable>());
     }
 
     private static MessageSchema SchemaOf<TSource>()

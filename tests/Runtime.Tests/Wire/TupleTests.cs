@@ -145,21 +145,21 @@ public class TupleTests
     [Fact]
     public void A_tuple_can_be_replaced_by_a_source_with_the_same_members()
     {
-        SchemaOf<WithTuple>().RequireCompatible(SchemaOf<WithRecord>().Text);
-        SchemaOf<WithRecord>().RequireCompatible(SchemaOf<WithTuple>().Text);
+        SchemaOf<WithTuple>().RequireCompatible(SchemaOf<WithRecord>());
+        SchemaOf<WithRecord>().RequireCompatible(SchemaOf<WithTuple>());
     }
 
     [Fact]
     public void A_tuple_that_grows_stays_compatible()
     {
-        SchemaOf<WithTuple>().RequireCompatible(SchemaOf<WithShortTuple>().Text);
-        SchemaOf<WithShortTuple>().RequireCompatible(SchemaOf<WithTuple>().Text);
+        SchemaOf<WithTuple>().RequireCompatible(SchemaOf<WithShortTuple>());
+        SchemaOf<WithShortTuple>().RequireCompatible(SchemaOf<WithTuple>());
     }
 
     [Fact]
     public void An_item_of_another_type_is_refused_with_both_lines()
     {
-        var mismatch = Assert.Throws<SchemaMismatchException>(() => SchemaOf<WithTuple>().RequireCompatible(SchemaOf<WithOtherTuple>().Text));
+        var mismatch = Assert.Throws<SchemaMismatchException>(() => SchemaOf<WithTuple>().RequireCompatible(SchemaOf<WithOtherTuple>()));
 
         Assert.Equal(("2 i64 Number", "2 i32 Number"), (mismatch.Line, mismatch.OtherLine));
     }
@@ -227,7 +227,7 @@ public class TupleTests
     public void A_tuple_is_explained_by_the_schema_text() =>
         Assert.Contains(
             " Prices.Values[0].Range.High: 1.5\n",
-            BufferedMessage.Explain(new Basket { Prices = new() { ["key"] = ([1, 2], (0.5, 1.5)) } }.ToMessageArray(), SchemaOf<Basket>().Text),
+            BufferedMessage.Explain(new Basket { Prices = new() { ["key"] = ([1, 2], (0.5, 1.5)) } }.ToMessageArray(), SchemaOf<Basket>()),
             StringComparison.Ordinal);
 
     [Fact]

@@ -162,6 +162,8 @@ public class VerifyTests
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         Assert.False(BufferedMessage.Verify<TView>(message, out var error, exact));
+        Assert.False(BufferedMessage.Verify(message, TView.Schema, out var errorBySchema, exact));
+        Assert.Equal(error, errorBySchema);
         Assert.Equal((path, offset), (error.Path, error.Offset));
         Assert.Contains(rule, error.Rule, StringComparison.Ordinal);
     }

@@ -8,22 +8,31 @@ public partial class MigrationPageTests
 {
     private const string Streams = "docs/from-recyclable-memory-stream.md";
     private const string Caches = "docs/from-faster-kv-cache.md";
+    private const string Messages = "docs/from-native-buffering.md";
+    private const string Files = "docs/from-mapped-file-queues.md";
+    private const string Memory = "docs/from-interprocess.md";
 
-    private static readonly Dictionary<string, string> Lists = new(StringComparer.Ordinal)
-    {
-        [Streams] = "RecyclableMemoryStream.txt",
-        [Caches] = "FasterKvCache.txt",
-    };
+    private static readonly (string Page, string List)[] Lists =
+    [
+        (Streams, "RecyclableMemoryStream.txt"),
+        (Caches, "FasterKvCache.txt"),
+        (Messages, "NativeBuffering.txt"),
+        (Files, "MappedFileQueues.txt"),
+        (Files, "MappedFileQueues.Stream.txt"),
+        (Memory, "Interprocess.txt"),
+    ];
 
-    public static TheoryData<string, string> Members { get; } = Pair(static page => LinesFor(page).Where(line => !line.StartsWith('#')));
+    public static TheoryData<string, string> Packages { get; } = Data(Lists);
+
+    public static TheoryData<string, string> Members { get; } =
+        Data(Lists.SelectMany(static pair => LinesOf(pair.List).Where(static line => !line.StartsWith('#')).Select(member => (pair.Page, member))).Distinct());
 
     [Theory]
-    [InlineData(Streams)]
-    [InlineData(Caches)]
-    public void The_page_says_which_version_it_is_about(string page)
+    [MemberData(nameof(Packages))]
+    public void The_page_says_which_version_it_is_about(string page, string list)
     {
-        var name = LinesFor(page)[0].TrimStart('#', ' ').Split(' ');
-        Assert.Contains($"`{name[0]}` {name[1]} ", Repository.Read(page), StringComparison.Ordinal);
+        var name = LinesOf(list)[0].TrimStart('#', ' ').Split(' ');
+        Assert.Matches($@"`{Regex.Escape(name[0])}` {Regex.Escape(name[1])}[ ,]", Repository.Read(page));
     }
 
     [Theory]
@@ -37,51 +46,75 @@ public partial class MigrationPageTests
             $"No row of {page} has {member} in its first cell, in a table or row of {type}.");
     }
 
-    [Fact]
-    public void The_code_of_the_page_about_caches_is_that_of_its_tests() => MarkedBlocks.AssertFilled(Caches, static _ => "", nameof(MigrationPageTests));
+    [Theory]
+    [InlineData(Caches)]
+    [InlineData(Messages)]
+    [InlineData(Files)]
+    [InlineData(Memory)]
+    public void The_code_of_the_page_is_that_of_its_tests(string page) => MarkedBlocks.AssertFilled(page, static _ => "", nameof(MigrationPageTests));
 
-    private static TheoryData<string, string> Pair(Func<string, IEnumerable<string>> members)
+    [Theory]
+    [InlineData(Messages)]
+    [InlineData(Files)]
+    [InlineData(Memory)]
+    public void The_second_column_of_an_example_is_from_the_code_below_it(string page)
     {
-        var pairs = new TheoryData<string, string>();
-        foreach (var page in Lists.Keys)
-        {
-            foreach (var member in members(page))
-            {
-                pairs.Add(page, member);
-            }
-        }
+        var examples = Section().Matches(Repository.Read(page)).Select(section => section.Value).ToList();
 
-        return pairs;
+        Assert.NotEmpty(examples);
+        Assert.All(examples, static example =>
+        {
+            var code = string.Concat(MarkedCode().Matches(example).Select(block => block.Value));
+            var cells = example.Split('\n').Where(line => line.StartsWith('|')).Skip(2).Select(line => Cell(line, 2));
+            Assert.All(cells.SelectMany(cell => Code().Matches(cell)), piece => Assert.Contains(piece.Value.Trim('`'), code, StringComparison.Ordinal));
+        });
     }
 
-    private static string[] LinesFor(string page) => File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "Documents", Lists[page]));
+    private static TheoryData<string, string> Data(IEnumerable<(string, string)> pairs)
+    {
+        var data = new TheoryData<string, string>();
+        foreach (var (first, second) in pairs)
+        {
+            data.Add(first, second);
+        }
 
-    // What a row is about: the names in code of its first cell; what they belong to: those and the head of the first column.
+        return data;
+    }
+
+    private static string[] LinesOf(string list) => File.ReadAllLines(Path.Combine(AppContext.BaseDirectory, "Documents", list));
+
+    // What a row is about: the names in code of its first cell; what they belong to: those and the names in code that head the first column.
     private static IEnumerable<(HashSet<string> Types, HashSet<string> Members)> Rows(string page)
     {
-        var head = "";
+        string[] heads = [];
         var previous = "";
         foreach (var line in Repository.Read(page).Split('\n'))
         {
             if (line.StartsWith("|---", StringComparison.Ordinal))
             {
-                head = FirstCell(previous).Trim('`');
+                heads = [.. Cell(previous, 1).Split(',', StringSplitOptions.TrimEntries).Select(head => head.Trim('`'))];
             }
             else if (line.StartsWith('|'))
             {
-                var members = Code().Matches(FirstCell(line)).SelectMany(code => Name().Matches(code.Value)).Select(name => name.Value).ToHashSet(StringComparer.Ordinal);
-                yield return ([.. members, head], members);
+                var members = Code().Matches(Cell(line, 1)).SelectMany(code => Name().Matches(code.Value)).Select(name => name.Value).ToHashSet(StringComparer.Ordinal);
+                yield return ([.. members, .. heads], members);
             }
 
             previous = line;
         }
     }
 
-    private static string FirstCell(string row) => row.Split('|') is [_, var cell, ..] ? cell.Trim() : "";
+    private static string Cell(string row, int number) => row.Split('|') is var cells && cells.Length > number + 1 ? cells[number].Trim() : "";
 
     [GeneratedRegex("`[^`]*`", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Code();
 
     [GeneratedRegex("[A-Za-z0-9]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Name();
+
+    [GeneratedRegex("^## The example.*?(?=^## )", RegexOptions.Singleline | RegexOptions.Multiline, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Section();
+
+    [GeneratedRegex("```csharp\n.*?```", RegexOptions.Singleline, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex MarkedCode();
 }

@@ -1,13 +1,17 @@
 namespace BufferedMessages;
 
 /// <summary>A returned buffer that the pool left to the garbage collector.</summary>
-/// <param name="bytes">See <see cref="Bytes"/>.</param>
-/// <param name="reason">See <see cref="Reason"/>.</param>
-public sealed class BufferDroppedEventArgs(int bytes, BufferDropReason reason) : EventArgs
+public sealed class BufferDroppedEventArgs : EventArgs
 {
+    internal BufferDroppedEventArgs(int bytes, BufferDropReason reason)
+    {
+        Bytes = bytes;
+        Reason = reason;
+    }
+
     /// <summary>Bytes of the buffer.</summary>
-    public int Bytes { get; } = bytes;
+    public int Bytes { get; }
 
     /// <summary>Why it was not kept.</summary>
-    public BufferDropReason Reason { get; } = reason;
+    public BufferDropReason Reason { get; }
 }

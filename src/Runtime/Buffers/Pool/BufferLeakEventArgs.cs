@@ -1,9 +1,10 @@
 namespace BufferedMessages;
 
 /// <summary>A stream or an owner that was collected without being disposed. Its buffers went with it; they are not pooled again.</summary>
-/// <param name="rental">See <see cref="Rental"/>.</param>
-public sealed class BufferLeakEventArgs(BufferRental rental) : EventArgs
+public sealed class BufferLeakEventArgs : EventArgs
 {
+    internal BufferLeakEventArgs(BufferRental rental) => Rental = rental;
+
     /// <summary>What leaked, and where it was rented.</summary>
-    public BufferRental Rental { get; } = rental;
+    public BufferRental Rental { get; }
 }

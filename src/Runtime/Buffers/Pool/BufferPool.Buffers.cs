@@ -29,6 +29,9 @@ public sealed partial class BufferPool
     /// <summary>The longest a stream may become.</summary>
     internal long MaxStreamBytes { get; }
 
+    /// <summary>What was written is set to zero when it is returned.</summary>
+    internal bool ClearsOnReturn { get; }
+
     /// <summary>Rents a buffer of at least so many bytes.</summary>
     /// <param name="bytes">Not negative.</param>
     internal byte[] RentBuffer(int bytes)

@@ -29,26 +29,28 @@ public sealed partial class BufferPool
 
     /// <summary>Makes a pool.</summary>
     /// <param name="options">How it works; null takes the defaults.</param>
-    /// <exception cref="ArgumentException">The options contradict each other.</exception>
+    /// <exception cref="ArgumentException">An option is out of range, or two contradict each other; the message says which.</exception>
     public BufferPool(BufferPoolOptions? options = null)
     {
-        Options = options ?? new BufferPoolOptions();
-        Name = Options.Name ?? string.Create(CultureInfo.InvariantCulture, $"pool-{Interlocked.Increment(ref _poolsMade)}");
-        _sizes = new BufferSizes(Options);
+        options ??= new BufferPoolOptions();
+        options.Validate();
+        Name = options.Name ?? string.Create(CultureInfo.InvariantCulture, $"pool-{Interlocked.Increment(ref _poolsMade)}");
+        _sizes = new BufferSizes(options);
         _stacks = new FreeStack[_sizes.Count];
         for (var i = 0; i < _stacks.Length; i++)
         {
             _stacks[i] = new FreeStack(_sizes.BytesOf(i));
         }
 
-        _processors = new ProcessorSlots[CountProcessorSlots(Options.MaxFreeBytes)];
-        _maxStackBytes = Options.MaxFreeBytes - (_processors.Length * BlockBytesPerProcessor);
-        _pinningBytes = Options.Pinned ? Alignment : 0;
-        _poisonsOnReturn = Options.PoisonOnReturn;
-        _overwritesOnReturn = Options.ClearOnReturn || Options.PoisonOnReturn;
-        MaxStreamBytes = Options.MaxStreamBytes;
-        _log = Options.TrackRentals ? new RentalLog(Options.TimeProvider) : null;
-        _upkeep = new PoolUpkeep(this, Options);
+        _processors = new ProcessorSlots[CountProcessorSlots(options.MaxFreeBytes)];
+        _maxStackBytes = options.MaxFreeBytes - (_processors.Length * BlockBytesPerProcessor);
+        _pinningBytes = options.Pinned ? Alignment : 0;
+        _poisonsOnReturn = options.PoisonOnReturn;
+        _overwritesOnReturn = options.ClearOnReturn || options.PoisonOnReturn;
+        ClearsOnReturn = options.ClearOnReturn;
+        MaxStreamBytes = options.MaxStreamBytes;
+        _log = options.TrackRentals ? new RentalLog(options.TimeProvider) : null;
+        _upkeep = new PoolUpkeep(this, options);
         BufferPoolMetrics.Add(this);
     }
 
@@ -63,9 +65,6 @@ public sealed partial class BufferPool
     /// On a timer's thread, or in <see cref="ReportLeaks"/>; do not throw.
     /// </summary>
     public event EventHandler<BufferLeakEventArgs>? LeakFound;
-
-    /// <summary>How the pool works.</summary>
-    public BufferPoolOptions Options { get; }
 
     /// <summary>The name of the pool in metrics.</summary>
     public string Name { get; }
@@ -195,9 +194,6 @@ public sealed partial class BufferPool
         return new BufferPoolStatistics(
             rented + Volatile.Read(ref _largeRented), Math.Max(0, rented - inUse) + largeReturned, allocated, dropped, bytesInUse, bytesFree);
     }
-
-    /// <summary>Gives name and numbers.</summary>
-    public override string ToString() => $"{Name}: {GetStatistics()}";
 
     /// <summary>Rents one buffer, whose length is not negative.</summary>
     internal PooledMemory RentMemory(int bytes, string? tag)

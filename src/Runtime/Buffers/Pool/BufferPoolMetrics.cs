@@ -48,7 +48,7 @@ internal static class BufferPoolMetrics
             var totals = Collected.ToDictionary(StringComparer.Ordinal);
             foreach (var pool in Pools)
             {
-                totals[pool.Name] = Sum(totals.GetValueOrDefault(pool.Name), pool.Look());
+                totals[pool.Name] = Sum(totals.GetValueOrDefault(pool.Name, BufferPoolStatistics.None), pool.Look());
             }
 
             return [.. from total in totals select new Measurement<long>(number(total.Value), new KeyValuePair<string, object?>("bufferedmessages.pool.name", total.Key))];
@@ -63,7 +63,8 @@ internal static class BufferPoolMetrics
         }
 
         // Its buffers went with it.
-        Collected[pool.Name] = Sum(Collected.GetValueOrDefault(pool.Name), pool.LastSeen) with { BytesInUse = 0, BytesFree = 0 };
+        var all = Sum(Collected.GetValueOrDefault(pool.Name, BufferPoolStatistics.None), pool.LastSeen);
+        Collected[pool.Name] = new BufferPoolStatistics(all.Rented, all.Returned, all.Allocated, all.Dropped, bytesInUse: 0, bytesFree: 0);
         return true;
     }
 
@@ -84,7 +85,7 @@ internal static class BufferPoolMetrics
 
         public bool IsAlive => _pool.TryGetTarget(out _);
 
-        public BufferPoolStatistics LastSeen { get; private set; }
+        public BufferPoolStatistics LastSeen { get; private set; } = BufferPoolStatistics.None;
 
         /// <summary>Reads the pool. While it runs its counts are read one after the other; what was seen once does not fall.</summary>
         public BufferPoolStatistics Look()
@@ -92,7 +93,7 @@ internal static class BufferPoolMetrics
             if (_pool.TryGetTarget(out var pool))
             {
                 var now = pool.GetStatistics();
-                LastSeen = now with { Returned = Math.Max(now.Returned, LastSeen.Returned) };
+                LastSeen = new BufferPoolStatistics(now.Rented, Math.Max(now.Returned, LastSeen.Returned), now.Allocated, now.Dropped, now.BytesInUse, now.BytesFree);
             }
 
             return LastSeen;

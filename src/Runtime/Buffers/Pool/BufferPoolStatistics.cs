@@ -2,12 +2,42 @@ namespace BufferedMessages;
 
 /// <summary>
 /// What a <see cref="BufferPool"/> counted, as <see cref="BufferPool.GetStatistics"/> found it. The numbers are read one after the other while the pool
-/// runs; they balance exactly when nobody rents or returns meanwhile. What leaked counts as in use for ever.
+/// runs; they balance exactly when nobody rents or returns meanwhile. What leaked counts as in use for ever. Immutable.
 /// </summary>
-/// <param name="Rented">Buffers that were rented.</param>
-/// <param name="Returned">Buffers that came back.</param>
-/// <param name="Allocated">Rentals that found no free buffer, so that one was allocated.</param>
-/// <param name="Dropped">Buffers that were left to the garbage collector: above the limit, too large, or not needed for long.</param>
-/// <param name="BytesInUse">Bytes of the buffers that are rented.</param>
-/// <param name="BytesFree">Bytes of the buffers that wait to be rented.</param>
-public readonly record struct BufferPoolStatistics(long Rented, long Returned, long Allocated, long Dropped, long BytesInUse, long BytesFree);
+public sealed class BufferPoolStatistics
+{
+    internal BufferPoolStatistics(long rented, long returned, long allocated, long dropped, long bytesInUse, long bytesFree)
+    {
+        Rented = rented;
+        Returned = returned;
+        Allocated = allocated;
+        Dropped = dropped;
+        BytesInUse = bytesInUse;
+        BytesFree = bytesFree;
+    }
+
+    /// <summary>Buffers that were rented.</summary>
+    public long Rented { get; }
+
+    /// <summary>Buffers that came back.</summary>
+    public long Returned { get; }
+
+    /// <summary>Rentals that found no free buffer, so that one was allocated.</summary>
+    public long Allocated { get; }
+
+    /// <summary>Buffers that were left to the garbage collector: above the limit, too large, or not needed for long.</summary>
+    public long Dropped { get; }
+
+    /// <summary>Bytes of the buffers that are rented.</summary>
+    public long BytesInUse { get; }
+
+    /// <summary>Bytes of the buffers that wait to be rented.</summary>
+    public long BytesFree { get; }
+
+    /// <summary>Nothing counted.</summary>
+    internal static BufferPoolStatistics None { get; } = new(0, 0, 0, 0, 0, 0);
+
+    /// <summary>Gives the numbers in one line.</summary>
+    public override string ToString() => FormattableString.Invariant(
+        $"{Rented} rented, {Returned} returned, {Allocated} allocated, {Dropped} dropped, {BytesInUse} bytes in use, {BytesFree} bytes free");
+}

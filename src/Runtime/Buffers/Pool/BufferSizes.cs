@@ -15,6 +15,8 @@ internal sealed class BufferSizes
     /// <summary>The number of block sizes.</summary>
     public const int BlockClasses = 4;
 
+    private const int MaxLargeSizes = 4096;
+
     private readonly int _smallestShift;
     private readonly int _largeBytes;
     private readonly bool _isLinear;
@@ -38,10 +40,10 @@ internal sealed class BufferSizes
 
         var ratio = options.MaxPooledBufferBytes / _largeBytes;
         var largeClasses = _isLinear ? ratio : BitOperations.Log2((uint)ratio) + 1;
-        if (largeClasses > BufferPoolOptions.MaxLargeSizes)
+        if (largeClasses > MaxLargeSizes)
         {
             throw new ArgumentException(
-                $"There would be {largeClasses} sizes of large buffers, but at most {BufferPoolOptions.MaxLargeSizes} are allowed: set a larger LargeBufferBytes, or exponential growth.", nameof(options));
+                $"There would be {largeClasses} sizes of large buffers, but at most {MaxLargeSizes} are allowed: set a larger LargeBufferBytes, or exponential growth.", nameof(options));
         }
 
         Count = BlockClasses + largeClasses;

@@ -45,7 +45,7 @@ public sealed partial class PooledStream
     private void AddBlock(BufferPool pool, byte[] buffer)
     {
         _blocks.Add(buffer, BytesOf(pool, buffer, _blocks.Capacity));
-        _offset = pool.OffsetOf(buffer);
+        _offset = (byte)pool.OffsetOf(buffer);
     }
 
     // The stream's limit is the last block's: then the short ways of writing need not know it.
@@ -55,7 +55,7 @@ public sealed partial class PooledStream
     private void MoveToBlock(BufferPool pool, int index)
     {
         _blocks.MoveTo(index);
-        _offset = pool.OffsetOf(_blocks.Current.Buffer);
+        _offset = (byte)pool.OffsetOf(_blocks.Current.Buffer);
     }
 
     // From the length on with zeros; the position stays.
@@ -119,6 +119,7 @@ public sealed partial class PooledStream
         last.Buffer.AsSpan(pool.OffsetOf(last.Buffer), used).CopyTo(larger.AsSpan(pool.OffsetOf(larger)));
         ReleaseLast(pool);
         AddBlock(pool, larger);
+        NoteChange();
     }
 
     private void ReleaseLast(BufferPool pool)
@@ -138,7 +139,7 @@ public sealed partial class PooledStream
     {
         isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
         var block = _blocks.RemoveLast();
-        _offset = _blocks.Count == 0 ? 0 : pool.OffsetOf(_blocks.Current.Buffer);
+        _offset = _blocks.Count == 0 ? (byte)0 : (byte)pool.OffsetOf(_blocks.Current.Buffer);
         return block;
     }
 
@@ -157,7 +158,7 @@ public sealed partial class PooledStream
     // What the length does not say any more when it becomes smaller: bytes that are to be cleared when the block is returned.
     private void RememberUsed(BufferPool pool, long length)
     {
-        if (!pool.Options.ClearOnReturn)
+        if (!pool.ClearsOnReturn)
         {
             return;
         }

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace BufferedMessages;
 
-/// <content>The content as an array, in one piece, as a sequence, and taken out of the stream.</content>
+/// <content>The content as a new array, in one piece, as a sequence, and taken out of the stream.</content>
 public sealed partial class PooledStream
 {
     /// <summary>Copies the whole content to a new array.</summary>
@@ -21,35 +21,11 @@ public sealed partial class PooledStream
         return array;
     }
 
-    /// <summary>
-    /// Gives the content as a part of the stream's own array. When it is in several blocks, they are replaced by one first, which copies it once;
-    /// so this is true for all that fits into one array.
-    /// </summary>
-    /// <param name="buffer">The content; it must not be used after the stream was changed or disposed, which nobody can see. <see cref="GetContiguousMemory"/> is safe.</param>
-    /// <returns>False when the content is too long for one array.</returns>
-    public bool TryGetBuffer(out ArraySegment<byte> buffer)
-    {
-        var pool = Open();
-        if (_length > MaxBlockBytes)
-        {
-            buffer = default;
-            return false;
-        }
-
-        if (_length == 0)
-        {
-            buffer = ArraySegment<byte>.Empty;
-            return true;
-        }
-
-        MakeContiguous(pool);
-        var array = _blocks[0].Buffer;
-        buffer = new ArraySegment<byte>(array, pool.OffsetOf(array), (int)_length);
-        return true;
-    }
-
     /// <summary>Gives the content in one piece. When it is in several blocks, they are replaced by one first, which copies it once.</summary>
-    /// <returns>Memory that throws when it is used after the stream is disposed, or after the stream has moved its content.</returns>
+    /// <returns>
+    /// Memory that throws when it is used after the stream is disposed, or after the stream has moved its content. For code that takes arrays
+    /// <see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/> gives the part of the stream's own array, which nobody can see used too late.
+    /// </returns>
     /// <exception cref="IOException">It is too long for one array.</exception>
     public ReadOnlyMemory<byte> GetContiguousMemory()
     {
@@ -83,7 +59,7 @@ public sealed partial class PooledStream
     /// <summary>Gives the content where it is, without copying it.</summary>
     /// <returns>
     /// A sequence of the content as long as it is now. Reading it throws when the stream was disposed, or has moved or returned the part since: writing more leaves it
-    /// valid, <see cref="GetContiguousMemory"/>, <see cref="TryGetBuffer"/> and <see cref="GetSpan"/> with a large hint may not.
+    /// valid, <see cref="GetContiguousMemory"/>, <see cref="AsMemoryStream"/> and <see cref="GetSpan"/> with a large hint may not.
     /// </returns>
     public ReadOnlySequence<byte> GetReadOnlySequence()
     {
@@ -166,6 +142,7 @@ public sealed partial class PooledStream
     {
         ReleaseAll(pool);
         (_position, _length, _offered) = (0, 0, 0);
+        NoteChange();
     }
 
     private void MakeContiguous(BufferPool pool)
@@ -181,6 +158,7 @@ public sealed partial class PooledStream
         ReleaseAll(pool);
         _offered = 0;
         AddBlock(pool, whole);
+        NoteChange();
     }
 
     private void CopyContent(Span<byte> destination)

@@ -109,25 +109,8 @@ public sealed partial class PooledStream
         WriteBlocks(destination, 0, _length);
     }
 
-    /// <summary>Writes a part of the content to another stream, block by block. The position stays.</summary>
-    /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
-    /// <param name="offset">Where the part begins, from 0 to <see cref="Length"/>.</param>
-    /// <param name="count">How many bytes it has.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The part is not inside of the content.</exception>
-    public void WriteTo(Stream destination, long offset, long count)
-    {
-        ArgumentNullException.ThrowIfNull(destination);
-        Open();
-        ArgumentOutOfRangeException.ThrowIfNegative(offset);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(offset, _length);
-        ArgumentOutOfRangeException.ThrowIfNegative(count);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(count, _length - offset);
-        WriteBlocks(destination, offset, offset + count);
-    }
-
-    /// <summary>Copies the next bytes; the position stays.</summary>
-    /// <param name="buffer">Where to; there are at least so many bytes behind the position.</param>
-    internal ReadOnlySpan<byte> Peek(Span<byte> buffer)
+    // Copies the next bytes, of which there are so many; the position stays.
+    private ReadOnlySpan<byte> Peek(Span<byte> buffer)
     {
         var position = _position;
         ReadAcross(buffer);
@@ -135,19 +118,17 @@ public sealed partial class PooledStream
         return buffer;
     }
 
-    /// <summary>Gives the next bytes in one piece, for which the content may have to move; the position stays.</summary>
-    /// <param name="count">There are at least so many bytes behind the position.</param>
-    internal ReadOnlySpan<byte> PeekContiguous(int count)
+    // The next bytes, of which there are so many, in one piece, for which the content may have to move; the position stays.
+    private ArraySegment<byte> PeekContiguous(int count)
     {
         var pool = Open();
-        var piece = Room(pool, _position, count);
-        if (piece.Length < count)
+        if (Room(pool, _position, count).Length < count)
         {
             MakeContiguous(pool);
-            piece = Room(pool, _position, count);
+            Room(pool, _position, count);
         }
 
-        return piece[..count];
+        return new ArraySegment<byte>(_blocks.Current.Buffer, _offset + (int)(_position - _blocks.Current.Start), count);
     }
 
     private int ReadAcross(Span<byte> buffer)

@@ -12,7 +12,7 @@ public sealed partial class PooledStream
     {
         ref readonly var block = ref _blocks.Current;
         var at = _position - block.Start;
-        if (_position <= _length && (ulong)at <= (ulong)block.Bytes && buffer.Length <= block.Bytes - at)
+        if (!_isGuarded && (ulong)at <= (ulong)block.Bytes && buffer.Length <= block.Bytes - at)
         {
             buffer.CopyTo(new Span<byte>(block.Buffer, _offset + (int)at, buffer.Length));
             _offered = 0;
@@ -39,7 +39,7 @@ public sealed partial class PooledStream
     {
         ref readonly var block = ref _blocks.Current;
         var at = _position - block.Start;
-        if (_position <= _length && (ulong)at < (ulong)block.Bytes)
+        if (!_isGuarded && (ulong)at < (ulong)block.Bytes)
         {
             block.Buffer[_offset + (int)at] = value;
             _offered = 0;
@@ -118,6 +118,7 @@ public sealed partial class PooledStream
         _offered -= count;
         _position += count;
         _length = Math.Max(_length, _position);
+        NoteChange();
     }
 
     private void WriteAcross(ReadOnlySpan<byte> buffer)
@@ -129,6 +130,8 @@ public sealed partial class PooledStream
         {
             Extend(pool, _position);
         }
+
+        NoteChange();
 
         while (!buffer.IsEmpty)
         {

@@ -18,15 +18,18 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     private BufferPool? _pool;
     private StreamExtras? _extras;
 
-    // Where the bytes of the current block begin in its array.
-    private int _offset;
+    // Where the bytes of the current block begin in its array: below 64.
+    private byte _offset;
+
+    // The next change is not a plain one: a message of this version was given, or the position was moved past the end, or the stream is disposed.
+    private bool _isGuarded;
 
     // What GetSpan and GetMemory gave and Advance has not taken; -1 when disposed, so that nothing passes.
     private int _offered;
 
     private long _position;
 
-    // -1 when disposed: the short ways of reading and writing see that without asking.
+    // -1 when disposed: the short ways of reading see that without asking.
     private long _length;
 
     internal PooledStream(BufferPool pool, string? tag)
@@ -38,9 +41,6 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
             _extras = new StreamExtras { Tag = tag, Rental = rental };
         }
     }
-
-    /// <summary>What the stream is for, as it was said when it was made.</summary>
-    public string? Tag => _extras?.Tag;
 
     /// <summary>True until the stream is disposed.</summary>
     public override bool CanRead => _pool is not null;
@@ -141,6 +141,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         var pool = Open();
         CheckEnd(pool, value, 0);
         _offered = 0;
+        NoteChange();
         if (value > _length)
         {
             Extend(pool, value);
@@ -166,14 +167,18 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     /// <summary>Does what <see cref="Stream.Dispose()"/> does.</summary>
     public override void Close() => Dispose(disposing: true);
 
+    /// <summary>What the stream is for, as it was said when it was made.</summary>
+    internal string? Tag => _extras?.Tag;
+
     /// <inheritdoc/>
     protected override void Dispose(bool disposing)
     {
         if (disposing && Interlocked.Exchange(ref _pool, null) is { } pool)
         {
             ReleaseAll(pool);
+            NoteChange();
             pool.Untrack(_extras?.Rental);
-            (_position, _length, _offered) = (0, -1, -1);
+            (_position, _length, _offered, _isGuarded) = (0, -1, -1, true);
         }
 
         base.Dispose(disposing);
@@ -183,6 +188,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     {
         _offered = 0;
         _position = position;
+        _isGuarded |= position > _length;
     }
 
     private BufferPool Open()

@@ -11,6 +11,9 @@ internal sealed class StreamExtras
     /// <summary>What the pool remembers of it.</summary>
     public BufferRental? Rental { get; init; }
 
+    /// <summary>How often the stream's own count of its versions began anew.</summary>
+    public long Versions { get; set; }
+
     /// <summary>What was offered to be written instead of the stream's own blocks, or null.</summary>
     public PooledMemory? Scratch { get; set; }
 

@@ -10,7 +10,6 @@ internal static class MessageExplanation
     private const int LineBytes = 8;
 
     /// <summary>Lists a message.</summary>
-    /// <exception cref="FormatException">The schema text is none.</exception>
     public static string Of(ReadOnlySpan<byte> message, SchemaDocument schema)
     {
         using var visitor = new ExplainingVisitor();

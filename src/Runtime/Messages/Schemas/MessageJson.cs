@@ -20,6 +20,14 @@ internal static class MessageJson
     public static void Write(CaseReader content, MessageSchema schema, Utf8JsonWriter json) =>
         Write(content, schema, new JsonVisitor(json, int.MaxValue));
 
+    /// <summary>Writes a whole message.</summary>
+    /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
+    public static void WriteRoot(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json)
+    {
+        var root = BlockReader.OfMessage(message);
+        SchemaWalker.WalkRoot(message[..(root.RegionBytes + WireFormat.HeaderBytes)], root.BlockBytes, schema.Document, new JsonVisitor(json, int.MaxValue));
+    }
+
     /// <summary>Gives a message as one line, cut at a length; says so if it is malformed.</summary>
     public static string ToText(CaseReader content, MessageSchema schema)
     {

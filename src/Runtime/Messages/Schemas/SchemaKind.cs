@@ -1,7 +1,11 @@
 namespace BufferedMessages;
 
 /// <summary>What a member or an element is, as a schema text says it.</summary>
-internal abstract record SchemaKind;
+internal abstract record SchemaKind
+{
+    /// <summary>What the elements of lists in lists are in the end; the kind itself if it is no collection.</summary>
+    public virtual SchemaKind Innermost => this;
+}
 
 /// <summary>A value of fixed size.</summary>
 /// <param name="Size">In bytes.</param>
@@ -21,7 +25,7 @@ internal sealed record SchemaStruct(int Size, int Alignment, IReadOnlyList<Schem
 internal sealed record SchemaField(int Offset, SchemaValue Kind, int? Length)
 {
     /// <summary>Where it ends in the struct, in bytes.</summary>
-    public int End => Offset + (Kind.Size * Length.GetValueOrDefault(1));
+    public long End => Offset + ((long)Kind.Size * Length.GetValueOrDefault(1));
 }
 
 /// <summary>A value that may be null.</summary>
@@ -34,19 +38,41 @@ internal sealed record SchemaString : SchemaKind;
 internal sealed record SchemaBinary : SchemaKind;
 
 /// <summary>A kind that another type describes.</summary>
-internal abstract record SchemaReference(string TypeName) : SchemaKind;
+internal abstract record SchemaReference(string TypeName) : SchemaKind
+{
+    /// <summary>The first line of the type.</summary>
+    public abstract string Head { get; }
+}
 
 /// <summary>A nested message.</summary>
-internal sealed record SchemaMessage(string TypeName) : SchemaReference(TypeName);
+internal sealed record SchemaMessage(string TypeName) : SchemaReference(TypeName)
+{
+    /// <summary>What the first line of a message type begins with.</summary>
+    public const string Keyword = "message";
+
+    public override string Head => $"{Keyword} {TypeName}";
+}
 
 /// <summary>A union.</summary>
-internal sealed record SchemaUnion(string TypeName) : SchemaReference(TypeName);
+internal sealed record SchemaUnion(string TypeName) : SchemaReference(TypeName)
+{
+    /// <summary>What the first line of a union begins with.</summary>
+    public const string Keyword = "union";
+
+    public override string Head => $"{Keyword} {TypeName}";
+}
 
 /// <summary>A list.</summary>
-internal sealed record SchemaList(SchemaKind Element) : SchemaKind;
+internal sealed record SchemaList(SchemaKind Element) : SchemaKind
+{
+    public override SchemaKind Innermost => Element.Innermost;
+}
 
 /// <summary>A set.</summary>
 internal sealed record SchemaSet(SchemaKind Element) : SchemaKind;
 
 /// <summary>A dictionary.</summary>
-internal sealed record SchemaDictionary(SchemaKind Key, SchemaKind Value) : SchemaKind;
+internal sealed record SchemaDictionary(SchemaKind Key, SchemaKind Value) : SchemaKind
+{
+    public override SchemaKind Innermost => Value.Innermost;
+}

@@ -11,17 +11,24 @@ internal ref struct SchemaKindParser
     private const int GuidAlignment = 8;
     private const int GuidAlignmentInStruct = 4;
 
+    private readonly SchemaLine _line;
     private readonly ReadOnlySpan<char> _text;
     private int _at;
     private int _nesting;
 
-    private SchemaKindParser(ReadOnlySpan<char> text) => _text = text;
+    private SchemaKindParser(SchemaLine line, ReadOnlySpan<char> text)
+    {
+        _line = line;
+        _text = text;
+    }
 
     /// <summary>Reads one kind.</summary>
+    /// <param name="line">The line that it stands in.</param>
+    /// <param name="text">The kind.</param>
     /// <exception cref="FormatException">The text is no kind.</exception>
-    public static SchemaKind Parse(ReadOnlySpan<char> text)
+    public static SchemaKind Parse(SchemaLine line, ReadOnlySpan<char> text)
     {
-        var parser = new SchemaKindParser(text);
+        var parser = new SchemaKindParser(line, text);
         var kind = parser.Kind();
         return parser._at == text.Length ? kind : throw parser.Wrong();
     }
@@ -204,5 +211,6 @@ internal ref struct SchemaKindParser
         }
     }
 
-    private readonly FormatException Wrong() => new($"'{_text}' is no kind of a schema text, or one of a newer version; character {_at} is wrong.");
+    private readonly FormatException Wrong() =>
+        _line.Wrong(string.Create(CultureInfo.InvariantCulture, $"its kind is unknown from character {_at} of it on, or one of a newer version"));
 }

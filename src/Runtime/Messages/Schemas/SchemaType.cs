@@ -9,8 +9,11 @@ namespace BufferedMessages;
 internal sealed record SchemaType(string Name, IReadOnlyList<SchemaMember> Members, int BlockBytes)
 {
     /// <summary>Places the members of a type.</summary>
+    /// <param name="line">The first line of the type.</param>
+    /// <param name="name">Its full name.</param>
+    /// <param name="members">In ordinal order.</param>
     /// <exception cref="FormatException">They do not fit into the largest block.</exception>
-    public static SchemaType Of(string name, IEnumerable<(string? Name, SchemaKind Kind)> members)
+    public static SchemaType Of(SchemaLine line, string name, IEnumerable<(string? Name, SchemaKind Kind)> members)
     {
         var placement = new BlockPlacement();
         var placed = new List<SchemaMember>();
@@ -19,7 +22,7 @@ internal sealed record SchemaType(string Name, IReadOnlyList<SchemaMember> Membe
             placed.Add(Place(placement, memberName, kind));
             if (placement.BlockBytes > WireFormat.MaxBlockWords * WireFormat.WordBytes)
             {
-                throw new FormatException($"The members of '{name}' take more than a block's {WireFormat.MaxBlockWords} words.");
+                throw line.Wrong($"the members of the type take more than a block's {WireFormat.MaxBlockWords} words");
             }
         }
 

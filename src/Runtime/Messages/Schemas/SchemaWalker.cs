@@ -34,7 +34,6 @@ internal ref partial struct SchemaWalker
     /// <param name="schema">Its schema.</param>
     /// <param name="visitor">What is told of it.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format.</exception>
-    /// <exception cref="FormatException">The schema text lacks a type.</exception>
     public static void WalkRoot(ReadOnlySpan<byte> message, int blockBytes, SchemaDocument schema, SchemaVisitor visitor)
     {
         var walker = new SchemaWalker(message, schema, visitor);
@@ -55,7 +54,6 @@ internal ref partial struct SchemaWalker
     /// <param name="schema">The schema of the view's type.</param>
     /// <param name="visitor">What is told of it.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format.</exception>
-    /// <exception cref="FormatException">The schema text lacks a type.</exception>
     public static void Walk(CaseReader content, SchemaDocument schema, SchemaVisitor visitor)
     {
         var walker = new SchemaWalker(content.Block.Region, schema, visitor);
@@ -73,7 +71,7 @@ internal ref partial struct SchemaWalker
 
     private void Case(SchemaUnion union, int number, Container block)
     {
-        if (_schema.CaseOf(union, number) is not { } found)
+        if (!_schema.CasesOf(union).TryGetValue(number, out var found))
         {
             _visitor.UnknownCase(number, block.Position, block.Bytes);
             return;

@@ -11,14 +11,12 @@ internal sealed unsafe class CursorReader : SeatedReader
 {
     private readonly long* _cursor;
 
-    // The next record is at _segmentStart + _next, and at position _origin + _next. Both offsets are 0 before the first segment is mapped.
-    private byte* _segmentStart;
+    // The next record's offset, and the end of the segment. Both are 0 before the first segment is mapped.
     private long _next;
     private long _end;
-    private long _origin;
 
-    // What the cursor's word says.
-    private long _committed;
+    // Records before the one at hand were read and not committed.
+    private bool _isAhead;
 
     // The last owner died, or closed, with messages that it had read and not committed: those up to this position, and the first one from here on.
     private bool _hasRedeliveries;
@@ -28,21 +26,21 @@ internal sealed unsafe class CursorReader : SeatedReader
         : base(control, seat)
     {
         _cursor = &CursorRecord->Position;
-        _committed = _origin = *_cursor;
+        Rebase(Start, *_cursor);
         _redeliveredThrough = CursorRecord->ReadPosition;
-        _hasRedeliveries = seat.IsTakeover || _redeliveredThrough > _committed;
+        _hasRedeliveries = seat.IsTakeover || _redeliveredThrough > *_cursor;
     }
 
     protected override bool IsRedelivered => _hasRedeliveries;
 
-    private long NextPosition => _origin + _next;
+    private long NextPosition => Origin + _next;
 
     public override void CommitThrough(long position)
     {
-        var isDelivering = Number != 0;
+        var isDelivering = IsDelivering;
         if (!isDelivering)
         {
-            Gate.Enter();
+            BeginUse();
         }
 
         try
@@ -57,7 +55,7 @@ internal sealed unsafe class CursorReader : SeatedReader
         {
             if (!isDelivering)
             {
-                Gate.Exit();
+                EndUse();
             }
         }
     }
@@ -67,23 +65,25 @@ internal sealed unsafe class CursorReader : SeatedReader
         if (TakenBytes != 0)
         {
             TakenBytes = 0;
-            _next = TakenPosition - _origin;
+            _next = TakenOffset;
         }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override bool TryTake()
     {
+        // As an unsigned number an offset outside of the segment is too large, whatever threads do to each other.
         var offset = _next;
-        if (offset >= _end)
+        if ((ulong)offset >= (ulong)_end)
         {
             return false;
         }
 
-        var word = Volatile.Read(ref *(ulong*)(_segmentStart + offset));
+        var record = Start + offset;
+        var word = Volatile.Read(ref *(ulong*)record);
         if (RecordWord.State(word) != RecordWord.Committed
             || !RecordWord.HasValidLength(word, _end - offset)
-            || !TryDeliver(_segmentStart, offset, _origin + offset, RecordWord.Bytes(word)))
+            || !TryDeliver(record, offset, RecordWord.Bytes(word)))
         {
             return false;
         }
@@ -97,8 +97,10 @@ internal sealed unsafe class CursorReader : SeatedReader
     {
         while (_next < _end || TryEnterNextSegment())
         {
-            var record = _segmentStart + _next;
+            var offset = RequireOffset(_next);
+            var record = Start + offset;
             var word = Volatile.Read(ref *(ulong*)record);
+            var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
             switch (RecordWord.State(word))
             {
                 case RecordWord.Free or RecordWord.Reserved:
@@ -108,11 +110,11 @@ internal sealed unsafe class CursorReader : SeatedReader
                     }
 
                     break;
-                case RecordWord.Committed when RecordWord.HasValidLength(word, _end - _next):
-                    Deliver(_segmentStart, _next, NextPosition, RecordWord.Bytes(word));
-                    _next += RecordWord.Bytes(word);
+                case RecordWord.Committed when hasValidLength:
+                    Deliver(record, offset, RecordWord.Bytes(word));
+                    _next = offset + RecordWord.Bytes(word);
                     return true;
-                case RecordWord.Padding when RecordWord.HasValidLength(word, _end - _next):
+                case RecordWord.Padding when hasValidLength:
                     RequirePadding(record, NextPosition, word);
                     StepOver(RecordWord.Bytes(word));
                     break;
@@ -129,7 +131,7 @@ internal sealed unsafe class CursorReader : SeatedReader
     protected override void Finish()
     {
         TakenBytes = 0;
-        if (_committed != TakenPosition)
+        if (_isAhead)
         {
             FinishThrough(TakenPosition);
             return;
@@ -148,19 +150,21 @@ internal sealed unsafe class CursorReader : SeatedReader
         }
     }
 
-    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged.
+    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged. That of a consumer before it may lie further on.
     protected override void ReadOn()
     {
-        Volatile.Write(ref CursorRecord->ReadPosition, NextPosition);
+        Volatile.Write(ref CursorRecord->ReadPosition, Math.Max(CursorRecord->ReadPosition, NextPosition));
         FaultPoints.Hit(FaultPoint.ReadPositionStored);
+        _isAhead = true;
         LeaveDelivery();
     }
 
     protected override void MoveTo(long position)
     {
         Volatile.Write(ref *_cursor, position);
-        _committed = _origin = position;
+        Rebase(Start, position);
         _next = _end = 0;
+        _isAhead = false;
         CursorRecord->ReadPosition = 0;
         _redeliveredThrough = 0;
         ForgetRedeliveries(position);
@@ -171,25 +175,27 @@ internal sealed unsafe class CursorReader : SeatedReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long FinishThrough(long position)
     {
-        var done = ReadRecords.Through(Control, Segment, _committed, position, NextPosition);
-        if (done.End > _committed)
+        var cursor = *_cursor;
+        var done = ReadRecords.Through(Control, Segment, cursor, position, NextPosition);
+        if (done.End > cursor)
         {
+            cursor = done.End;
             Me->Messages += done.Messages;
             Me->PayloadBytes += done.PayloadBytes;
-            StoreCursor(done.End);
+            StoreCursor(cursor);
             WakeProducers();
             ForgetRedeliveries(position);
+            _isAhead = cursor != NextPosition;
         }
 
-        return _committed;
+        return cursor;
     }
 
     // A record that was stepped over is done when all before it are.
     private void StepOver(uint bytes)
     {
-        var position = NextPosition;
         _next += bytes;
-        if (_committed == position)
+        if (!_isAhead)
         {
             StoreCursor(NextPosition);
             if (_next == _end)
@@ -205,7 +211,6 @@ internal sealed unsafe class CursorReader : SeatedReader
         FaultPoints.Hit(FaultPoint.BeforeCursorStore);
         Volatile.Write(ref *_cursor, position);
         FaultPoints.Hit(FaultPoint.AfterCursorStore);
-        _committed = position;
     }
 
     // Producers may wait for the segment to be read.
@@ -230,9 +235,9 @@ internal sealed unsafe class CursorReader : SeatedReader
             return false;
         }
 
-        _origin = Segment.Position;
-        _segmentStart = (byte*)Segment.Start;
-        _next = position - _origin;
+        var origin = Segment.Position;
+        Rebase(Segment.At(origin), origin);
+        _next = position - origin;
         Volatile.Write(ref _end, SegmentBytes);
         return true;
     }

@@ -56,7 +56,7 @@ internal sealed unsafe class FileSegments(ControlFile control) : SegmentStore(co
             HugePages.Prefer(file);
         }
 
-        return new Segment(file, (nint)file.Start, position, FreeWord, OwnsFile: true);
+        return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, FreeWord, OwnsFile: true);
     }
 
     public override bool TryOpen(long segment, SegmentOpener opener)

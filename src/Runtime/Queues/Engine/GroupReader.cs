@@ -26,14 +26,11 @@ internal sealed unsafe class GroupReader : SeatedReader
     // The record at hand was taken from a dead member.
     private bool _isRedelivered;
 
-    // The segment that is mapped. Its first byte never becomes null again, whatever threads do to each other.
-    private byte* _segmentStart;
-    private long _segmentPosition = long.MinValue;
-
     public GroupReader(ControlFile control, Seat seat)
         : base(control, seat)
     {
         _claim = &CursorRecord->Position;
+        LeaveOrigin();
         _adoption = new GroupAdoption(control, seat);
         if (Me->InFlight != InFlight.None && _adoption.TryInherit(out var message))
         {
@@ -114,6 +111,7 @@ internal sealed unsafe class GroupReader : SeatedReader
         {
             _isRedelivered = false;
             _adoption.Finish();
+            ReturnToSegment();
         }
         else
         {
@@ -141,9 +139,26 @@ internal sealed unsafe class GroupReader : SeatedReader
     /// <summary>Makes a message that a dead member had taken the one at hand.</summary>
     private void Deliver(in LeftMessage message)
     {
-        SetTaken((byte*)message.Segment.Start, message.Position - message.Segment.Position, message.Position, message.Bytes, (uint)message.PayloadBytes);
+        Rebase(message.Start - message.Offset, message.Position - message.Offset);
+        SetTaken(message.Offset, message.Bytes, (uint)message.PayloadBytes);
         _isRedelivered = true;
     }
+
+    // A dead member's message may lie in another segment.
+    private void ReturnToSegment()
+    {
+        if (Segment.IsMapped)
+        {
+            Rebase(Segment.At(Segment.Position), Segment.Position);
+        }
+        else
+        {
+            LeaveOrigin();
+        }
+    }
+
+    // No position is in a segment that begins there.
+    private void LeaveOrigin() => Rebase(Start, long.MinValue);
 
     /// <summary>Takes the record at the claim word if it is committed and whole, in the segment that is mapped.</summary>
     private Outcome TryTakeNext()
@@ -153,16 +168,17 @@ internal sealed unsafe class GroupReader : SeatedReader
             return Outcome.Again;
         }
 
-        var offset = position - _segmentPosition;
+        var offset = position - Origin;
         if ((ulong)offset >= (ulong)SegmentBytes || offset % RecordWord.Alignment != 0)
         {
             return Retract(position, Outcome.NeedsCare);
         }
 
-        var word = Volatile.Read(ref *(ulong*)(_segmentStart + offset));
+        var record = Start + offset;
+        var word = Volatile.Read(ref *(ulong*)record);
         var isWhole = RecordWord.State(word) == RecordWord.Committed
             && RecordWord.HasValidLength(word, SegmentBytes - offset)
-            && TryDeliver(_segmentStart, offset, position, RecordWord.Bytes(word));
+            && TryDeliver(record, offset, RecordWord.Bytes(word));
         return isWhole ? Claim(position, word) : Retract(position, Outcome.NeedsCare);
     }
 
@@ -198,10 +214,10 @@ internal sealed unsafe class GroupReader : SeatedReader
             return Outcome.Empty;
         }
 
-        _segmentStart = (byte*)Segment.Start;
-        Volatile.Write(ref _segmentPosition, Segment.Position);
-        var offset = position - Segment.Position;
-        var word = Volatile.Read(ref *(ulong*)(_segmentStart + offset));
+        var offset = RequireOffset(position - Segment.Position);
+        var record = Segment.At(position);
+        Rebase(record - offset, position - offset);
+        var word = Volatile.Read(ref *(ulong*)record);
         var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
         switch (RecordWord.State(word))
         {
@@ -210,10 +226,10 @@ internal sealed unsafe class GroupReader : SeatedReader
                 return TryResolve(Segment, position, word) ? Outcome.Again : Outcome.Empty;
             case RecordWord.Committed when hasValidLength:
                 // A damaged record is refused before it is claimed: it stays the next one, for every member.
-                Deliver(_segmentStart, offset, position, RecordWord.Bytes(word));
+                Deliver(record, offset, RecordWord.Bytes(word));
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
-                RequirePadding(_segmentStart + offset, position, word);
+                RequirePadding(record, position, word);
                 Claim(position, word);
                 return Outcome.Again;
             default:

@@ -9,6 +9,9 @@ internal readonly unsafe record struct LeftMessage(Segment Segment, long Positio
 {
     public byte* Start => Segment.At(Position);
 
+    /// <summary>The record's offset in its segment.</summary>
+    public long Offset => Position - Segment.Position;
+
     /// <summary>Finds what a member left. The caller holds its lease, so that nobody changes its word; as long as that stands, the segment stays.</summary>
     /// <returns>False when it left nothing: it had not come to take the record, or that is padding, or was deleted.</returns>
     /// <exception cref="QueueCorruptedException">The record is damaged.</exception>

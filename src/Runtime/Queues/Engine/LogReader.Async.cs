@@ -17,7 +17,7 @@ internal abstract partial class LogReader
         finally
         {
             Rollback();
-            Gate.Exit();
+            _gate.Exit(this);
         }
     }
 
@@ -26,9 +26,10 @@ internal abstract partial class LogReader
     {
         RequireLoop(loop);
         FinishTaken();
+        CloseNumber();
         cancellationToken.ThrowIfCancellationRequested();
         await _waits.AwaitAsync(Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false);
-        _number = ++_lastNumber;
+        OpenDelivery();
     }
 
     /// <summary>As <see cref="EndLoop(long, CancellationTokenRegistration)"/>, without holding a thread.</summary>

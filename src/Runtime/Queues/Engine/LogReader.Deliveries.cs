@@ -13,7 +13,7 @@ internal abstract unsafe partial class LogReader
     {
         RequireOpen(number);
         var payload = _payload;
-        return new ReadOnlySpan<byte>(_start + ((payload >> 32) * RecordWord.Alignment), (int)(uint)payload);
+        return new ReadOnlySpan<byte>(Start + ((payload >> 32) * RecordWord.Alignment), (int)(uint)payload);
     }
 
     /// <summary>The position of a delivery's record.</summary>
@@ -58,7 +58,7 @@ internal abstract unsafe partial class LogReader
     /// <summary>Begins to take the record after the one that is delivered, which stays as it is.</summary>
     protected void LeaveDelivery()
     {
-        _number = 0;
+        CloseNumber();
         TakenBytes = 0;
     }
 
@@ -69,12 +69,19 @@ internal abstract unsafe partial class LogReader
         EndDelivery();
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long OpenDelivery() => _number = (_number + 2) | 1;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CloseNumber() => _number = (_number + 1) & ~1L;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void EndDelivery()
     {
-        _number = 0;
+        CloseNumber();
         if (_loop == 0)
         {
-            Gate.Exit();
+            _gate.Exit(this);
         }
     }
 

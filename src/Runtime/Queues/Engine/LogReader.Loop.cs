@@ -13,12 +13,12 @@ internal abstract unsafe partial class LogReader
     /// <summary>Begins a loop over all records. Cancelling the token stops it, also when there is no end of records.</summary>
     public long BeginLoop(CancellationToken cancellationToken, out CancellationTokenRegistration registration)
     {
-        if (_number != 0)
+        if (IsDelivering)
         {
             UseGate.ThrowInUse();
         }
 
-        _loop = Gate.Enter();
+        _loop = _gate.Enter(this);
         registration = cancellationToken.UnsafeRegister(
             static state =>
             {
@@ -53,10 +53,11 @@ internal abstract unsafe partial class LogReader
         FinishTaken();
         if (!TryTake() && !TryTakeSlow())
         {
+            CloseNumber();
             return false;
         }
 
-        _number = ++_lastNumber;
+        OpenDelivery();
         return true;
     }
 
@@ -68,8 +69,9 @@ internal abstract unsafe partial class LogReader
 
         // Where the fast step was refused before it committed, the loop has asked for the next record as well.
         FinishTaken();
+        CloseNumber();
         _waits.Await(Timeout.InfiniteTimeSpan, cancellationToken);
-        _number = ++_lastNumber;
+        OpenDelivery();
         return true;
     }
 
@@ -85,7 +87,6 @@ internal abstract unsafe partial class LogReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void FinishTaken()
     {
-        _number = 0;
         if (TakenBytes != 0)
         {
             Finish();
@@ -104,8 +105,8 @@ internal abstract unsafe partial class LogReader
     {
         _isStopped = false;
         _loop = 0;
-        _number = 0;
+        CloseNumber();
         Rollback();
-        Gate.Exit();
+        _gate.Exit(this);
     }
 }

@@ -12,7 +12,7 @@ namespace BufferedMessages.Queues;
 /// The payload's place is one word, an offset and a length within a segment, and the segment's first byte another. Every segment has the same
 /// length, and what was mapped once stays memory. So whatever threads do to each other, a payload lies in memory that is mapped.
 /// </remarks>
-internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, IDisposable
+internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 {
     // About 2 microseconds.
     private const int LongestPatience = 64;
@@ -21,11 +21,14 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
 
     private readonly bool _hasChecksums;
     private readonly WaitLadder _waits;
+    private UseGate _gate;
     private Segment _segment;
-    private byte* _start;
+
+    // The payload of the record at hand: bits 0-31 its length, bits 32-63 its offset in the segment, in units of 16.
     private ulong _payload;
+
+    // Odd while a delivery is open. Grows by one when it is closed, and by three when the next one opens.
     private long _number;
-    private long _lastNumber;
     private long _numberAtLastSpin;
     private int _patience = 1;
     private int _hastySpins;
@@ -40,16 +43,17 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
         Segments = control.Segments;
         Records = records;
         Suspicion = new Suspicion(control);
-        Gate = new UseGate(this);
-        _waits = new WaitLadder(this, Gate, records, slot, asyncWaits);
+        _waits = new WaitLadder(this, records, slot, asyncWaits);
         _hasChecksums = control.HasChecksums;
         SegmentBytes = control.SegmentBytes;
     }
 
     public abstract string ObjectName { get; }
 
-    /// <summary>The number of the open delivery; 0 for none.</summary>
-    public long Number => _number;
+    public bool IsDisposed => _gate.IsDisposed;
+
+    /// <summary>The number of the open delivery; while none is open, a number that no delivery ever has.</summary>
+    public long Number => _number | 1;
 
     /// <summary>How long the reader may sleep without looking.</summary>
     public virtual TimeSpan LongestSleep => Suspicion.LongestSleep;
@@ -66,10 +70,20 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
     /// <summary>About the owner of what the reader is blocked on.</summary>
     protected Suspicion Suspicion { get; }
 
-    protected UseGate Gate { get; }
+    /// <summary>A delivery is open.</summary>
+    protected bool IsDelivering => (_number & 1) != 0;
+
+    /// <summary>The first byte of the segment with the next record. It never becomes null again.</summary>
+    protected byte* Start { get; private set; }
+
+    /// <summary>The position of <see cref="Start"/>.</summary>
+    protected long Origin { get; private set; }
+
+    /// <summary>The offset of the record at hand in its segment.</summary>
+    protected long TakenOffset => ((long)(_payload >> 32) * RecordWord.Alignment) - RecordWord.HeaderBytes;
 
     /// <summary>The position of the record at hand.</summary>
-    protected long TakenPosition { get; private set; }
+    protected long TakenPosition => Origin + TakenOffset;
 
     /// <summary>The length of the record at hand; 0 while there is none.</summary>
     protected uint TakenBytes { get; set; }
@@ -93,7 +107,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
         BeginRead();
         if (TryTake())
         {
-            number = _number = ++_lastNumber;
+            number = OpenDelivery();
             return true;
         }
 
@@ -105,9 +119,9 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
     public long GetPosition()
     {
         // The mapping stays while the reader is asked for it, also when it is disposed meanwhile.
-        if (Gate.IsDisposed || !Control.TryAddReference())
+        if (IsDisposed || !Control.TryAddReference())
         {
-            Gate.ThrowDisposed();
+            UseGate.ThrowDisposed(this);
         }
 
         var position = Position;
@@ -123,7 +137,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
     public abstract long Seek(QueueStart start);
 
     /// <summary>Closes the reader, or lets the use that is open close it.</summary>
-    public void Dispose() => Gate.Dispose();
+    public void Dispose() => _gate.Dispose(this);
 
     public virtual void Close()
     {
@@ -151,8 +165,8 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
     /// </summary>
     public int FirstPause(int looksOfLastSpin)
     {
-        var read = _lastNumber - _numberAtLastSpin;
-        _numberAtLastSpin = _lastNumber;
+        var read = (_number - _numberAtLastSpin) / 2;
+        _numberAtLastSpin = _number;
         if (_hastySpins > 0)
         {
             _hastySpins--;
@@ -214,6 +228,17 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
         return true;
     }
 
+    /// <summary>Requires an offset to be within a segment.</summary>
+    protected long RequireOffset(long offset)
+    {
+        if ((ulong)offset >= (ulong)SegmentBytes)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        return offset;
+    }
+
     /// <summary>Lets the mapped segment go.</summary>
     protected void LeaveSegment()
     {
@@ -221,34 +246,44 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
         _segment = default;
     }
 
+    /// <summary>The next records are in a segment, or in a copy of one.</summary>
+    protected void Rebase(byte* start, long origin)
+    {
+        Start = start;
+        Origin = origin;
+    }
+
     /// <summary>Makes a committed record, whose length is valid, the one at hand, if that needs no check that can fail.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected bool TryDeliver(byte* segmentStart, long offset, long position, uint bytes)
+    protected bool TryDeliver(byte* record, long offset, uint bytes)
     {
-        var payloadBytes = *(uint*)(segmentStart + offset + RecordWord.PayloadBytesOffset);
+        var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
         if (_hasChecksums || payloadBytes > bytes - RecordWord.HeaderBytes)
         {
             return false;
         }
 
-        SetTaken(segmentStart, offset, position, bytes, payloadBytes);
+        SetTaken(offset, bytes, payloadBytes);
         return true;
     }
 
     /// <summary>Makes a committed record, whose length is valid, the one at hand.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
-    protected void Deliver(byte* segmentStart, long offset, long position, uint bytes) =>
-        SetTaken(segmentStart, offset, position, bytes, (uint)Segments.RequireWhole(segmentStart + offset, position, bytes));
+    protected void Deliver(byte* record, long offset, uint bytes) => SetTaken(offset, bytes, (uint)Segments.RequireWhole(record, Origin + offset, bytes));
 
     /// <summary>Makes a record the one at hand whose length and payload are checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected void SetTaken(byte* segmentStart, long offset, long position, uint bytes, uint payloadBytes)
+    protected void SetTaken(long offset, uint bytes, uint payloadBytes)
     {
-        _start = segmentStart;
-        _payload = ((ulong)((offset / RecordWord.Alignment) + 1) << 32) | payloadBytes;
-        TakenPosition = position;
+        _payload = (((ulong)offset + RecordWord.HeaderBytes) << (32 - RecordWord.AlignmentBits)) | payloadBytes;
         TakenBytes = bytes;
     }
+
+    /// <summary>Begins a use that is no delivery.</summary>
+    protected void BeginUse() => _gate.Enter(this);
+
+    /// <summary>Ends the open use.</summary>
+    protected void EndUse() => _gate.Exit(this);
 
     /// <summary>
     /// Looks at a word that is neither committed nor padding. When it is the reservation of a dead producer it becomes padding.
@@ -271,9 +306,9 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
 
     private void BeginRead()
     {
-        if (_number == 0)
+        if (!IsDelivering)
         {
-            Gate.Enter();
+            _gate.Enter(this);
         }
         else
         {
@@ -292,7 +327,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
             isTaken = (timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeSlow()) || _waits.Await(timeout, cancellationToken);
             if (isTaken)
             {
-                number = _number = ++_lastNumber;
+                number = OpenDelivery();
             }
 
             return isTaken;
@@ -301,7 +336,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IGatedOwner, 
         {
             if (!isTaken)
             {
-                Gate.Exit();
+                _gate.Exit(this);
             }
         }
     }

@@ -9,7 +9,7 @@ internal abstract partial class LogWriter
     {
         WaitLadder.RequireTimeout(timeout);
         cancellationToken.ThrowIfCancellationRequested();
-        Gate.Enter();
+        _gate.Enter(this);
         try
         {
             if (IsReady())
@@ -27,7 +27,7 @@ internal abstract partial class LogWriter
         }
         finally
         {
-            Gate.Exit();
+            _gate.Exit(this);
         }
     }
 }

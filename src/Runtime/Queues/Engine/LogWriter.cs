@@ -8,12 +8,13 @@ namespace BufferedMessages.Queues;
 /// A producer's engine: reserves a record, and publishes it. A record is reserved before its first payload byte is written, so that others
 /// know how much a dead producer left unfinished, and whose it is.
 /// </summary>
-internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, IDisposable
+internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
 {
     private readonly SegmentOpener _opener;
     private readonly WaitLadder _waits;
     private readonly bool _hasChecksums;
     private readonly IntervalFlusher? _intervalFlusher;
+    private UseGate _gate;
     private int _unflushedMessages;
     private uint _wantedBytes;
     private long _wantedSegment;
@@ -28,8 +29,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
         Records = WakeSignal.ForRecords(control);
         Space = WakeSignal.ForSpace(control);
         Suspicion = new Suspicion(control);
-        Gate = new UseGate(this);
-        _waits = new WaitLadder(this, Gate, Space, seat.Slot, control.SpaceWaits);
+        _waits = new WaitLadder(this, Space, seat.Slot, control.SpaceWaits);
         _opener = new SegmentOpener(seat.Slot, Suspicion);
         _hasChecksums = control.HasChecksums;
         _intervalFlusher = control.IntervalFlusher;
@@ -39,6 +39,8 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     public int MaxPayloadBytes { get; }
 
     public string ObjectName => "MessageProducer";
+
+    public bool IsDisposed => _gate.IsDisposed;
 
     /// <summary>What the metrics observe.</summary>
     public Participant Participant { get; }
@@ -67,8 +69,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     /// <summary>About the owner of what this producer is blocked on.</summary>
     protected Suspicion Suspicion { get; }
 
-    protected UseGate Gate { get; }
-
     /// <summary>The record that is reserved; null when none is.</summary>
     protected byte* Reserved { get; set; }
 
@@ -92,7 +92,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Reserve(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken, out long use)
     {
-        use = Gate.Enter();
+        use = _gate.Enter(this);
         if ((uint)payloadBytes > (uint)MaxPayloadBytes)
         {
             RefuseSize(payloadBytes);
@@ -105,22 +105,23 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
 
     /// <summary>Publishes the reserved record with a part of its payload.</summary>
     /// <param name="use">Must be the open one.</param>
+    /// <param name="payload">The payload, as it was reserved.</param>
     /// <param name="payloadBytes">Bytes of payload that were used.</param>
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
     /// <returns>The record's position.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Commit(long use, int payloadBytes, int reservedPayloadBytes)
+    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes)
     {
         Require(use);
+        var record = payload - RecordWord.HeaderBytes;
         var bytes = RecordWord.RecordBytes(payloadBytes);
         if (payloadBytes != reservedPayloadBytes)
         {
             RequirePart(payloadBytes, reservedPayloadBytes);
-            Shorten(bytes, RecordWord.RecordBytes(reservedPayloadBytes));
+            Shorten(record, bytes, RecordWord.RecordBytes(reservedPayloadBytes));
             FaultPoints.Hit(FaultPoint.AfterShorten);
         }
 
-        var record = Reserved;
         var position = Origin + (long)record;
 
         var word = RecordWord.Compose(RecordWord.Committed, Slot, bytes);
@@ -139,7 +140,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
             Flush(position);
         }
 
-        Gate.Exit();
+        _gate.Exit(this);
         return position;
     }
 
@@ -148,7 +149,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Require(long use)
     {
-        if (!Gate.IsOpen(use))
+        if (!_gate.IsOpen(use))
         {
             ThrowClosed();
         }
@@ -157,15 +158,15 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     /// <summary>Turns the reserved record into padding, unless it was committed before.</summary>
     public void Abandon(long use)
     {
-        if (Gate.IsOpen(use))
+        if (_gate.IsOpen(use))
         {
             Rollback();
-            Gate.Exit();
+            _gate.Exit(this);
         }
     }
 
     /// <summary>Closes the producer, or lets the use that is open close it.</summary>
-    public void Dispose() => Gate.Dispose();
+    public void Dispose() => _gate.Dispose(this);
 
     public virtual void Close()
     {
@@ -208,8 +209,8 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     /// <summary>Reserves a record, walks, and enters or opens segments for it; false when there is no room.</summary>
     protected abstract bool TryReserveSlow(uint bytes);
 
-    /// <summary>Gives back what is behind a record's used part, before the shorter record becomes visible.</summary>
-    protected abstract void Shorten(uint bytes, uint reservedBytes);
+    /// <summary>Gives back what follows a record's used part, before the shorter record becomes visible.</summary>
+    protected abstract void Shorten(byte* record, uint bytes, uint reservedBytes);
 
     /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
     protected bool TryOpen(long segment)
@@ -263,7 +264,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
         {
             if (!isReserved)
             {
-                Gate.Exit();
+                _gate.Exit(this);
             }
         }
     }
@@ -288,9 +289,9 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
             while (!Control.Flusher.TryFlushThrough(position, Suspicion))
             {
                 // Another producer is still writing a record in front of this one.
-                if (Gate.IsDisposed)
+                if (_gate.IsDisposed)
                 {
-                    Gate.ThrowDisposed();
+                    UseGate.ThrowDisposed(this);
                 }
 
                 spin.SpinOnce();
@@ -298,7 +299,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
         }
         catch
         {
-            Gate.Exit();
+            _gate.Exit(this);
             throw;
         }
     }
@@ -317,7 +318,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IGatedOwner, 
     [DoesNotReturn]
     private void RefuseSize(int payloadBytes)
     {
-        Gate.Exit();
+        _gate.Exit(this);
         ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
         throw new MessageTooLargeException(
             $"A message of {payloadBytes} bytes does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +

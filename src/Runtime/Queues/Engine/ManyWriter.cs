@@ -71,11 +71,11 @@ internal sealed unsafe class ManyWriter : LogWriter
     }
 
     // The rest of the record cannot be given back, since others may have claimed the position after it.
-    protected override void Shorten(uint bytes, uint reservedBytes)
+    protected override void Shorten(byte* record, uint bytes, uint reservedBytes)
     {
         if (bytes != reservedBytes)
         {
-            StorePadding(Reserved + bytes, reservedBytes - bytes);
+            StorePadding(record + bytes, reservedBytes - bytes);
         }
     }
 

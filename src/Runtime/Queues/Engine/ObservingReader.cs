@@ -46,7 +46,7 @@ internal sealed unsafe class ObservingReader : LogReader
 
     public override long Seek(QueueStart start)
     {
-        Gate.Enter();
+        BeginUse();
         try
         {
             var before = _position;
@@ -55,7 +55,7 @@ internal sealed unsafe class ObservingReader : LogReader
         }
         finally
         {
-            Gate.Exit();
+            EndUse();
         }
     }
 
@@ -88,8 +88,8 @@ internal sealed unsafe class ObservingReader : LogReader
     {
         while (TryEnter(_position))
         {
-            var offset = _position - Segment.Position;
-            var record = (byte*)Segment.Start + offset;
+            var offset = RequireOffset(_position - Segment.Position);
+            var record = Segment.At(_position);
             var word = Volatile.Read(ref *(ulong*)record);
             if (!IsStillOpen())
             {
@@ -142,11 +142,13 @@ internal sealed unsafe class ObservingReader : LogReader
                 throw Overtaken();
             }
 
-            Deliver(_copy, offset, position, bytes);
+            Rebase(_copy, position - offset);
+            Deliver(_copy + offset, offset, bytes);
         }
         else
         {
-            Deliver((byte*)Segment.Start, offset, position, bytes);
+            Rebase(record - offset, position - offset);
+            Deliver(record, offset, bytes);
         }
 
         _position = position + bytes;

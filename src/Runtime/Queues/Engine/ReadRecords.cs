@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// <param name="PayloadBytes">Bytes of these messages.</param>
 internal readonly unsafe record struct ReadRecords(long End, long Messages, long PayloadBytes)
 {
-    /// <summary>Walks from a consumer's cursor over the record at a position.</summary>
+    /// <summary>Walks from a consumer's cursor over the record at a position, and over the padding after it.</summary>
     /// <param name="control">The queue.</param>
     /// <param name="current">The segment that the consumer has mapped.</param>
     /// <param name="cursor">Where the walk begins.</param>
@@ -65,18 +65,23 @@ internal readonly unsafe record struct ReadRecords(long End, long Messages, long
     {
         var walked = this;
         var segmentEnd = segment.Position + control.SegmentBytes;
-        while (walked.End <= position && walked.End < segmentEnd)
+        while (walked.End < Math.Min(segmentEnd, limit))
         {
             var record = segment.At(walked.End);
             var word = Volatile.Read(ref *(ulong*)record);
             var isMessage = RecordWord.State(word) == RecordWord.Committed;
+            if (isMessage && walked.End > position)
+            {
+                break;
+            }
+
             if ((!isMessage && RecordWord.State(word) != RecordWord.Padding) || !RecordWord.HasValidLength(word, Math.Min(segmentEnd, limit) - walked.End))
             {
                 SegmentStore.ThrowCorrupted(segment, walked.End, word);
             }
 
             var end = walked.End + RecordWord.Bytes(word);
-            if (position < end && (position != walked.End || !isMessage))
+            if (position >= walked.End && position < end && (position != walked.End || !isMessage))
             {
                 throw NotRead(position);
             }

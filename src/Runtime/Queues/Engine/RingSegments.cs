@@ -46,7 +46,7 @@ internal sealed unsafe class RingSegments(ControlFile control) : SegmentStore(co
     {
         var file = Mapped();
         var start = file.Start + (segment % Control.Slots * Control.SegmentBytes);
-        return new Segment(file, (nint)start, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
+        return new Segment(file, (nint)start, Control.SegmentBytes, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
     }
 
     public override bool TryOpen(long segment, SegmentOpener opener)

@@ -35,7 +35,7 @@ internal abstract unsafe class SeatedReader : LogReader
 
     public override long Seek(QueueStart start)
     {
-        Gate.Enter();
+        BeginUse();
         try
         {
             using var registrar = Registrar.Acquire(Control);
@@ -46,7 +46,7 @@ internal abstract unsafe class SeatedReader : LogReader
         }
         finally
         {
-            Gate.Exit();
+            EndUse();
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -5,16 +6,31 @@ namespace BufferedMessages.Queues;
 /// <summary>A mapped segment. It stays mapped until <see cref="Release"/>, whatever becomes of the segment.</summary>
 /// <param name="File">The file that it is, or is a part of.</param>
 /// <param name="Start">Its first byte.</param>
+/// <param name="Bytes">How many bytes it has.</param>
 /// <param name="Position">Position of its first byte in the queue.</param>
 /// <param name="FreeWord">What its free positions hold.</param>
 /// <param name="OwnsFile">The file was mapped for this segment alone.</param>
-internal readonly unsafe record struct Segment(MappedFile File, nint Start, long Position, ulong FreeWord, bool OwnsFile)
+internal readonly unsafe record struct Segment(MappedFile File, nint Start, long Bytes, long Position, ulong FreeWord, bool OwnsFile)
 {
     /// <summary>False for the default value.</summary>
     public bool IsMapped => File is not null;
 
-    /// <summary>The byte of a position; its segment must be this one.</summary>
-    public byte* At(long position) => (byte*)Start + (position - Position);
+    /// <summary>The record at a position of this segment.</summary>
+    /// <remarks>
+    /// Threads that share what serves one may read a value that is half overwritten. Every mapped segment has as many bytes as this one, so the check
+    /// keeps their accesses in mapped memory as well.
+    /// </remarks>
+    /// <exception cref="InvalidOperationException">The position is not in this segment.</exception>
+    public byte* At(long position)
+    {
+        var (start, offset) = (Start, position - Position);
+        if (start == 0 || (ulong)offset >= (ulong)Bytes)
+        {
+            ThrowOutside(position);
+        }
+
+        return (byte*)start + offset;
+    }
 
     /// <summary>Unmaps the segment, unless others use the same mapping.</summary>
     public void Release()
@@ -24,4 +40,8 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
             File.Dispose();
         }
     }
+
+    [DoesNotReturn]
+    private static void ThrowOutside(long position) => throw new InvalidOperationException(
+        $"Position {position} is not in the segment at hand. Several threads use an object that serves one at a time.");
 }

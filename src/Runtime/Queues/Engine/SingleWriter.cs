@@ -106,13 +106,12 @@ internal sealed unsafe class SingleWriter : LogWriter
         return true;
     }
 
-    protected override void Shorten(uint bytes, uint reservedBytes)
+    protected override void Shorten(byte* record, uint bytes, uint reservedBytes)
     {
         if (bytes != reservedBytes)
         {
-            var end = Reserved + bytes;
-            *(ulong*)end = _freeWord;
-            _tail = end - _start;
+            *(ulong*)(record + bytes) = _freeWord;
+            _tail = RequireOffset(record + bytes - _start);
         }
     }
 
@@ -154,10 +153,10 @@ internal sealed unsafe class SingleWriter : LogWriter
 
         FaultPoints.Hit(FaultPoint.NextSegmentOpened);
         var segment = Segments.Map(next);
-        var rest = (uint)(_end - _tail);
-        if (rest != 0)
+        var tail = _tail;
+        if (tail != _end)
         {
-            StorePadding(_start + _tail, rest);
+            StorePadding(_start + RequireOffset(tail), (uint)(SegmentBytes - tail));
         }
 
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
@@ -200,6 +199,16 @@ internal sealed unsafe class SingleWriter : LogWriter
         {
             segment.Release();
         }
+    }
+
+    private long RequireOffset(long offset)
+    {
+        if ((ulong)offset >= (ulong)SegmentBytes)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        return offset;
     }
 
     private static long PageEnd(long offset) => (offset + Environment.SystemPageSize - 1) & -Environment.SystemPageSize;

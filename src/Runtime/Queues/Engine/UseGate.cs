@@ -8,8 +8,8 @@ namespace BufferedMessages.Queues;
 /// any time, also within a use: the owner is closed when the last use is over.
 /// A use costs two plain stores and a load; Dispose pays for the ordering with a fence in all threads of the process.
 /// </summary>
-/// <param name="owner">Closed once, after the last use.</param>
-internal sealed class UseGate(IGatedOwner owner)
+/// <remarks>A field of its owner, which it is given for the rare steps. The owner is closed once, after the last use.</remarks>
+internal struct UseGate
 {
     private long _last;
     private long _current;
@@ -17,18 +17,18 @@ internal sealed class UseGate(IGatedOwner owner)
     private int _closed;
 
     /// <summary>No use begins any more, and the open one should end.</summary>
-    public bool IsDisposed => Volatile.Read(ref _disposed);
+    public readonly bool IsDisposed => Volatile.Read(in _disposed);
 
     /// <summary>Whether a use is the open one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool IsOpen(long use) => _current == use;
+    public readonly bool IsOpen(long use) => _current == use;
 
     /// <summary>Begins a use; <see cref="Exit"/> ends it.</summary>
     /// <returns>The number of the use, never 0.</returns>
     /// <exception cref="InvalidOperationException">Another use is open.</exception>
     /// <exception cref="ObjectDisposedException">The owner is disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Enter()
+    public long Enter(IGatedOwner owner)
     {
         if (_current != 0)
         {
@@ -39,7 +39,7 @@ internal sealed class UseGate(IGatedOwner owner)
         Volatile.Write(ref _current, use);
         if (IsDisposed)
         {
-            ExitAndThrowDisposed();
+            ExitAndThrowDisposed(owner);
         }
 
         return use;
@@ -47,17 +47,17 @@ internal sealed class UseGate(IGatedOwner owner)
 
     /// <summary>Ends the open use, and closes the owner when it was disposed meanwhile.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Exit()
+    public void Exit(IGatedOwner owner)
     {
         Volatile.Write(ref _current, 0);
         if (IsDisposed)
         {
-            Close();
+            Close(owner);
         }
     }
 
     /// <summary>Closes the owner, or lets the use that is open close it.</summary>
-    public void Dispose()
+    public void Dispose(IGatedOwner owner)
     {
         if (IsDisposed)
         {
@@ -70,7 +70,7 @@ internal sealed class UseGate(IGatedOwner owner)
         Interlocked.MemoryBarrierProcessWide();
         if (Volatile.Read(ref _current) == 0)
         {
-            Close();
+            Close(owner);
         }
         else
         {
@@ -79,13 +79,13 @@ internal sealed class UseGate(IGatedOwner owner)
     }
 
     [DoesNotReturn]
-    public void ThrowDisposed() => throw new ObjectDisposedException(owner.ObjectName);
+    public static void ThrowDisposed(IGatedOwner owner) => throw new ObjectDisposedException(owner.ObjectName);
 
     [DoesNotReturn]
     public static void ThrowInUse() => throw new InvalidOperationException(
         "The last claim, delivery or loop is still open, or another thread is using this object. Commit or dispose it first; one object serves one thread.");
 
-    private void Close()
+    private void Close(IGatedOwner owner)
     {
         if (Interlocked.Exchange(ref _closed, 1) == 0)
         {
@@ -93,9 +93,9 @@ internal sealed class UseGate(IGatedOwner owner)
         }
     }
 
-    private void ExitAndThrowDisposed()
+    private void ExitAndThrowDisposed(IGatedOwner owner)
     {
-        Exit();
-        ThrowDisposed();
+        Exit(owner);
+        ThrowDisposed(owner);
     }
 }

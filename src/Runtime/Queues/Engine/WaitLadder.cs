@@ -4,11 +4,10 @@ namespace BufferedMessages.Queues;
 
 /// <summary>The ladder of a wait: spin with growing pauses, yield, then sleep.</summary>
 /// <param name="engine">Waits.</param>
-/// <param name="gate">Ends the wait when it is disposed.</param>
 /// <param name="signal">Wakes the engine.</param>
 /// <param name="slot">The participant's number; not used by a signal that counts nobody.</param>
 /// <param name="asyncWaits">Wait for the engine while it holds no thread.</param>
-internal sealed class WaitLadder(IWaitingEngine engine, UseGate gate, WakeSignal signal, int slot, AsyncWaits asyncWaits) : IWaiter
+internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int slot, AsyncWaits asyncWaits) : IWaiter
 {
     // An answer to what was just published is there within a few looks; each pause is about 35 ns.
     private const int ShortPauses = 16;
@@ -28,7 +27,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, UseGate gate, WakeSignal
     bool IWaiter.HasWork()
     {
         engine.BeginLook();
-        return gate.IsDisposed || _waitToken.IsCancellationRequested || engine.TryProceed();
+        return engine.IsDisposed || _waitToken.IsCancellationRequested || engine.TryProceed();
     }
 
     /// <summary>Requires a timeout that means something.</summary>
@@ -43,7 +42,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, UseGate gate, WakeSignal
     /// <summary>Waits until the engine proceeds.</summary>
     /// <returns>False when the time is over.</returns>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    /// <exception cref="ObjectDisposedException">The gate was disposed.</exception>
+    /// <exception cref="ObjectDisposedException">The engine was disposed.</exception>
     public bool Await(TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (timeout == TimeSpan.Zero)
@@ -83,7 +82,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, UseGate gate, WakeSignal
         }
     }
 
-    /// <summary>Waits, without a thread of its own, until the engine is ready. The gate's use stays open until the task is complete.</summary>
+    /// <summary>Waits, without a thread of its own, until the engine is ready. The engine's use stays open until the task is complete.</summary>
     /// <returns>False when the time is over.</returns>
     public async ValueTask<bool> AwaitAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -95,7 +94,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, UseGate gate, WakeSignal
 
     /// <summary>A look of the thread that waits for others.</summary>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    /// <exception cref="ObjectDisposedException">The gate was disposed.</exception>
+    /// <exception cref="ObjectDisposedException">The engine was disposed.</exception>
     public bool IsReadyOrStopped(CancellationToken cancellationToken)
     {
         ThrowIfStopped(cancellationToken);
@@ -137,11 +136,11 @@ internal sealed class WaitLadder(IWaitingEngine engine, UseGate gate, WakeSignal
 
     private void ThrowIfStopped(CancellationToken cancellationToken)
     {
-        if (cancellationToken.IsCancellationRequested || gate.IsDisposed)
+        if (cancellationToken.IsCancellationRequested || engine.IsDisposed)
         {
             engine.Rollback();
             cancellationToken.ThrowIfCancellationRequested();
-            gate.ThrowDisposed();
+            UseGate.ThrowDisposed(engine);
         }
     }
 }

@@ -3,43 +3,41 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>What a producer of bytes requires of them: nothing, a value of one type, or a whole message of a schema.</summary>
-internal sealed class PayloadCheck
+/// <summary>What a producer of bytes requires of them: a value of one type, or a whole message of a schema. Null requires nothing.</summary>
+internal sealed class PublishCheck
 {
     private readonly Type? _value;
     private readonly int _valueBytes;
     private readonly MessageSchema? _schema;
 
-    private PayloadCheck(Type? value, int valueBytes, MessageSchema? schema)
+    private PublishCheck(Type? value, int valueBytes, MessageSchema? schema)
     {
         _value = value;
         _valueBytes = valueBytes;
         _schema = schema;
-        IsNeeded = value is not null || schema is not null;
     }
 
-    /// <summary>Requires nothing.</summary>
-    public static PayloadCheck None { get; } = new(value: null, 0, schema: null);
-
-    /// <summary>Something is required.</summary>
-    public bool IsNeeded { get; }
-
     /// <summary>Requires values of a type.</summary>
-    public static PayloadCheck Of<T>()
+    public static PublishCheck Of<T>()
         where T : unmanaged
         => new(typeof(T), Unsafe.SizeOf<T>(), schema: null);
 
     /// <summary>Requires messages of a schema.</summary>
-    public static PayloadCheck Of(MessageSchema schema) => new(value: null, 0, schema);
+    public static PublishCheck Of(MessageSchema schema) => new(value: null, 0, schema);
 
     /// <summary>Requires bytes to be what the queue holds.</summary>
     /// <exception cref="ArgumentException">They are not of the length of a value.</exception>
     /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>
     public void Require(ReadOnlySpan<byte> payload)
     {
-        if (IsNeeded)
+        if (_value is not null && payload.Length != _valueBytes)
         {
-            RequireContent(payload);
+            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
+        }
+
+        if (_schema is not null && !BufferedMessage.Verify(payload, _schema, out var error))
+        {
+            throw new MalformedMessageException(error, payload.Length);
         }
     }
 
@@ -49,17 +47,9 @@ internal sealed class PayloadCheck
     public void RequireValue<T>()
         where T : unmanaged
     {
-        if (IsNeeded && _value != typeof(T))
+        if (_value != typeof(T))
         {
             RefuseValue(typeof(T));
-        }
-    }
-
-    private void RequireContent(ReadOnlySpan<byte> payload)
-    {
-        if (_value is not null && payload.Length != _valueBytes)
-        {
-            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
         }
     }
 

@@ -1,6 +1,8 @@
-namespace BufferedMessages.Generator.Layout;
+using System.Collections.Generic;
 
-/// <summary>What no member of a block owns: bytes, or bits of a presence byte.</summary>
+namespace BufferedMessages.Wire;
+
+/// <summary>What no member of a block owns: bytes, or bits of a presence byte. The generator compiles this file too.</summary>
 /// <param name="Offset">Byte offset in the block.</param>
 /// <param name="Bytes">Number of bytes.</param>
 /// <param name="Mask">The bits of the one byte that no member owns; null if whole bytes are meant.</param>
@@ -10,17 +12,19 @@ internal sealed record BlockRemains(int Offset, int Bytes, int? Mask)
     private const byte Full = byte.MaxValue;
 
     /// <summary>All that the members leave of a block, in ascending offset.</summary>
-    public static IReadOnlyList<BlockRemains> Of(int blockBytes, IEnumerable<MemberPlace> places)
+    /// <param name="blockBytes">Size of the block.</param>
+    /// <param name="members">Offset, size and presence bit of each member.</param>
+    public static IReadOnlyList<BlockRemains> Of(int blockBytes, IEnumerable<(int Offset, int Size, int? PresenceBit)> members)
     {
         var owned = new byte[blockBytes];
-        foreach (var place in places)
+        foreach (var (memberOffset, size, presenceBit) in members)
         {
-            for (var i = 0; i < place.Size; i++)
+            for (var i = 0; i < size; i++)
             {
-                owned[place.Offset + i] = Full;
+                owned[memberOffset + i] = Full;
             }
 
-            if (place.PresenceBit is { } bit)
+            if (presenceBit is { } bit)
             {
                 owned[bit / BitsPerByte] |= (byte)(1 << (bit % BitsPerByte));
             }

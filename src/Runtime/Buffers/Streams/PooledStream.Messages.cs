@@ -1,0 +1,93 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <content>
+/// Messages in place. What was given of the content is valid for one version of the stream. A version ends with the first change after a message was given:
+/// other changes nobody could notice, so they are not counted, and writing stays as fast as it is.
+/// </content>
+public sealed partial class PooledStream
+{
+    // Of the version; the other bits are in the extras, so that the object is no larger for them.
+    private const int CountedBits = 16;
+
+    private ushort _version;
+
+    /// <summary>The version of the content and of the places where it lies. A stream that is disposed is of no version that it had before.</summary>
+    internal long Version => _version + ((_extras?.Versions ?? 0L) << CountedBits);
+
+    /// <summary>Reads the message at the position in place, and moves the position to its end.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <returns>The message; valid until the stream is written to, disposed, or asked for its content in one piece when it is in several.</returns>
+    /// <remarks>
+    /// A message that was written at the end of a stream by <c>WriteTo</c> is in one piece. When it is in several, as after writes of its parts, the whole
+    /// stream is made contiguous first, which copies it once.
+    /// </remarks>
+    /// <exception cref="MalformedMessageException">There is no whole message at the position; the position stays.</exception>
+    public StreamMessage<TView> ReadMessage<TView>()
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        var rest = Math.Max(0, Length - _position);
+        if (rest < WireFormat.HeaderBytes)
+        {
+            Malformed.ThrowHeader(WireRule.TooShort, (int)rest);
+        }
+
+        var length = MessageHeader.TotalBytesOf(Peek(stackalloc byte[WireFormat.HeaderBytes]));
+        if (rest < length)
+        {
+            Malformed.ThrowHeader($"its header says {length} bytes, but the stream ends after {rest}", (int)rest);
+        }
+
+        var bytes = PeekContiguous(length);
+        BlockReader.OfMessage(bytes);
+        _isGuarded = true;
+        MoveTo(_position + length);
+        return new StreamMessage<TView>(this, bytes, Version);
+    }
+
+    /// <summary>Takes the content, which is one message, out of the stream. The stream is empty then. Content in several blocks is copied into one first.</summary>
+    /// <typeparam name="TView">The generated view type.</typeparam>
+    /// <returns>The message, in the buffer that was the stream's; dispose it to return the buffer.</returns>
+    /// <exception cref="MalformedMessageException">The content does not start with a whole message; the stream keeps it.</exception>
+    public PooledBufferedMessage<TView> DetachMessage<TView>()
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        BlockReader.OfMessage(GetContiguousMemory().Span);
+        return new PooledBufferedMessage<TView>(DetachPooledMemory());
+    }
+
+    /// <summary>Says that what a <see cref="StreamMessage{TView}"/> gave is not there any more.</summary>
+    [DoesNotReturn]
+    internal static void ThrowChanged(PooledStream? stream)
+    {
+        if (stream is null)
+        {
+            throw new ObjectDisposedException(nameof(StreamMessage<>), "This is the default value, which no stream gave.");
+        }
+
+        stream.Open();
+        throw new InvalidOperationException("The stream was written to, gave its content away or moved it since the message was read. Read the message again, or copy it before.");
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void NoteChange()
+    {
+        if (_isGuarded)
+        {
+            EndVersion();
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void EndVersion()
+    {
+        _isGuarded = _position > _length;
+        if (++_version == 0)
+        {
+            (_extras ??= new StreamExtras()).Versions++;
+        }
+    }
+}

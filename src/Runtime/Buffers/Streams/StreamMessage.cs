@@ -1,0 +1,46 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// A message that lies in a <see cref="PooledStream"/>, read in place. It can be stored and carried over an <c>await</c>; what it gives is checked each time:
+/// a stream that was written to, gave its content away, moved it or was disposed since gives nothing more.
+/// </summary>
+/// <typeparam name="TView">The view of the message.</typeparam>
+/// <remarks>For one thread at a time, as the stream is.</remarks>
+public readonly struct StreamMessage<TView>
+    where TView : IBufferedMessage<TView>, allows ref struct
+{
+    private readonly PooledStream? _stream;
+    private readonly ArraySegment<byte> _bytes;
+    private readonly long _version;
+
+    internal StreamMessage(PooledStream stream, ArraySegment<byte> bytes, long version)
+    {
+        _stream = stream;
+        _bytes = bytes;
+        _version = version;
+    }
+
+    /// <summary>The view of the message; valid until the stream changes. The compiler keeps it within the scope of the variable that it was taken from.</summary>
+    /// <inheritdoc cref="Bytes" path="/exception"/>
+    [UnscopedRef]
+    public TView Message => BufferedMessage.Create<TView>(Bytes);
+
+    /// <summary>The bytes of the message; valid as <see cref="Message"/> is.</summary>
+    /// <exception cref="InvalidOperationException">The stream was written to since, or gave its content away, or moved it. Read the message again.</exception>
+    /// <exception cref="ObjectDisposedException">The stream was disposed, or this is the default value.</exception>
+    [UnscopedRef]
+    public ReadOnlySpan<byte> Bytes
+    {
+        get
+        {
+            if (_stream is null || _stream.Version != _version)
+            {
+                PooledStream.ThrowChanged(_stream);
+            }
+
+            return _bytes;
+        }
+    }
+}

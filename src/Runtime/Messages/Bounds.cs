@@ -1,0 +1,17 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages;
+
+/// <summary>Checks indices so that the compiler leaves the check out where a loop has made it.</summary>
+internal static class Bounds
+{
+    /// <summary>Requires an index to be below a count.</summary>
+    /// <exception cref="IndexOutOfRangeException">It is not.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Require(int index, int count)
+    {
+        // The bounds of a span are what the compiler knows to reason about; nothing is read.
+        ref readonly var element = ref MemoryMarshal.CreateReadOnlySpan(ref Unsafe.NullRef<byte>(), count)[index];
+    }
+}

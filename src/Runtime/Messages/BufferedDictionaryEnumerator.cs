@@ -1,0 +1,40 @@
+namespace BufferedMessages;
+
+/// <summary>Enumerates the entries of a dictionary, in place.</summary>
+/// <typeparam name="TKeys">The view of the list of keys.</typeparam>
+/// <typeparam name="TKey">The view of a key.</typeparam>
+/// <typeparam name="TValues">The view of the list of values.</typeparam>
+/// <typeparam name="TValue">The view of a value.</typeparam>
+public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
+    where TKeys : IBufferedList<TKeys, TKey>, allows ref struct
+    where TKey : allows ref struct
+    where TValues : IBufferedList<TValues, TValue>, allows ref struct
+    where TValue : allows ref struct
+{
+    private readonly TKeys _keys;
+    private readonly TValues _values;
+    private int _index;
+
+    // Of the same table, so there are as many values as keys.
+    internal BufferedDictionaryEnumerator(TKeys keys, TValues values)
+    {
+        _keys = keys;
+        _values = values;
+        _index = -1;
+    }
+
+    /// <summary>The current entry.</summary>
+    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or gave false.</exception>
+    public readonly BufferedEntry<TKey, TValue> Current
+    {
+        get
+        {
+            Bounds.Require(_index, _keys.Count);
+            return new BufferedEntry<TKey, TValue>(_keys.At(_index), _values.At(_index));
+        }
+    }
+
+    /// <summary>Steps to the next entry.</summary>
+    /// <returns>False when there is none.</returns>
+    public bool MoveNext() => (uint)++_index < (uint)_keys.Count;
+}

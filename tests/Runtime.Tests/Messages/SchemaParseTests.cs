@@ -1,0 +1,137 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using BufferedMessages.Runtime.Tests.Wire;
+using Music;
+
+namespace BufferedMessages.Runtime.Tests.Messages;
+
+/// <summary>Schemas that are made of their texts: what is one is read as it was, and what is none is refused with its line and the reason.</summary>
+public class SchemaParseTests
+{
+    [Fact]
+    public void A_parsed_schema_is_the_one_that_gave_the_text()
+    {
+        var schema = SchemaOf<Album>();
+
+        var parsed = MessageSchema.Parse(schema.Text);
+
+        Assert.Equal((schema.Name, schema.Text, schema.Fingerprint), (parsed.Name, parsed.Text, parsed.Fingerprint));
+        parsed.RequireCompatible(schema);
+    }
+
+    [Theory]
+    [InlineData("message A\n")]
+    [InlineData("union U\n")]
+    [InlineData("message A\n0 reserved(list(message(B)))\n1 message(B) B\nmessage B\n")]
+    [InlineData("message A\n0 dictionary(string,list(union(U))) X\nunion U\n1 reserved\n2 message(A) A\n3 message(B) B\nmessage B\n0 struct(12;0:u8,4:struct(2;0:u8)[3],10:guid[0]) Y\n")]
+    [InlineData("message A\n0 list(list(struct(8/4;0:i64)?)) X\n1 set(enum(u8)) Y\n2 timeonly? Z\n")]
+    public void Every_form_of_a_text_is_read(string text) => Assert.Equal(text, MessageSchema.Parse(text).Text);
+
+    [Theory]
+    [InlineData("", "cut off")]
+    [InlineData("message A", "cut off")]
+    [InlineData("message A\n0 i32 Number", "cut off")]
+    [InlineData("\n", "Line 1 of the schema text, '', is wrong: the first line must be")]
+    [InlineData("no schema at all\n", "Line 1 of the schema text, 'no schema at all', is wrong: the first line must be")]
+    [InlineData("0 i32 Number\n", "Line 1")]
+    [InlineData("message \n", "Line 1")]
+    [InlineData("message A B\n", "Line 1")]
+    [InlineData("message A\n\n", "Line 2 of the schema text, '', is wrong: it must begin with the number 0")]
+    [InlineData("message A\n1 i32 Number\n", "Line 2 of the schema text, '1 i32 Number', is wrong: it must begin with the number 0")]
+    [InlineData("message A\n0 i32 Number\n00 i32 Other\n", "Line 3")]
+    [InlineData("message A\n0 i32 Number\n0 i32 Other\n", "it must begin with the number 1")]
+    [InlineData("message A\nnumber\n", "Line 2")]
+    [InlineData("message A\n0 i32\n", "a member is a number, a kind and a name")]
+    [InlineData("message A\n0 i32 Number twice\n", "a member is a number, a kind and a name")]
+    [InlineData("message A\n0 i32  Number\n", "a member is a number, a kind and a name")]
+    [InlineData("message A\n0 i32 Number\r\n\n", "Line 3")]
+    [InlineData("message A\n0 reserved(i32\n", "Line 2")]
+    [InlineData("message A\n0 i33 Number\n", "Line 2 of the schema text, '0 i33 Number', is wrong: its kind is unknown from character 3 of it on, or one of a newer version.")]
+    [InlineData("message A\n0 list(i32 Numbers\n", "its kind is unknown from character 8")]
+    [InlineData("message A\n0 list(i32)) Numbers\n", "its kind is unknown from character 9")]
+    [InlineData("message A\n0 struct(70000;0:i32) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(8;0:struct(4;0:i32)) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(8;0:i32[3]) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(8;0:i64[65535]) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(8;0:struct(65535;0:u8)[65535]) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 struct(8;0:i32[2) Point\n", "its kind is unknown")]
+    [InlineData("message A\n0 set(f64) Numbers\n", "its kind is unknown")]
+    [InlineData("message A\n0 set(i32?) Numbers\n", "its kind is unknown")]
+    [InlineData("message A\n0 dictionary(decimal,i32) Prices\n", "its kind is unknown")]
+    [InlineData("message A\n0 dictionary(string) Names\n", "its kind is unknown")]
+    [InlineData("message A\n0 message(B) B\n", "does not describe 'B': a line 'message B' is missing")]
+    [InlineData("message A\n0 union(B) B\n", "does not describe 'B': a line 'union B' is missing")]
+    [InlineData("message A\n0 union(B) B\nmessage B\n", "Line 3 of the schema text, 'message B', is wrong: 'union B' must stand here")]
+    [InlineData("message A\n0 message(B) B\n1 message(C) C\nmessage C\nmessage B\n", "Line 4 of the schema text, 'message C', is wrong: 'message B' must stand here")]
+    [InlineData("message A\nmessage B\n", "Line 2 of the schema text, 'message B', is wrong: no line refers to this type")]
+    [InlineData("message A\n0 message(B) B\nmessage B\nmessage B\n", "Line 4 of the schema text, 'message B', is wrong: no line refers to this type, or it is described already")]
+    [InlineData("union A\n1 string B\n", "a case is a number, a message and a name")]
+    [InlineData("union A\n1 message(B)\n", "a case is a number, a message and a name")]
+    [InlineData("union A\n0 message(B) B\n", "it must begin with the number 1")]
+    [InlineData("union A\n1 message(B) B C\n", "a case is a number, a message and a name")]
+    [InlineData("union A\nx message(B) B\n", "it must begin with the number 1")]
+    [InlineData("union A\n1 message(B) B\n", "a line 'message B' is missing")]
+    public void What_is_no_schema_text_is_refused_with_the_line_and_the_reason(string text, string reason) =>
+        Assert.Contains(reason, Assert.Throws<FormatException>(() => MessageSchema.Parse(text)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_text_that_nests_without_end_is_refused_and_shown_in_part()
+    {
+        var exception = Assert.Throws<FormatException>(() => MessageSchema.Parse("message A\n0 " + string.Concat(Enumerable.Repeat("list(", 1_000_000)) + " Deep\n"));
+
+        Assert.InRange(exception.Message.Length, 100, 300);
+    }
+
+    [Fact]
+    public void A_text_whose_members_pass_the_largest_block_is_refused()
+    {
+        var members = Enumerable.Range(0, 50_000).Select(ordinal => string.Create(CultureInfo.InvariantCulture, $"{ordinal} struct(60000;0:i64) M{ordinal}\n"));
+
+        Assert.Contains("words", Assert.Throws<FormatException>(() => MessageSchema.Parse("message A\n" + string.Concat(members))).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_message_is_written_as_JSON_by_its_schema()
+    {
+        var message = WorkedExampleTests.Example.ToMessageArray();
+        var schema = MessageSchema.Parse(SchemaOf<Album>().Text);
+
+        Assert.Equal(Json(json => new AlbumBufferedMessage(message).WriteJson(json)), Json(json => BufferedMessage.WriteJson([.. message, 1, 2, 3], schema, json)));
+    }
+
+    [Theory]
+    [InlineData(8)]
+    [InlineData(60)]
+    public void A_damaged_message_is_malformed_as_JSON(int length) =>
+        Assert.Throws<MalformedMessageException>(() => Json(json => BufferedMessage.WriteJson(WorkedExampleTests.Example.ToMessageArray().AsSpan(0, length), SchemaOf<Album>(), json)));
+
+    [Fact]
+    public void Missing_arguments_are_refused()
+    {
+        var schema = SchemaOf<Album>();
+        using var json = new Utf8JsonWriter(new ArrayBufferWriter<byte>());
+        Assert.Throws<ArgumentNullException>(() => MessageSchema.Parse(null!));
+        Assert.Throws<ArgumentNullException>(() => schema.RequireCompatible(null!));
+        Assert.Throws<ArgumentNullException>(() => BufferedMessage.Verify([], null!, out _));
+        Assert.Throws<ArgumentNullException>(() => BufferedMessage.WriteJson([], null!, json));
+        Assert.Throws<ArgumentNullException>(() => BufferedMessage.WriteJson([], schema, null!));
+        Assert.Throws<ArgumentNullException>(() => BufferedMessage.Explain([], null!));
+    }
+
+    private static string Json(Action<Utf8JsonWriter> write)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            write(json);
+        }
+
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+
+    private static MessageSchema SchemaOf<TSource>()
+        where TSource : IBufferedMessageSource<TSource>
+        => TSource.Schema;
+}
