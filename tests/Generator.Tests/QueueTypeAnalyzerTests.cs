@@ -24,12 +24,13 @@ public sealed class QueueTypeAnalyzerTests
         { "OpenConsumer<[|Line|]>(\"a\")", "OpenConsumer<Line> does not compile, because 'Line' is for producers; use its view, OpenConsumer<LineView>" },
         { "OpenConsumer<[|IPayment|]>(\"a\")", "OpenConsumer<IPayment> does not compile, because 'IPayment' is for producers; use its view, OpenConsumer<PaymentBufferedMessage>" },
         { "OpenReader<[|Order|]>(QueueStart.Earliest)", "OpenReader<Order> does not compile, because 'Order' is for producers; use its view, OpenReader<OrderBufferedMessage>" },
-        { "OpenConsumer<[|Tick|]>(\"a\")", "OpenConsumer<Tick> does not compile, because 'Tick' is an unmanaged value; use OpenConsumer<Value<Tick>>" },
-        { "OpenConsumer<[|int|]>(\"a\")", "OpenConsumer<int> does not compile, because 'int' is an unmanaged value; use OpenConsumer<Value<int>>" },
+        { "OpenConsumer<[|Tick|]>(\"a\")", "OpenConsumer<Tick> does not compile, because 'Tick' is an unmanaged value; use OpenConsumer<ValueMessage<Tick>>" },
+        { "OpenConsumer<[|int|]>(\"a\")", "OpenConsumer<int> does not compile, because 'int' is an unmanaged value; use OpenConsumer<ValueMessage<int>>" },
         { "OpenConsumer<[|Plain|]>(\"a\")", "OpenConsumer<Plain> does not compile, because 'Plain' is not a view; add [BufferedMessageSource] to it and use its view, OpenConsumer<PlainBufferedMessage>" },
         { "OpenConsumer<[|byte[]|]>(\"a\")", "OpenConsumer<byte[]> does not compile, because 'byte[]' is not a view; use the view of a source, or OpenConsumer<RawMessage>, which gives the bytes" },
-        { "OpenProducer<[|int|]>()", "OpenProducer<int> does not compile, because 'int' is not a message source; open OpenProducer(), which publishes bytes and unmanaged values, or write a source that holds what you publish" },
-        { "OpenProducer<[|string|]>()", "OpenProducer<string> does not compile, because 'string' is not a message source; open OpenProducer(), which publishes bytes and unmanaged values, or write a source that holds what you publish" },
+        { "OpenProducer<[|int|]>()", "OpenProducer<int> does not compile, because 'int' is an unmanaged value; use OpenValueProducer<int>" },
+        { "OpenProducer<[|string|]>()", "OpenProducer<string> does not compile, because 'string' is not a message source; open OpenProducer(), which publishes bytes, or write a source that holds what you publish" },
+        { "OpenPublisher<[|OrderBufferedMessage|]>()", "OpenPublisher<OrderBufferedMessage> does not compile, because 'OrderBufferedMessage' is a view, which consumers read; use the source that the view was made for" },
         { "OpenProducer<[|Plain|]>()", "OpenProducer<Plain> does not compile, because 'Plain' is not a message source; add [BufferedMessageSource] to it, or open OpenProducer(), which publishes bytes" },
         { "OpenProducer<[|OrderBufferedMessage|]>()", "OpenProducer<OrderBufferedMessage> does not compile, because 'OrderBufferedMessage' is a view, which consumers read; use the source that the view was made for" },
     };
@@ -44,7 +45,7 @@ public sealed class QueueTypeAnalyzerTests
         AnalyzerTests.RequireOne(
             "BMSG0070",
             $"{Types} public static class Program {{ public static void Run(MessageQueue? queue) => queue?.OpenProducer<[|int|]>(); }}",
-            "OpenProducer<int> does not compile, because 'int' is not a message source; open OpenProducer(), which publishes bytes and unmanaged values, or write a source that holds what you publish");
+            "OpenProducer<int> does not compile, because 'int' is an unmanaged value; use OpenValueProducer<int>");
 
     [Theory]
     [InlineData("MessageQueue", "OpenProducer<Order>()")]
@@ -52,6 +53,8 @@ public sealed class QueueTypeAnalyzerTests
     [InlineData("MessageQueue", "OpenProducer<IPayment>()")]
     [InlineData("MessageQueue", "OpenProducer<Handmade>()")]
     [InlineData("MessageQueue", "OpenProducer()")]
+    [InlineData("MessageQueue", "OpenPublisher<Order>()")]
+    [InlineData("MessageQueue", "OpenValueProducer<Tick>()")]
     [InlineData("MessageQueue", "OpenConsumer<OrderBufferedMessage>(\"a\")")]
     [InlineData("MessageQueue", "OpenConsumer<PaymentBufferedMessage>(\"a\")")]
     [InlineData("MessageQueue", "OpenConsumer<BufferedMessages.RawMessage>(\"a\")")]

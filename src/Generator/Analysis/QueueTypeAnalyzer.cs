@@ -18,7 +18,9 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
     private const string Product = "BufferedMessages";
     private const string OpenProducer = "OpenProducer";
 
-    private static readonly string[] Methods = [OpenProducer, "OpenConsumer", "OpenReader"];
+    private const string OpenPublisher = "OpenPublisher";
+
+    private static readonly string[] Methods = [OpenProducer, OpenPublisher, "OpenConsumer", "OpenReader"];
 
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.QueueType];
@@ -43,7 +45,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
             return;
         }
 
-        var isProducer = string.Equals(method, OpenProducer, StringComparison.Ordinal);
+        var isProducer = method is OpenProducer or OpenPublisher;
         if ((isProducer ? ProducerProblem(type) : ConsumerProblem(type, method)) is var (reason, instead))
         {
             context.ReportDiagnostic(Diagnostic.Create(Rules.QueueType, argument.GetLocation(), $"{method}<{argument}>", reason, instead));
@@ -73,9 +75,14 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
             return ($"'{NameOf(type)}' is a view, which consumers read", "use the source that the view was made for");
         }
 
+        if (type is { IsUnmanagedType: true, IsRefLikeType: false })
+        {
+            return ($"'{NameOf(type)}' is an unmanaged value", $"use OpenValueProducer<{NameOf(type)}>");
+        }
+
         return IsOwn(type)
             ? ($"'{NameOf(type)}' is not a message source", $"add [BufferedMessageSource] to it, or open {OpenProducer}(), which publishes bytes")
-            : ($"'{NameOf(type)}' is not a message source", $"open {OpenProducer}(), which publishes bytes and unmanaged values, or write a source that holds what you publish");
+            : ($"'{NameOf(type)}' is not a message source", $"open {OpenProducer}(), which publishes bytes, or write a source that holds what you publish");
     }
 
     private static (string Reason, string Instead)? ConsumerProblem(ITypeSymbol type, string method)
@@ -92,7 +99,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
         if (type is { IsUnmanagedType: true, IsRefLikeType: false })
         {
-            return ($"'{NameOf(type)}' is an unmanaged value", $"use {method}<Value<{NameOf(type)}>>");
+            return ($"'{NameOf(type)}' is an unmanaged value", $"use {method}<ValueMessage<{NameOf(type)}>>");
         }
 
         return IsOwn(type)

@@ -147,15 +147,25 @@ internal static class Rules
         "Shipped member is gone",
         "'{0}' has no {1} any more, which BufferedMessages.Layout.txt has with the {2}, so that others would take its place; reserve it with {3} on the type");
 
-    public static readonly DiagnosticDescriptor UseAfterClose = Warning(
+    public static readonly DiagnosticDescriptor UseAfterClose = Error(
         Problem.UseAfterClose,
         "Used after commit or dispose",
-        "'{0}' is used after '{1}' was closed, when its bytes may be another message's or gone; use it before {2}, or copy what you need");
+        "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor NotDisposed = Warning(
         Problem.NotDisposed,
         "Delivery or claim is not disposed",
         "{0} is not disposed, so that {1}; {2}");
+
+    public static readonly DiagnosticDescriptor ViewOfStored = Error(
+        Problem.ViewOfStored,
+        "View is kept of something that is not a local",
+        "'{0}' is kept, but '{1}' lies in a field, in an array or behind a reference, so that the compiler lets the view outlive its bytes; copy '{1}' to a local, and take the view of that");
+
+    public static readonly DiagnosticDescriptor UseAfterGivenBack = Error(
+        Problem.UseAfterGivenBack,
+        "Used after its memory was given back",
+        "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(
         Problem.ComparisonAllocates,
@@ -183,7 +193,7 @@ internal static class Rules
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
         UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange, UnsupportedKey,
         NotStored, AttributeWithoutEffect, NotAUnion, NoCases, DuplicateCaseNumber, CaseNumberOutOfRange, CaseNotASource, UnfitCase, DuplicateCase, MissingCase,
-        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, QueueType, GeneratorFailed,
+        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ViewOfStored, UseAfterGivenBack, ComparisonAllocates, QueueType, GeneratorFailed,
     ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>

@@ -34,6 +34,8 @@ internal static class Problem
     public const string MemberRemoved = "BMSG0052";
     public const string UseAfterClose = "BMSG0060";
     public const string NotDisposed = "BMSG0061";
+    public const string ViewOfStored = "BMSG0062";
+    public const string UseAfterGivenBack = "BMSG0063";
     public const string ComparisonAllocates = "BMSG0064";
     public const string QueueType = "BMSG0070";
     public const string GeneratorFailed = "BMSG9001";

@@ -133,6 +133,11 @@ public sealed class CodeFixTests
             "class C { void M(MessageProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
         },
         {
+            typeof(TakeOfLocalCodeFix), "BMSG0062",
+            "class C\n{\n    Delivery<RawMessage> _delivery, raw;\n\n    int M(Delivery<RawMessage>[] all, int delivery2)\n    {\n        // Two.\n        var message = this._delivery.Message;\n        if (raw.Message is { Bytes.Length: 3 } other) { var one = all[0].Message; return one.Bytes.Length; }\n        return message.Bytes.Length;\n    }\n}",
+            "class C\n{\n    Delivery<RawMessage> _delivery, raw;\n\n    int M(Delivery<RawMessage>[] all, int delivery2)\n    {\n        var delivery = this._delivery;\n        // Two.\n        var message = delivery.Message;\n        var raw2 = raw;\n        if (raw2.Message is { Bytes.Length: 3 } other) { var owner = all[0]; var one = owner.Message; return one.Bytes.Length; }\n        return message.Bytes.Length;\n    }\n}"
+        },
+        {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
             "class C { bool M(BufferedString text, string? other) => text.ToString() == \"rush\" || \"a\\n\" != (string?)text || string.Equals(text.ToString(), other) || other == text.ToString() || text.ToString()!.Equals(other) || !string.Equals(text, other ?? \"\"); }",
             "class C { bool M(BufferedString text, string? other) => text == \"rush\"u8 || text != \"a\\n\"u8 || text == other || other == text || text == other || !(text == (other ?? \"\")); }"
@@ -205,6 +210,10 @@ public sealed class CodeFixTests
     [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() => _d.Message; }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M() { while (_d.Message is { Bytes.Length: 3 } other) { } } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage>[] _all = []; int N() => 0; void M() { var message = _all[N()].Message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; Func<bool> M() { return () => _d.Message is { } message; } }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {
         using var project = new FixedProject([new SourceFile("Source.cs", source)]);
