@@ -85,12 +85,12 @@ public sealed class UseAfterCloseTests
     /// <summary>Of a pooled stream that was disposed, written to or shortened.</summary>
     public static TheoryData<string> AfterTheStream =>
     [
-        "void F(PooledStream s) { var order = s.ReadMessage<View>(); s.Dispose(); Use([|order|]); }",
-        "void F() { var s = BufferPool.Shared.GetStream(); var order = s.ReadMessage<View>(); using (s) { } Use([|order|]); }",
-        "void F(PooledStream s) { var order = s.ReadMessage<View>(); s.Write([1, 2]); Use([|order|]); }",
-        "void F(PooledStream s) { var order = s.ReadMessage<View>(); s.SetLength(0); Use([|order|]); }",
-        "void F(PooledStream s, Order source) { var order = s.ReadMessage<View>(); source.WriteTo(s); Use([|order|]); }",
-        "void F(PooledStream s) { var order = s.ReadMessage<View>(); using var owner = s.DetachMessage<View>(); Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; s.Dispose(); Use([|order|]); }",
+        "void F() { var s = BufferPool.Shared.GetStream(); var message = s.ReadMessage<View>(); var order = message.Message; using (s) { } Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; s.Write([1, 2]); Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; s.SetLength(0); Use([|order|]); }",
+        "void F(PooledStream s, Order source) { var message = s.ReadMessage<View>(); var order = message.Message; source.WriteTo(s); Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; using var owner = s.DetachMessage<View>(); Use([|order|]); }",
     ];
 
     /// <summary>Of memory that was given back.</summary>
