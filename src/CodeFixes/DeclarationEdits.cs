@@ -59,6 +59,21 @@ internal static class DeclarationEdits
         });
     }
 
+    /// <summary>Whether nothing but space is before a node in its line.</summary>
+    public static bool BeginsLine(this SyntaxNode node)
+    {
+        var text = node.SyntaxTree.GetText();
+        var line = text.Lines.GetLineFromPosition(node.SpanStart);
+        return text.ToString(TextSpan.FromBounds(line.Start, node.SpanStart)).Trim().Length == 0;
+    }
+
+    /// <summary>How the lines of a file end.</summary>
+    public static string LineEndOf(SourceText text)
+    {
+        var first = text.Lines[0];
+        return first.EndIncludingLineBreak > first.End ? text.ToString(TextSpan.FromBounds(first.End, first.EndIncludingLineBreak)) : "\n";
+    }
+
     private static string NameIn(SyntaxNode declaration, SemanticModel model, string attribute)
     {
         var isKnown = model.LookupNamespacesAndTypes(declaration.SpanStart, name: attribute + "Attribute")
@@ -101,17 +116,4 @@ internal static class DeclarationEdits
     }
 
     private static AttributeListSyntax Parse(string list) => SyntaxFactory.ParseMemberDeclaration(list + "class C;")!.AttributeLists[0];
-
-    private static bool BeginsLine(SyntaxNode node)
-    {
-        var text = node.SyntaxTree.GetText();
-        var line = text.Lines.GetLineFromPosition(node.SpanStart);
-        return text.ToString(TextSpan.FromBounds(line.Start, node.SpanStart)).Trim().Length == 0;
-    }
-
-    private static string LineEndOf(SourceText text)
-    {
-        var first = text.Lines[0];
-        return first.EndIncludingLineBreak > first.End ? text.ToString(TextSpan.FromBounds(first.End, first.EndIncludingLineBreak)) : "\n";
-    }
 }

@@ -6,10 +6,10 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Excludes members that cannot be stored.</summary>
+/// <summary>Excludes members that cannot be stored, or are not.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class IgnoreMemberCodeFix()
-    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter, Problem.UnsupportedKey)
+    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter, Problem.UnsupportedKey, Problem.NotStored)
 {
     // One declaration may declare several fields; a member of a base may be reported for several sources.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>

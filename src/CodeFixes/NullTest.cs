@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>What a C# programmer writes about null, and the compiler refuses of a view: it is a struct that says by <c>IsNull</c> that the message has a null there.</summary>
+/// <summary>Tests for null that C# programmers write and that the compiler refuses of a view, which is a struct: it says by <c>IsNull</c> that the message has a null there.</summary>
 internal static class NullTest
 {
     /// <summary>The compiler's error of a null where a struct stands, for example <c>view.Note is null</c>.</summary>
@@ -13,7 +13,7 @@ internal static class NullTest
     /// <summary>The compiler's error of an operator that the operands do not have, for example <c>view.Note ?? ""</c>.</summary>
     public const string NoSuchOperator = "CS0019";
 
-    /// <summary>The compiler's error of <c>?.</c> behind what cannot be null.</summary>
+    /// <summary>The compiler's error of <c>?.</c> on a struct.</summary>
     public const string ConditionalAccess = "CS0023";
 
     private const string IsNull = "IsNull";

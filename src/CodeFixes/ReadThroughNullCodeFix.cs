@@ -9,7 +9,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>
 /// Reads a member of a view that may be null without <c>?.</c>, which the compiler refuses: a view in a null view is null too; of other members it is asked first.
-/// Texts are for <see cref="MakeStringCodeFix"/>: what is asked of them is meant of a string.
+/// Texts are for <see cref="MakeStringCodeFix"/>: their members are meant to be those of a string.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Read it if IsNull says that it is there", NullTest.ConditionalAccess)

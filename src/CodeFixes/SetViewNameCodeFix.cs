@@ -18,7 +18,7 @@ public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName",
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         let source = place.DeclaredSource
-        where source is not null
+        where source is not null && !NameRules.AreViewNamesFree(source)
         let attribute = SourceType.AttributeOf(source).ApplicationSyntaxReference?.GetSyntax(cancellation) as AttributeSyntax
         where attribute is not null
         let name = FreeNameFor(source)

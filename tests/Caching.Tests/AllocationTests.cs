@@ -27,7 +27,7 @@ public sealed class AllocationTests : IDisposable
     public void Hits_of_what_is_not_in_memory_allocate_nothing()
     {
         const int Entries = 6_000;
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 256 * CacheDirectory.SegmentBytes });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = 256 * CacheDirectory.SegmentBytes));
         for (var i = 0; i < Entries; i++)
         {
             cache.Set(i, Values.Of(i, 1_000));
@@ -60,7 +60,7 @@ public sealed class AllocationTests : IDisposable
     public void Hits_of_sliding_entries_allocate_nothing()
     {
         var clock = new ManualClock();
-        using var cache = _directory.Open<Guid>(CacheDirectory.Small with { TimeProvider = clock });
+        using var cache = _directory.Open<Guid>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
         var key = Guid.NewGuid();
         cache.Set(key, "value"u8, CacheExpiry.Sliding(TimeSpan.FromSeconds(10)));
 

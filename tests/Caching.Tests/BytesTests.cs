@@ -100,7 +100,7 @@ public sealed class BytesTests : IDisposable
     public void The_index_grows_and_no_key_is_lost()
     {
         const int Keys = 60_000;
-        using var cache = _directory.Open<long>(CacheDirectory.Small with { DiskBytes = 128 * CacheDirectory.SegmentBytes, ExpectedEntries = 1 });
+        using var cache = _directory.Open<long>(CacheDirectory.SmallWith(options => { options.DiskBytes = 128 * CacheDirectory.SegmentBytes; options.ExpectedEntries = 1; }));
 
         for (var i = 0L; i < Keys; i++)
         {
@@ -120,7 +120,7 @@ public sealed class BytesTests : IDisposable
     [Fact]
     public void A_value_that_is_too_large_is_one_clear_exception()
     {
-        using var cache = _directory.Open<string>(CacheDirectory.Small with { MaxEntryBytes = 1_000 });
+        using var cache = _directory.Open<string>(CacheDirectory.SmallWith(options => options.MaxEntryBytes = 1_000));
 
         var exception = Assert.Throws<CacheEntryTooLargeException>(() => cache.Set("key", new byte[998]));
 

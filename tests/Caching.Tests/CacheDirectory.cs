@@ -12,6 +12,14 @@ internal sealed class CacheDirectory : IDisposable
     /// <summary>A small cache: 16 segments of 64 KB.</summary>
     public static MessageCacheOptions Small => new() { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, MemoryBytes = 1024 * 1024 };
 
+    /// <summary>The same, changed.</summary>
+    public static MessageCacheOptions SmallWith(Action<MessageCacheOptions> change)
+    {
+        var options = Small;
+        change(options);
+        return options;
+    }
+
     public static implicit operator string(CacheDirectory directory) => directory.Path;
 
     public MessageCache<TKey> Open<TKey>(MessageCacheOptions? options = null)

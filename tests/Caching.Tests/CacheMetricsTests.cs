@@ -36,7 +36,7 @@ public sealed class CacheMetricsTests : IDisposable
     [Fact]
     public void They_are_the_statistics_and_do_not_fall_when_a_cache_is_closed()
     {
-        using (var cache = _directory.Open<int>(CacheDirectory.Small with { Name = _directory }))
+        using (var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.Name = _directory)))
         {
             cache.Set(1, "value"u8);
             cache.Read(1);
@@ -54,7 +54,9 @@ public sealed class CacheMetricsTests : IDisposable
     [Fact]
     public void Created_values_that_find_no_room_are_counted()
     {
-        using (var cache = _directory.Open<int>(HeldSegments.Options with { Name = _directory }))
+        var options = HeldSegments.Options;
+        options.Name = _directory;
+        using (var cache = _directory.Open<int>(options))
         {
             cache.WhileAllIsHeld(() => Assert.Equal(-5, cache.GetOrCreate(-1, static key => key * 5, new PaddedSerializer())));
 

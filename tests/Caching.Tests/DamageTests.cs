@@ -69,7 +69,7 @@ public sealed class DamageTests : IDisposable
     [Fact]
     public void Every_read_is_verified_when_that_is_asked_for()
     {
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { VerifyEveryRead = true });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.VerifyEveryRead = true));
         cache.Set(1, Values.Of(1, 1_000));
         Assert.Equal(Values.Of(1, 1_000), cache.Read(1)!);
         foreach (var file in Directory.GetFiles(_directory, "*.segment"))

@@ -38,7 +38,7 @@ public sealed class DiskFullTests
     private static void FillIndex(SmallDisk disk)
     {
         const int Tries = 20_000;
-        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.Small with { DiskBytes = 32 * CacheDirectory.SegmentBytes, ExpectedEntries = 100 });
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(options => { options.DiskBytes = 32 * CacheDirectory.SegmentBytes; options.ExpectedEntries = 100; }));
         for (var i = 0; cache.GetStatistics().Evicted == 0; i++)
         {
             cache.Set(i, Values.Of(i, 1_000));
@@ -87,7 +87,7 @@ public sealed class DiskFullTests
 
     private static void Outgrow(SmallDisk disk)
     {
-        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.Small with { DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(options => options.DiskBytes = 64 * CacheDirectory.SegmentBytes));
 
         for (var i = 0; i < 5_000; i++)
         {

@@ -207,5 +207,5 @@ public sealed class ExpiryTests : IDisposable
     }
 
     private MessageCache<string> Open(CacheExpiry defaultExpiry = default) =>
-        _directory.Open<string>(CacheDirectory.Small with { TimeProvider = _clock, DefaultExpiry = defaultExpiry });
+        _directory.Open<string>(CacheDirectory.SmallWith(options => { options.TimeProvider = _clock; options.DefaultExpiry = defaultExpiry; }));
 }

@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching.Tests;
 internal static class HeldSegments
 {
     /// <summary>Few segments, and sets that do not wait long for one.</summary>
-    public static MessageCacheOptions Options => CacheDirectory.Small with { DiskBytes = 6 * CacheDirectory.SegmentBytes, SegmentTimeout = TimeSpan.FromSeconds(1) };
+    public static MessageCacheOptions Options => CacheDirectory.SmallWith(options => { options.DiskBytes = 6 * CacheDirectory.SegmentBytes; options.SegmentTimeout = TimeSpan.FromSeconds(1); });
 
     /// <summary>Does something while no segment can be had.</summary>
     public static void WhileAllIsHeld(this MessageCache<int> cache, Action then) => HoldFrom(cache, 0, then);

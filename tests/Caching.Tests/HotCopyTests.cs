@@ -69,7 +69,7 @@ public sealed class HotCopyTests : IDisposable
     public void A_copy_of_what_stood_in_a_segment_before_is_not_read(int entriesPerSegment)
     {
         const int HotKey = -1;
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = 64 * CacheDirectory.SegmentBytes));
         for (var version = 0; version < 40; version++)
         {
             cache.Set(HotKey, Values.Of(version, ValueBytes));
@@ -147,7 +147,7 @@ public sealed class HotCopyTests : IDisposable
     // A cache of which a quarter fits into memory, and keys that were read much more than others.
     private MessageCache<int> FillAndHeat(out int[] hot)
     {
-        var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 80 * CacheDirectory.SegmentBytes, TimeProvider = _clock });
+        var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => { options.DiskBytes = 80 * CacheDirectory.SegmentBytes; options.TimeProvider = _clock; }));
         for (var key = 0; key < Entries; key++)
         {
             cache.Set(key, Values.Of(key, ValueBytes));

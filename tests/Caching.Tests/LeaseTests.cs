@@ -183,7 +183,7 @@ public sealed class LeaseTests : IDisposable
     [Fact]
     public void Leases_on_all_segments_do_not_stop_sets_for_longer_than_the_timeout()
     {
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { SegmentTimeout = TimeSpan.FromSeconds(3) });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.SegmentTimeout = TimeSpan.FromSeconds(3)));
         var count = 0;
 
         void HoldAll()
@@ -209,7 +209,7 @@ public sealed class LeaseTests : IDisposable
     [Fact]
     public void A_cache_is_usable_when_the_leases_that_held_all_segments_are_back()
     {
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { SegmentTimeout = TimeSpan.FromSeconds(3) });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.SegmentTimeout = TimeSpan.FromSeconds(3)));
         cache.WhileAllIsHeld(static () => { });
 
         for (var i = 0; i < 1_000; i++)

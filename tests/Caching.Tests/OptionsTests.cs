@@ -7,17 +7,28 @@ public sealed class OptionsTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [Fact]
-    public void Values_out_of_range_are_refused_when_they_are_set()
+    public void Values_out_of_range_are_refused_and_named()
     {
-        var options = new MessageCacheOptions();
+        AssertRefused(options => options.SegmentBytes = 100_000, "SegmentBytes: A segment's size must be a power of two from 65536 to 1073741824 bytes. It is 100000.");
+        AssertRefused(options => options.DiskBytes = 0, "DiskBytes: The disk budget must be positive. It is 0.");
+        AssertRefused(options => options.MemoryBytes = 1_000, "MemoryBytes");
+        AssertRefused(options => options.MaxEntryBytes = 0, "MaxEntryBytes");
+        AssertRefused(options => options.ExpectedEntries = 0, "ExpectedEntries");
+        AssertRefused(options => options.SegmentTimeout = TimeSpan.FromSeconds(-1), "SegmentTimeout: The time must be from 0 to 24 days. It is -00:00:01.");
+        AssertRefused(options => options.TimeProvider = null!, "TimeProvider");
+    }
 
-        Assert.Throws<ArgumentOutOfRangeException>(() => options with { SegmentBytes = 100_000 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => options with { DiskBytes = 0 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => options with { MemoryBytes = 1_000 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => options with { MaxEntryBytes = 0 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => options with { ExpectedEntries = 0 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => options with { SegmentTimeout = TimeSpan.FromSeconds(-1) });
-        Assert.Throws<ArgumentNullException>(() => options with { TimeProvider = null! });
+    [Fact]
+    public void Options_that_change_later_do_not_reach_the_cache()
+    {
+        var options = CacheDirectory.Small;
+        using var cache = _directory.Open<int>(options);
+        options.DefaultExpiry = CacheExpiry.After(TimeSpan.FromSeconds(1));
+        cache.Set(1, "one"u8);
+
+        Assert.True(cache.TryGet(1, out var lease));
+        Assert.Null(lease.ExpiresAt);
+        lease.Dispose();
     }
 
     [Fact]
@@ -34,9 +45,9 @@ public sealed class OptionsTests : IDisposable
     {
         _directory.Open<int>().Dispose();
 
-        Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.Small with { SegmentBytes = 2 * CacheDirectory.SegmentBytes, DiskBytes = 4_000_000 }));
+        Assert.Throws<ArgumentException>(() => _directory.Open<int>(CacheDirectory.SmallWith(options => { options.SegmentBytes = 2 * CacheDirectory.SegmentBytes; options.DiskBytes = 4_000_000; })));
 
-        _directory.Open<int>(CacheDirectory.Small with { SegmentBytes = null }).Dispose();
+        _directory.Open<int>(CacheDirectory.SmallWith(options => options.SegmentBytes = null)).Dispose();
     }
 
     [Theory]
@@ -45,4 +56,11 @@ public sealed class OptionsTests : IDisposable
     [InlineData(1L << 40, 1 << 26)]
     public void A_new_cache_gets_segments_that_fit_its_budget(long diskBytes, long segmentBytes) =>
         Assert.Equal(segmentBytes, new MessageCacheOptions { DiskBytes = diskBytes }.NewSegmentBytes);
+
+    private void AssertRefused(Action<MessageCacheOptions> change, string reason)
+    {
+        var options = CacheDirectory.SmallWith(change);
+        Assert.Contains(reason, Assert.Throws<ArgumentException>(() => _directory.Open<int>(options)).Message, StringComparison.Ordinal);
+        Assert.Contains(reason, Assert.Throws<ArgumentException>(() => MessageCache.OpenReadOnly<int>(_directory, options)).Message, StringComparison.Ordinal);
+    }
 }

@@ -91,7 +91,7 @@ public sealed class RaceTests : IDisposable
     public async Task A_touch_is_not_lost_when_its_entry_is_carried_over()
     {
         var clock = new ManualClock();
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { TimeProvider = clock });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
         cache.Set(0, Values.Of(0, 100), CacheExpiry.After(TimeSpan.FromMinutes(1)));
         var filler = Task.Run(() =>
         {
@@ -134,14 +134,14 @@ public sealed class RaceTests : IDisposable
         Assert.True(reader.TryGet(held, out var lease));
         using (lease)
         {
-            using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = Smaller * CacheDirectory.SegmentBytes });
+            using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = Smaller * CacheDirectory.SegmentBytes));
             Assert.True(cache.GetStatistics().DiskBytes <= (Smaller + 1) * CacheDirectory.SegmentBytes);
             Fill(cache, 2_000);
             Assert.Equal(Values.Of(held, 1_000), lease.Value);
             Assert.All(reader.Keys.Take(100), key => Assert.Equal(Values.Of(key, 1_000), reader.Read(key) ?? Values.Of(key, 1_000)));
         }
 
-        using var again = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = Smaller * CacheDirectory.SegmentBytes });
+        using var again = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = Smaller * CacheDirectory.SegmentBytes));
         Fill(again, 4_000);
         Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, 4, Smaller);
         Assert.Equal(Values.Of(5_999, 1_000), reader.Read(5_999)!);

@@ -9,7 +9,7 @@ public sealed class ReadOnlyTests : IDisposable
     [Fact]
     public void A_reader_sees_what_the_writer_sets_at_once()
     {
-        using var writer = _directory.Open<int>(CacheDirectory.Small with { ExpectedEntries = 1, DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        using var writer = _directory.Open<int>(CacheDirectory.SmallWith(options => { options.ExpectedEntries = 1; options.DiskBytes = 64 * CacheDirectory.SegmentBytes; }));
         using var reader = MessageCache.OpenReadOnly<int>(_directory);
 
         for (var i = 0; i < 20_000; i++)

@@ -56,7 +56,7 @@ public sealed class RecyclingTests : IDisposable
     public void An_expired_entry_is_reclaimed_with_its_segment_and_is_no_eviction()
     {
         var clock = new ManualClock();
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { TimeProvider = clock });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => options.TimeProvider = clock));
         for (var i = 0; i < 500; i++)
         {
             cache.Set(i, Values.Of(i, 1_000), CacheExpiry.After(TimeSpan.FromMinutes(1)));
@@ -75,7 +75,7 @@ public sealed class RecyclingTests : IDisposable
     [Fact]
     public void Enumeration_meets_what_is_there_all_the_time_while_the_index_grows()
     {
-        using var cache = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 1024 * CacheDirectory.SegmentBytes, ExpectedEntries = 1 });
+        using var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => { options.DiskBytes = 1024 * CacheDirectory.SegmentBytes; options.ExpectedEntries = 1; }));
         for (var i = 0; i < 1_000; i++)
         {
             cache.Set(i, BitConverter.GetBytes(i));

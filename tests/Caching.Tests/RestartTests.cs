@@ -146,7 +146,7 @@ public sealed class RestartTests : IDisposable
             }
         }
 
-        using (var smaller = _directory.Open<int>(CacheDirectory.Small with { DiskBytes = 8 * CacheDirectory.SegmentBytes }))
+        using (var smaller = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = 8 * CacheDirectory.SegmentBytes)))
         {
             Assert.True(smaller.GetStatistics().DiskBytes <= 8 * CacheDirectory.SegmentBytes);
             Assert.Equal(8, Directory.GetFiles(_directory, "*.segment").Length);

@@ -11,7 +11,7 @@ internal static class TortureCache
     /// <summary>What was set within so many bytes cannot have been evicted: first in, first out.</summary>
     public const long SurelyKeptBytes = DiskBytes / 4;
 
-    public static MessageCacheOptions Options { get; } = new() { SegmentBytes = SegmentBytes, DiskBytes = DiskBytes, MemoryBytes = MemoryBytes, ExpectedEntries = 1_000 };
+    public static MessageCacheOptions Options => new() { SegmentBytes = SegmentBytes, DiskBytes = DiskBytes, MemoryBytes = MemoryBytes, ExpectedEntries = 1_000 };
 
     public static string CacheOf(string directory) => Path.Combine(directory, "cache");
 

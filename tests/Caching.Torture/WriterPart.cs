@@ -16,7 +16,7 @@ internal static class WriterPart
         var options = TortureCache.Options;
         if (plant == "overbudget")
         {
-            options = options with { DiskBytes = 2 * TortureCache.DiskBytes };
+            options.DiskBytes = 2 * TortureCache.DiskBytes;
         }
 
         using var journal = new Journal(TortureCache.JournalOf(directory));

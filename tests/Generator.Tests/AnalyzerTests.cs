@@ -73,7 +73,7 @@ public sealed class AnalyzerTests
         {
             "BMSG0006",
             "[BufferedMessageSource(ViewName = \"a b\")] public partial class [|Order|] { public int Id; }",
-            "The view of 'Order' needs the name 'a b', but that is no C# identifier; set another ViewName"
+            "The view of 'Order' needs the name 'a b', but that is not a C# identifier; set another ViewName"
         },
         {
             "BMSG0006",
@@ -88,12 +88,12 @@ public sealed class AnalyzerTests
         {
             "BMSG0006",
             "[BufferedMessageSource(GenerateWriter = true)] public partial class Order { public string? Note; public bool [|WriteNote|] { get; set; } }",
-            "The member 'WriteNote' in the writer of 'Order' needs the name 'WriteNote', but the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]"
+            "The member 'Order.WriteNote' in the writer of 'Order' needs the name 'WriteNote', but the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]"
         },
         {
             "BMSG0006",
             "[BufferedMessageSource] public partial class Order { public int Id; public bool [|IsNull|] { get; set; } }",
-            "The member 'IsNull' in the view of 'Order' needs the name 'IsNull', but the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]"
+            "The member 'Order.IsNull' in a view needs the name 'IsNull', but every view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]"
         },
         {
             "BMSG0007",
@@ -179,6 +179,11 @@ public sealed class AnalyzerTests
             "BMSG0027",
             "[BufferedMessageSource, BufferedReserved(1, typeof(object))] public partial class [|Order|] { public int Id; }",
             "A [BufferedReserved] of 'Order' has the ordinal 1, whose type 'object' cannot have been stored: it does not say what is in it; use a concrete type"
+        },
+        {
+            "BMSG0029",
+            "[BufferedMessageSource] public partial class Order { public int Id; public List<int> [|Tags|] { get; } = []; }",
+            "'Order.Tags' is not in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, or number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]"
         },
         {
             "BMSG0031",

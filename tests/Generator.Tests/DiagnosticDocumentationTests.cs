@@ -15,11 +15,11 @@ public sealed class DiagnosticDocumentationTests
     public static TheoryData<string> RuleIds => [.. Ids];
 
     [Fact]
-    public void Every_rule_has_an_analyzer_of_its_own()
+    public void Every_rule_has_one_analyzer()
     {
         var analyzed = typeof(Rules).Assembly.GetTypes()
             .Where(static type => !type.IsAbstract && type.IsSubclassOf(typeof(DiagnosticAnalyzer)))
-            .Select(static type => Assert.Single(((DiagnosticAnalyzer)Activator.CreateInstance(type)!).SupportedDiagnostics).Id);
+            .SelectMany(static type => ((DiagnosticAnalyzer)Activator.CreateInstance(type)!).SupportedDiagnostics.Select(static rule => rule.Id));
 
         Assert.Equal(Ids, analyzed.Order(StringComparer.Ordinal));
     }

@@ -4,7 +4,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <content>Features of types, names and attributes.</content>
+/// <content>Features of types.</content>
 internal static partial class Features
 {
     public const string NestedTypes =
@@ -94,75 +94,6 @@ internal static partial class Features
         }
         """;
 
-    public const string KeywordNames =
-        """
-        namespace @namespace.@class;
-
-        public enum @enum { @default }
-
-        [BufferedMessageSource]
-        public partial class @event
-        {
-            public int @int { get; set; }
-            public string? @string { get; init; }
-            public @enum @new { get; set; }
-            public int? @null { get; set; }
-            public List<@event>? @this { get; set; }
-            public @record? where { get; set; }
-            public int value { get; set; }
-        }
-
-        [BufferedMessageSource]
-        public partial class @record
-        {
-            public string @base { get; init; } = "";
-        }
-        """;
-
-    public const string AwkwardNames =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource]
-        public partial class Layout
-        {
-            public int BlockBytes { get; set; }
-            public int? Size { get; set; }
-            public int SizePresence { get; set; }
-            public string? Source { get; set; }
-            public List<string[]>? Elements { get; set; }
-            public List<string[]>? Item { get; set; }
-            public Layout? Writer { get; set; }
-            public Layout? at { get; set; }
-            public int[]? values { get; set; }
-            public int[]? Values { get; set; }
-            public int Block { get; set; }
-            public string Result { get; init; } = "";
-            public int Schema { get; set; }
-            public string? _ { get; set; }
-            public int ToString { get; set; }
-        }
-        """;
-
-    public const string OwnMembersOfThoseNames =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource]
-        public partial class Report
-        {
-            public int Write { get; set; }
-            public int CalculateSize { get; set; }
-        }
-
-        [BufferedMessageSource]
-        public partial class Journal
-        {
-            public int Pages { get; set; }
-            public void Write(string text) => Pages += text.Length;
-        }
-        """;
-
     public const string Inheritance =
         """
         namespace Shop;
@@ -176,146 +107,18 @@ internal static partial class Features
             public object? Hidden { get; set; }
         }
 
-        [BufferedMessageSource(nameof(Hidden))]
+        [BufferedMessageSource(nameof(Hidden), nameof(Version))]
         public partial class Animal : Entity
         {
             public string? Name { get; set; }
         }
 
-        [BufferedMessageSource(nameof(Hidden))]
+        [BufferedMessageSource(nameof(Hidden), nameof(Version))]
         public partial class Dog : Animal
         {
             public override string Kind { get => base.Kind; protected set => base.Kind = value; }
             public bool Good { get; set; }
             public new long Name { get; set; }
-        }
-        """;
-
-    public const string IgnoredAndNamed =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource(nameof(Cache), "Lock", ViewName = "DocumentView")]
-        public partial class Document
-        {
-            public string? Title { get; set; }
-            [BufferedIgnore]
-            public object? Tag { get; set; }
-            public Dictionary<string, object>? Cache { get; set; }
-            public object Lock = new();
-            public List<Document>? Parts { get; set; }
-        }
-
-        public readonly ref partial struct DocumentView
-        {
-            public int TitleLength => Title.Length;
-        }
-        """;
-
-    public const string Ordinals =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource]
-        public partial class Ordered
-        {
-            [BufferedMember(2)]
-            public string? Third { get; set; }
-            [BufferedMember(0)]
-            public byte First { get; set; }
-            [BufferedMember(1)]
-            public long Second;
-        }
-        """;
-
-    public const string Reserved =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource]
-        public partial class Leg
-        {
-            public int Units { get; set; }
-        }
-
-        [BufferedMessageSource]
-        [BufferedReserved(1, typeof(int))]
-        [BufferedReserved(3, typeof(List<Leg>))]
-        [BufferedReserved(4, typeof(Guid?))]
-        public partial class Shipment
-        {
-            public byte First { get; set; }
-            public string? Third { get; set; }
-            public bool? Sixth { get; set; }
-        }
-        """;
-
-    public const string NoConstructor =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource]
-        public partial class Closed
-        {
-            public Closed(int unknown) => Value = unknown;
-
-            public int Value { get; }
-        }
-
-        [BufferedMessageSource]
-        public partial class Holder
-        {
-            public Closed? Closed { get; set; }
-        }
-        """;
-
-    public const string Documentation =
-        """
-        namespace Shop;
-
-        /// <summary>An article.</summary>
-        [BufferedMessageSource]
-        public partial class Article
-        {
-            /// <summary>The number in the <see cref="Catalog"/>, less than <c>100 &lt;&lt; 2</c>.</summary>
-            /// <remarks>
-            /// First line.
-            ///   Indented line.
-            /// </remarks>
-            public int Number { get; set; }
-
-            /// <inheritdoc cref="Number"/>
-            public int Inherited { get; set; }
-
-            /// <summary>Not closed.
-            public int Broken { get; set; }
-
-            public int Silent { get; set; }
-        }
-
-        /// <summary>A catalog.</summary>
-        public class Catalog;
-        """;
-
-    public const string Obsolete =
-        """
-        namespace Shop;
-
-        [BufferedMessageSource]
-        public partial class Old
-        {
-            [Obsolete]
-            public int Left { get; set; }
-
-            [Obsolete("Use Left.")]
-            public Retired? Right { get; set; }
-        }
-
-        [Obsolete("Not made any more.")]
-        [BufferedMessageSource]
-        public partial class Retired
-        {
-            public int Year { get; set; }
         }
         """;
 

@@ -92,15 +92,6 @@ public sealed class ModelTests
             Parsed.Messages(Features.Project(nameof(Features.Ordinals)).Compilation).Single().Members.Select(static member => member.Name));
 
     [Fact]
-    public void Wrong_ordinals_never_compile()
-    {
-        var project = SourceProject.Of(
-            "[BufferedMessageSource] public partial class Wrong { [BufferedMember(0)] public int A { get; set; } public int B { get; set; } }").Generate();
-
-        Assert.Contains(project.Problems, static problem => problem.Id == "CS1029" && problem.GetMessage(CultureInfo.InvariantCulture).Contains("BMSG0026", StringComparison.Ordinal));
-    }
-
-    [Fact]
     public void A_wrong_member_is_skipped_and_the_rest_is_there()
     {
         var project = SourceProject.Of(

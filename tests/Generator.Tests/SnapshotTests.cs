@@ -103,6 +103,15 @@ public sealed class SnapshotTests
     public void Obsolete() => Verify(nameof(Features.Obsolete));
 
     [Fact]
+    public void Experimental() => Verify(nameof(Features.Experimental));
+
+    [Fact]
+    public void Computed() => Verify(nameof(Features.Computed));
+
+    [Fact]
+    public void Names_that_give_way() => Verify(nameof(Features.NamesThatGiveWay));
+
+    [Fact]
     public void Writers() => Verify(nameof(Features.Writers));
 
     [Fact]

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -48,7 +48,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
             writer.WriteString(block, 8, source.Note);
             writer.WriteMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
@@ -57,9 +57,9 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var id = block.Read<int>(0);
-            var note = reader.ReadString(block, 8);
-            var lines = reader.ReadMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16);
+            int id = block.Read<int>(0);
+            string? note = reader.ReadString(block, 8);
+            global::Shop.OrderLine[]? lines = reader.ReadMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16);
             return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CopiedElements.ToList(lines));
         }
     }

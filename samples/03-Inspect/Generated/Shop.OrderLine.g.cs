@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -47,7 +47,7 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
         /// <inheritdoc/>
         public static void Write(global::Shop.OrderLine source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(8, source.Quantity);
             values.WriteNullable(16, presenceBit: 96, source.Price);
             writer.WriteString(block, 0, source.Article);
@@ -56,8 +56,8 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
         /// <inheritdoc/>
         public static global::Shop.OrderLine Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.OrderLine();
-            var article = reader.ReadString(block, 0);
+            global::Shop.OrderLine result = new();
+            string? article = reader.ReadString(block, 0);
             if (article is not null)
             {
                 result.Article = article;

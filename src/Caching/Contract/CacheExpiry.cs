@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 /// When an entry of a cache expires: never, at a time, or when it was not read for a while. The default value means
 /// <see cref="MessageCacheOptions.DefaultExpiry"/>. Times are kept in milliseconds; what lies beyond the year 9999 is never.
 /// </summary>
-public readonly record struct CacheExpiry
+public readonly struct CacheExpiry
 {
     private readonly bool _isNever;
     private readonly DateTimeOffset? _at;
@@ -23,7 +23,7 @@ public readonly record struct CacheExpiry
     public static CacheExpiry Never { get; } = new(isNever: true, at: null, after: null, window: null);
 
     /// <summary>Whether this is the default value: the cache's own expiry.</summary>
-    public bool IsDefault => this == default;
+    public bool IsDefault => !_isNever && _at is null && _after is null && _window is null;
 
     /// <summary>The entry expires at a time. Setting an entry with a time that is past is an <see cref="ArgumentOutOfRangeException"/>.</summary>
     public static CacheExpiry At(DateTimeOffset time) => new(isNever: false, time, after: null, window: null);

@@ -29,8 +29,13 @@ internal sealed class CacheCounters
 
     public void CountCarried() => Interlocked.Increment(ref _carried);
 
+    /// <summary>Gives the counts together with the sizes of the cache.</summary>
     /// <param name="leases">Leases that were given to users.</param>
-    public CacheStatistics Read(long leases) => new()
+    /// <param name="entries">Entries in the cache.</param>
+    /// <param name="diskBytes">Bytes of the segment files.</param>
+    /// <param name="memoryBytes">Bytes of the segments in memory.</param>
+    /// <param name="indexBytes">Bytes of the index file.</param>
+    public CacheStatistics Read(long leases, long entries, long diskBytes, long memoryBytes, long indexBytes) => new()
     {
         Hits = Math.Max(leases - Enumerated.Sum, 0),
         Misses = Misses.Sum,
@@ -41,5 +46,9 @@ internal sealed class CacheCounters
         NotKept = Volatile.Read(ref _notKept),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),
+        Entries = entries,
+        DiskBytes = diskBytes,
+        MemoryBytes = memoryBytes,
+        IndexBytes = indexBytes,
     };
 }

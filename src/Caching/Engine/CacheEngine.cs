@@ -69,13 +69,12 @@ internal sealed class CacheEngine : IDisposable
             segments += Volatile.Read(ref Store.Control.Slot(slot).State) == SlotState.Absent ? 0 : 1;
         }
 
-        return Store.Counters.Read(Store.Leases.Count) with
-        {
-            Entries = Store.Control.Entries,
-            DiskBytes = segments * Store.Control.SegmentBytes,
-            MemoryBytes = Store.MemoryBytes,
-            IndexBytes = Store.IsClosed ? 0 : Store.Table.Bytes,
-        };
+        return Store.Counters.Read(
+            Store.Leases.Count,
+            Store.Control.Entries,
+            segments * Store.Control.SegmentBytes,
+            Store.MemoryBytes,
+            Store.IsClosed ? 0 : Store.Table.Bytes);
     }
 
     /// <summary>Unmaps the memory of a cache whose leases are all back; the others follow when they are.</summary>

@@ -96,7 +96,7 @@ internal static class CacheMetrics
     // What it held is on the disk, but nobody has it open.
     private static void Retire(MeteredCache cache)
     {
-        var (one, other) = (Closed.GetValueOrDefault(cache.Name), cache.LastSeen);
+        var (one, other) = (Closed.GetValueOrDefault(cache.Name) ?? new CacheStatistics(), cache.LastSeen);
         Closed[cache.Name] = new CacheStatistics
         {
             Hits = one.Hits + other.Hits,
@@ -120,7 +120,7 @@ internal static class CacheMetrics
 
         public bool IsAlive => _cache.TryGetTarget(out _);
 
-        public CacheStatistics LastSeen { get; private set; }
+        public CacheStatistics LastSeen { get; private set; } = new();
 
         public bool IsOf(CacheEngine other) => _cache.TryGetTarget(out var mine) && ReferenceEquals(mine, other);
 

@@ -5,7 +5,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Memory that users see spans of. It stays readable as long as the process lives, so that a span which is used after its lease reads other bytes and does not end
-/// the process. What is given back is empty, and is taken again by whoever asks for as many bytes. Safe for all threads.
+/// the process. Memory that is given back is empty, and the next caller for as many bytes gets it. Safe for all threads.
 /// </summary>
 internal static unsafe class KeptMemory
 {
@@ -31,7 +31,7 @@ internal static unsafe class KeptMemory
     }
 
     /// <summary>Gives memory back. The kernel gets its pages where it takes them; elsewhere they wait for the next taker.</summary>
-    /// <param name="memory">What <see cref="Take"/> gave.</param>
+    /// <param name="memory">The memory, as <see cref="Take"/> gave it.</param>
     /// <param name="bytes">How many bytes it has.</param>
     public static void GiveBack(byte* memory, nuint bytes)
     {

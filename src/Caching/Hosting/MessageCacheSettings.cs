@@ -44,10 +44,10 @@ public sealed class MessageCacheSettings
     /// <summary>The clock of expiry. Null takes the <see cref="System.TimeProvider"/> among the services, and the system's when there is none.</summary>
     public TimeProvider? TimeProvider { get; set; }
 
-    /// <summary>When entries expire that are set without an expiry.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
-    internal CacheExpiry DefaultExpiry => (DefaultSlidingExpiration, DefaultExpiration) switch
+    /// <summary>When entries expire that are set without an expiry; never, if a time is not positive.</summary>
+    private CacheExpiry DefaultExpiry => (DefaultSlidingExpiration, DefaultExpiration) switch
     {
+        _ when DefaultSlidingExpiration <= TimeSpan.Zero || DefaultExpiration <= TimeSpan.Zero => CacheExpiry.Never,
         ({ } window, { } after) => CacheExpiry.Sliding(window, after),
         ({ } window, null) => CacheExpiry.Sliding(window),
         (null, { } after) => CacheExpiry.After(after),

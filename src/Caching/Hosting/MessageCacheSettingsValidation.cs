@@ -19,52 +19,41 @@ internal sealed class MessageCacheSettingsValidation : IValidateOptions<MessageC
             yield return (nameof(settings.Directory), "It is not set. Name a directory that the cache has for itself; it is created.");
         }
 
-        List<(string Setting, Func<MessageCacheOptions> Use)> uses =
-        [
-            (nameof(settings.DiskBytes), () => new() { DiskBytes = settings.DiskBytes }),
-            (nameof(settings.MemoryBytes), () => new() { MemoryBytes = settings.MemoryBytes }),
-            (nameof(settings.SegmentBytes), () => new() { SegmentBytes = settings.SegmentBytes }),
-            (nameof(settings.MaxEntryBytes), () => new() { MaxEntryBytes = settings.MaxEntryBytes }),
-            (nameof(settings.ExpectedEntries), () => new() { ExpectedEntries = settings.ExpectedEntries }),
-            (nameof(settings.SegmentTimeout), () => new() { SegmentTimeout = settings.SegmentTimeout }),
-            (nameof(settings.DefaultExpiration), () => new() { DefaultExpiry = CacheExpiry.After(settings.DefaultExpiration ?? TimeSpan.MaxValue) }),
-            (nameof(settings.DefaultSlidingExpiration), () => new() { DefaultExpiry = CacheExpiry.Sliding(settings.DefaultSlidingExpiration ?? TimeSpan.MaxValue) }),
-        ];
-        var areSound = true;
-        foreach (var (setting, use) in uses)
+        List<(string Setting, string Text)> faults = [.. settings.ToOptions(name: null, TimeProvider.System).Faults(), .. ExpirationFaults(settings)];
+        foreach (var fault in faults)
         {
-            if (FaultOf(use) is { } fault)
-            {
-                areSound = false;
-                yield return (setting, fault);
-            }
+            yield return fault;
         }
 
-        if (areSound && FaultOf(() => RequireSegments(settings)) is { } misfit)
+        if (faults.Count == 0 && MisfitOf(settings.ToOptions(name: null, TimeProvider.System)) is { } misfit)
         {
             yield return (nameof(settings.DiskBytes), misfit);
         }
     }
 
-    private static MessageCacheOptions RequireSegments(MessageCacheSettings settings)
+    private static IEnumerable<(string Setting, string Text)> ExpirationFaults(MessageCacheSettings settings)
     {
-        var options = settings.ToOptions(name: null, TimeProvider.System);
-        options.SegmentsOf(options.NewSegmentBytes);
-        return options;
+        if (settings.DefaultExpiration <= TimeSpan.Zero)
+        {
+            yield return (nameof(settings.DefaultExpiration), FormattableString.Invariant($"The time must be positive. It is {settings.DefaultExpiration}."));
+        }
+
+        if (settings.DefaultSlidingExpiration <= TimeSpan.Zero)
+        {
+            yield return (nameof(settings.DefaultSlidingExpiration), FormattableString.Invariant($"The time must be positive. It is {settings.DefaultSlidingExpiration}."));
+        }
     }
 
-    // The name of the parameter says nothing here.
-    private static string? FaultOf(Func<MessageCacheOptions> use)
+    private static string? MisfitOf(MessageCacheOptions options)
     {
         try
         {
-            use();
+            options.SegmentsOf(options.NewSegmentBytes);
             return null;
         }
         catch (ArgumentException exception)
         {
-            var text = exception.Message.Split(" (Parameter", 2)[0];
-            return exception is ArgumentOutOfRangeException { ActualValue: { } value } ? FormattableString.Invariant($"{text} It is {value}.") : text;
+            return exception.Message;
         }
     }
 }

@@ -19,11 +19,8 @@ public sealed class GeneratorFailedAnalyzer : SourceRuleAnalyzer
     internal GeneratorFailedAnalyzer(Func<INamedTypeSymbol, Compilation, CancellationToken, Exception?> findFailure)
         : base(Rules.GeneratorFailed) => _findFailure = findFailure;
 
-    private protected override void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
-    {
-        if (_findFailure(source, context.Compilation, context.CancellationToken) is { } failure)
-        {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.GeneratorFailed, source.Locations[0], source.Name, failure.Message));
-        }
-    }
+    private protected override IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source) =>
+        _findFailure(source, context.Compilation, context.CancellationToken) is { } failure
+            ? [Diagnostic.Create(Rules.GeneratorFailed, source.Locations[0], source.Name, failure.Message)]
+            : [];
 }

@@ -9,11 +9,8 @@ namespace BufferedMessages.Generator.Analysis;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LanguageTooOldAnalyzer() : SourceRuleAnalyzer(Rules.LanguageTooOld)
 {
-    private protected override void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
-    {
-        if (context.Compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version })
-        {
-            context.ReportDiagnostic(Diagnostic.Create(Rules.LanguageTooOld, source.Locations[0], source.Name, version.ToDisplayString()));
-        }
-    }
+    private protected override IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source) =>
+        context.Compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version }
+            ? [Diagnostic.Create(Rules.LanguageTooOld, source.Locations[0], source.Name, version.ToDisplayString())]
+            : [];
 }

@@ -13,12 +13,12 @@ public abstract class LayoutFileAnalyzer(DiagnosticDescriptor rule) : SourceRule
     // By text: the file is read once, not once for each type.
     private static readonly ConditionalWeakTable<SourceText, LayoutFile> Known = new();
 
-    private protected sealed override void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
+    private protected sealed override IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
     {
         if (SourceFindings.Of(source, context.Compilation, context.CancellationToken).Layout is not { } layout
             || FileOf(context.Options.AdditionalFiles, context.CancellationToken) is not { } file)
         {
-            return;
+            yield break;
         }
 
         var open = new Queue<TypeLayout>([layout]);
@@ -28,7 +28,7 @@ public abstract class LayoutFileAnalyzer(DiagnosticDescriptor rule) : SourceRule
             var comparison = new LayoutComparison(file.LayoutOf(next.Name), next);
             foreach (var (arguments, properties) in Report(comparison))
             {
-                context.ReportDiagnostic(Diagnostic.Create(SupportedDiagnostics[0], source.Locations[0], properties, [next.Title, .. arguments]));
+                yield return Diagnostic.Create(SupportedDiagnostics[0], source.Locations[0], properties, [next.Title, .. arguments]);
             }
 
             // Where members have moved, other anonymous messages bear the names of the shipped ones: that is the same mistake.

@@ -67,20 +67,25 @@ internal static class Rules
         "Member has no public getter",
         "'{0}.{1}' has no public getter, so that its value cannot be stored; add one, or exclude the member with [BufferedIgnore]");
 
-    public static readonly DiagnosticDescriptor DuplicateOrdinal = Error(
+    public static readonly DiagnosticDescriptor DuplicateOrdinal = Fatal(
         Problem.DuplicateOrdinal,
         "Ordinal is used twice",
         "'{0}.{1}' has the ordinal {2}, which '{3}' has too, so that the layout is not defined; give it another one");
 
-    public static readonly DiagnosticDescriptor MissingOrdinal = Error(
+    public static readonly DiagnosticDescriptor MissingOrdinal = Fatal(
         Problem.MissingOrdinal,
         "Ordinals on some members only",
         "'{0}.{1}' has no [BufferedMember], but other members have one, so that the layout is not defined; number all members or none");
 
-    public static readonly DiagnosticDescriptor OrdinalOutOfRange = Error(
+    public static readonly DiagnosticDescriptor OrdinalOutOfRange = Fatal(
         Problem.OrdinalOutOfRange,
         "Ordinal is out of range or reserved",
         "{0} has the ordinal {1}, {2}");
+
+    public static readonly DiagnosticDescriptor NotStored = Warning(
+        Problem.NotStored,
+        "Member is not stored",
+        "'{0}.{1}' is not in messages of '{2}', because a copy could not restore it: it has no setter that '{2}' can call, and the constructor for copies has no parameter of its name and type; add one of these, or number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor AttributeWithoutEffect = Warning(
         Problem.AttributeWithoutEffect,
@@ -97,12 +102,12 @@ internal static class Rules
         "Union has no cases",
         "'{0}' has no case, so that nothing can be written as it; declare its cases with [BufferedCase<...>(...)]");
 
-    public static readonly DiagnosticDescriptor DuplicateCaseNumber = Error(
+    public static readonly DiagnosticDescriptor DuplicateCaseNumber = Fatal(
         Problem.DuplicateCaseNumber,
         "Number of a case is used twice",
         "The case '{0}' of '{1}' has the number {2}, which '{3}' has too, so that a message does not say which one it is; give it another one");
 
-    public static readonly DiagnosticDescriptor CaseNumberOutOfRange = Error(
+    public static readonly DiagnosticDescriptor CaseNumberOutOfRange = Fatal(
         Problem.CaseNumberOutOfRange,
         "Number of a case is out of range or reserved",
         "{0} of '{1}' has the number {2}, {3}");
@@ -142,20 +147,35 @@ internal static class Rules
         "Shipped member is gone",
         "'{0}' has no {1} any more, which BufferedMessages.Layout.txt has with the {2}, so that others would take its place; reserve it with {3} on the type");
 
-    public static readonly DiagnosticDescriptor UseAfterClose = Warning(
+    public static readonly DiagnosticDescriptor UseAfterClose = Error(
         Problem.UseAfterClose,
         "Used after commit or dispose",
-        "'{0}' is used after '{1}' was closed, when its bytes may be another message's or gone; use it before {2}, or copy what you need");
+        "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor NotDisposed = Warning(
         Problem.NotDisposed,
         "Delivery or claim is not disposed",
         "{0} is not disposed, so that {1}; {2}");
 
+    public static readonly DiagnosticDescriptor ViewOfStored = Error(
+        Problem.ViewOfStored,
+        "View is kept of something that is not a local",
+        "'{0}' is kept, but '{1}' lies in a field, in an array or behind a reference, so that the compiler lets the view outlive its bytes; copy '{1}' to a local, and take the view of that");
+
+    public static readonly DiagnosticDescriptor UseAfterGivenBack = Error(
+        Problem.UseAfterGivenBack,
+        "Used after its memory was given back",
+        "'{0}' is {1} after {2}, {3}; {4}");
+
     public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(
         Problem.ComparisonAllocates,
         "String is allocated for a comparison",
         "A string is made of '{0}' only to compare it; compare the view's string itself, which allocates nothing");
+
+    public static readonly DiagnosticDescriptor QueueType = Error(
+        Problem.QueueType,
+        "Queue is opened with a type of another side",
+        "{0} does not compile, because {1}; {2}");
 
     public static readonly DiagnosticDescriptor UnsupportedKey = Error(
         Problem.UnsupportedKey,
@@ -172,12 +192,16 @@ internal static class Rules
     [
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
         UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange, UnsupportedKey,
-        AttributeWithoutEffect, NotAUnion, NoCases, DuplicateCaseNumber, CaseNumberOutOfRange, CaseNotASource, UnfitCase, DuplicateCase, MissingCase,
-        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ComparisonAllocates, GeneratorFailed,
+        NotStored, AttributeWithoutEffect, NotAUnion, NoCases, DuplicateCaseNumber, CaseNumberOutOfRange, CaseNotASource, UnfitCase, DuplicateCase, MissingCase,
+        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ViewOfStored, UseAfterGivenBack, ComparisonAllocates, QueueType, GeneratorFailed,
     ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
+
+    // What would change the meaning of messages cannot be suppressed.
+    private static DiagnosticDescriptor Fatal(string id, string title, string message) =>
+        new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, description: null, HelpLink(id), WellKnownDiagnosticTags.NotConfigurable);
 
     private static DiagnosticDescriptor Warning(string id, string title, string message) =>
         new(id, title, message, "Usage", DiagnosticSeverity.Warning, isEnabledByDefault: true, helpLinkUri: HelpLink(id));

@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Collections.Immutable;
+using System.Globalization;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -20,24 +22,37 @@ public abstract class SourceRuleAnalyzer(DiagnosticDescriptor rule) : Diagnostic
     {
         context.EnableConcurrentExecution();
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.RegisterSymbolAction(
-            symbolContext =>
-            {
-                if (symbolContext.Symbol is INamedTypeSymbol type && (SourceType.IsSource(type) || UnionType.IsUnion(type)))
+        context.RegisterCompilationStartAction(start =>
+        {
+            // Types that share a base find the same mistake in it: it is one mistake, and told once.
+            var told = new ConcurrentDictionary<(Location Place, string Message), bool>();
+            start.RegisterSymbolAction(
+                symbol =>
                 {
-                    Analyze(symbolContext, type);
-                }
-            },
-            SymbolKind.NamedType);
+                    if (symbol.Symbol is INamedTypeSymbol type && (SourceType.IsSource(type) || UnionType.IsUnion(type)))
+                    {
+                        foreach (var problem in Find(symbol, type).Where(problem => told.TryAdd((problem.Location, problem.GetMessage(CultureInfo.InvariantCulture)), value: true)))
+                        {
+                            symbol.ReportDiagnostic(problem);
+                        }
+                    }
+                },
+                SymbolKind.NamedType);
+        });
     }
 
-    private protected virtual void Analyze(SymbolAnalysisContext context, INamedTypeSymbol source)
+    private protected virtual IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
     {
+        // What a base that is a source finds is its own, also where the derived type would say it in other words.
+        var inBases = source.DerivedFirst().Skip(1).Where(static type => SourceType.IsSource(type) && !type.DeclaringSyntaxReferences.IsEmpty).SelectMany(Places).ToList();
         var properties = ImmutableDictionary<string, string?>.Empty.Add(DiagnosticProperty.Source, source.GetDocumentationCommentId());
-        var findings = SourceFindings.Of(source, context.Compilation, context.CancellationToken);
-        foreach (var (place, arguments) in findings.Breaking(rule.Id))
-        {
-            context.ReportDiagnostic(Diagnostic.Create(rule, place, properties, arguments.Cast<object>().ToArray()));
-        }
+        return Breaking(source)
+            .Where(problem => !inBases.Contains(problem.Place))
+            .Select(problem => Diagnostic.Create(rule, problem.Place, properties, problem.Arguments.Cast<object>().ToArray()));
+
+        IEnumerable<Location> Places(INamedTypeSymbol type) => Breaking(type).Select(static problem => problem.Place);
+
+        IEnumerable<(Location Place, string[] Arguments)> Breaking(INamedTypeSymbol type) =>
+            SourceFindings.Of(type, context.Compilation, context.CancellationToken).Breaking(rule.Id);
     }
 }

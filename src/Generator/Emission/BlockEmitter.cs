@@ -5,7 +5,10 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>Emits the type that says how the members of a message lie in its block, with those of the anonymous messages in it.</summary>
-internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan)
+/// <param name="code">What to write to.</param>
+/// <param name="plan">The message.</param>
+/// <param name="error">Why its layout is not defined; null if it is.</param>
+internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
     private readonly MessageModel _message = plan.Message;
     private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
@@ -19,6 +22,12 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan)
             code.Line("/// <inheritdoc/>");
             code.Line(string.Format(CultureInfo.InvariantCulture, "public static int Bytes => {0};", plan.Layout.BlockBytes));
             code.Line();
+            if (error is not null)
+            {
+                code.Line($"static {GeneratedNames.Block}() => {Refusal.Of(error)};");
+                code.Line();
+            }
+
             Paddings();
             Schema();
             code.Line();
@@ -95,7 +104,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan)
             var (values, payloads) = (_members.Where(IsInBlock).ToList(), _members.Where(static member => !IsInBlock(member)));
             if (values.Count != 0)
             {
-                code.Line("var values = writer.Block(block, Bytes);");
+                code.Line($"{RuntimeNames.BlockWriter} values = writer.Block(block, Bytes);");
             }
 
             var emitter = new WriteEmitter(code);

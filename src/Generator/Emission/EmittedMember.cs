@@ -35,7 +35,7 @@ internal sealed record EmittedMember(string Block, MemberModel Model, MemberPlac
     public static IReadOnlyList<EmittedMember> Of(MessagePlan plan)
     {
         var places = plan.Layout.Members.Zip(plan.Message.Ordinals(), static (place, ordinal) => (Place: place, ordinal.Member)).Where(static pair => pair.Member is not null);
-        return [.. places.Zip(MemberNames.Of(plan.Message.Members), (pair, names) => new EmittedMember(plan.Message.Block, pair.Member!, pair.Place, names))];
+        return [.. places.Zip(GeneratedNames.OfMembers(plan.Message.Members.Select(static member => member.Name)), (pair, names) => new EmittedMember(plan.Message.Block, pair.Member!, pair.Place, names))];
     }
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);

@@ -7,8 +7,8 @@ namespace BufferedMessages.Generator.Emission;
 /// <param name="HintName">The name of the file.</param>
 /// <param name="Namespace">The namespace; empty for the global one.</param>
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
-/// <param name="Error">Why the file must not compile; null if it must.</param>
-internal sealed record FileFrame(string FullName, string HintName, string Namespace, EquatableArray<string> Containers, string? Error)
+/// <param name="Diagnostics">The diagnostics that uses of what the source is made of bring.</param>
+internal sealed record FileFrame(string FullName, string HintName, string Namespace, EquatableArray<string> Containers, EquatableArray<string> Diagnostics)
 {
     /// <summary>Emits a file.</summary>
     public EmittedFile Around(Action<SourceWriter> declarations)
@@ -40,11 +40,11 @@ internal sealed record FileFrame(string FullName, string HintName, string Namesp
             #nullable enable annotations
             #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
             #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-            #pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+            #pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
             """);
-        if (Error is not null)
+        if (Diagnostics.Count != 0)
         {
-            code.Line("#error " + Error);
+            code.Line($"#pragma warning disable {string.Join(", ", Diagnostics)} // The source says so of what it uses.");
         }
 
         // What reads views of a block is an extension of the block reader.

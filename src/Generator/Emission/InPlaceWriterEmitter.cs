@@ -4,7 +4,7 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>Emits the type that writes a message in place, without an object.</summary>
-internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel message, ViewModel writer, IReadOnlyList<EmittedMember> members)
+internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source, TypeNames writer, IReadOnlyList<EmittedMember> members)
 {
     private const string Builder = RuntimeNames.Wire + "BlockBuilder";
     private const string Span = "global::System.Span";
@@ -12,9 +12,12 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
     // For arguments that fit several overloads, such as a null or a collection expression.
     private const string Preferred = "[global::System.Runtime.CompilerServices.OverloadResolutionPriority(1)]";
 
+    private readonly string _field = GeneratedNames.FieldOf(source.Message, writer);
+
     /// <summary>Emits the whole type.</summary>
     public void Emit()
     {
+        var message = source.Message;
         var plain = $"{RuntimeNames.Product}IBufferedMessageWriter<{writer.Type}>";
         code.Lines(
             $"""
@@ -25,20 +28,21 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
             /// </remarks>
             """);
         code.Line(RuntimeNames.GeneratedCode);
+        code.All(message.Cautions);
         using (code.Block($"{writer.Accessibility} readonly ref partial struct {writer.Name} : {RuntimeNames.Product}IBufferedMessageWriterOf<{writer.Type}, {message.Type}>"))
         {
             code.Lines(
                 $$"""
-                private readonly {{Builder}} _block;
+                private readonly {{Builder}} {{_field}};
 
-                private {{writer.Name}}({{Builder}} block) => _block = block;
+                private {{writer.Name}}({{Builder}} block) {{Refusal.OrSet(source.OrdinalError, _field, "block")}}
 
                 static int {{plain}}.BlockBytes => {{message.Block}}.Bytes;
 
                 static {{writer.Type}} {{plain}}.Create({{Builder}} block) => new(block);
 
                 /// <summary>Whether the message is null; nothing can be written to it then.</summary>
-                public bool IsNull => _block.IsNull;
+                public bool {{GeneratedNames.IsNull}} => {{_field}}.IsNull;
                 """);
             foreach (var member in members)
             {
@@ -60,32 +64,32 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
                 Property(member, nullable.Value.Type + "?", "ReadNullable", "WriteNullable", nullable.Value.Type);
                 return;
             case StringKind:
-                Append(member, "string? value", $"_block.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
-                Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"_block.WriteText({Offset(member)}, value)", "void", "Appends the text; an empty span is an empty text.");
-                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"_block.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; an empty span is an empty text.");
+                Append(member, "string? value", $"{_field}.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"{_field}.WriteText({Offset(member)}, value)", "void", "Appends the text; an empty span is an empty text.");
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"{_field}.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; an empty span is an empty text.");
                 return;
             case BinaryKind binary:
                 AppendElements(member, "byte", "binary", binary.Shape);
-                Append(member, "int length", $"_block.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and gives its bytes to be written, not cleared.");
+                Append(member, "int length", $"{_field}.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and gives its bytes to be written, not cleared.");
                 break;
             case MessageKind { Writer: { } nested }:
-                There(member, nested, $"_block.ReadMessage<{nested}>({Offset(member)})", "The nested message, to be written or changed; <c>IsNull</c> if there is none.");
-                Append(member, "", $"_block.WriteMessage<{nested}>({Offset(member)})", nested, "Appends a nested message and gives its writer.");
+                There(member, nested, $"{_field}.ReadMessage<{nested}>({Offset(member)})", "The nested message, to be written or changed; <c>IsNull</c> if there is none.");
+                Append(member, "", $"{_field}.WriteMessage<{nested}>({Offset(member)})", nested, "Appends a nested message and gives its writer.");
                 break;
             case ListKind { Element: MessageKind { Writer: { } element } }:
                 var list = $"{RuntimeNames.Product}BufferedMessageListWriter<{element}>";
-                There(member, list, $"_block.ReadMessages<{element}>({Offset(member)})", "The messages of the list, to be written or changed.");
-                Append(member, "int count", $"_block.WriteMessages<{element}>({Offset(member)}, count)", list, "Appends a list of messages, none of them null, and gives their writers.");
+                There(member, list, $"{_field}.ReadMessages<{element}>({Offset(member)})", "The messages of the list, to be written or changed.");
+                Append(member, "int count", $"{_field}.WriteMessages<{element}>({Offset(member)}, count)", list, "Appends a list of messages, none of them null, and gives their writers.");
                 break;
             case ListKind { Element: StringKind }:
                 var strings = RuntimeNames.Product + "BufferedStringListWriter";
-                Append(member, "int count", $"_block.WriteStrings({Offset(member)}, count)", strings, "Appends a list of strings and gives their writer.");
+                Append(member, "int count", $"{_field}.WriteStrings({Offset(member)}, count)", strings, "Appends a list of strings and gives their writer.");
                 break;
             case ListKind { Element: ValueKind value } kind:
                 AppendElements(member, value.Type, "list", kind.Shape);
                 if (!value.IsChecked && value.Padding.Count == 0)
                 {
-                    Append(member, "int count", $"_block.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and gives its values to be written, not cleared.");
+                    Append(member, "int count", $"{_field}.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and gives its values to be written, not cleared.");
                 }
 
                 break;
@@ -97,28 +101,26 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
     private void Property(EmittedMember member, string type, string read, string write, string? readType = null)
     {
         code.Line();
-        foreach (var line in member.Model.Documentation)
-        {
-            code.Line("/// " + line);
-        }
+        code.All(member.Model.Documentation.Select(static line => "/// " + line));
 
+        code.All(member.Model.Cautions);
         using (code.Block($"public {type} {member.Model.Identifier}"))
         {
-            code.Line($"get => _block.{read}<{readType ?? type}>({member.PlaceArguments});");
-            code.Line($"set => _block.{write}({member.PlaceArguments}, value{member.PaddingArgument});");
+            code.Line($"get => {_field}.{read}<{readType ?? type}>({member.PlaceArguments});");
+            code.Line($"set => {_field}.{write}({member.PlaceArguments}, value{member.PaddingArgument});");
         }
     }
 
     private void There(EmittedMember member, string type, string call, string summary)
     {
-        Head(summary);
+        Head(member, summary);
         code.Line($"public {type} {member.Model.Identifier} => {call};");
     }
 
     private void Append(EmittedMember member, string parameters, string call, string result, string summary, bool isPreferred = false)
     {
-        Head(summary, isPreferred);
-        code.Line($"public {result} Write{member.Model.Name}({parameters}) => {call};");
+        Head(member, summary, isPreferred);
+        code.Line($"public {result} {GeneratedNames.AppendOf(member.Model.Name)}({parameters}) => {call};");
     }
 
     // An array is a span too: its own overload must win, since it can be null. So an overload is only preferred where the collection is none.
@@ -140,12 +142,12 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
 
     private void AppendWith(EmittedMember member, string parameters, string call, string summary, bool isPreferred = false)
     {
-        Head(summary, isPreferred);
-        using (code.Block($"public void Write{member.Model.Name}({parameters})"))
+        Head(member, summary, isPreferred);
+        using (code.Block($"public void {GeneratedNames.AppendOf(member.Model.Name)}({parameters})"))
         {
-            code.Line($"var writer = _block.BeginAppend({Offset(member)}, out var block, out {(call.Contains("depth") ? "var depth" : "_")});");
+            code.Line($"{RuntimeNames.Writer} writer = {_field}.BeginAppend({Offset(member)}, out int block, out int {(call.Contains("depth") ? "depth" : "_")});");
             code.Line(call + ";");
-            code.Line("_block.EndAppend(writer);");
+            code.Line($"{_field}.EndAppend(writer);");
         }
     }
 
@@ -159,10 +161,11 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, MessageModel messa
 
     private static bool IsStruct(CollectionShape shape) => shape is >= CollectionShape.ArraySegment and < CollectionShape.Interface;
 
-    private void Head(string summary, bool isPreferred = false)
+    private void Head(EmittedMember member, string summary, bool isPreferred = false)
     {
         code.Line();
         code.Line($"/// <summary>{summary}</summary>");
+        code.All(member.Model.Cautions);
         if (isPreferred)
         {
             code.Line(Preferred);

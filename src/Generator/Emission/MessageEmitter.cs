@@ -7,16 +7,16 @@ internal static class MessageEmitter
     public static EmittedFile Emit(SourcePlan plan)
     {
         var source = plan.Source;
-        var frame = new FileFrame(source.Message.FullName, source.HintName, source.Namespace, source.Containers, source.OrdinalError);
+        var frame = new FileFrame(source.Message.FullName, source.HintName, source.Namespace, source.Containers, source.Diagnostics);
         return frame.Around(code =>
         {
             new SourcePartEmitter(code, plan).Emit();
             code.Line();
-            new ViewEmitter(code, plan.Message).Emit();
+            new ViewEmitter(code, plan.Message, source.OrdinalError).Emit();
             if (source.Writer is { } writer)
             {
                 code.Line();
-                new InPlaceWriterEmitter(code, source.Message, writer, EmittedMember.Of(plan.Message)).Emit();
+                new InPlaceWriterEmitter(code, source, writer, EmittedMember.Of(plan.Message)).Emit();
             }
         });
     }

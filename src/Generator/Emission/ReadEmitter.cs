@@ -2,7 +2,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the code that makes an object of a message.</summary>
+/// <summary>Emits the code that makes an object of a message. A user's type may be called <c>var</c>, so that locals say their types.</summary>
 internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IReadOnlyList<EmittedMember> members)
 {
     /// <summary>Emits the body of the method.</summary>
@@ -17,7 +17,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         var restored = members.Where(static member => member.Model.Restore != MemberRestore.None).ToList();
         if (restored.Count != 0 && restored.TrueForAll(static member => member.Model.Restore == MemberRestore.Assignment))
         {
-            code.Line($"var result = {constructor.Call}();");
+            code.Line($"{message.Type} result = new();");
             restored.ForEach(ReadAndAssign);
             code.Line("return result;");
             return;
@@ -45,7 +45,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         }
     }
 
-    private void ReadToLocal(EmittedMember member) => code.Line($"var {member.Names.Local} = {Read(member)};");
+    private void ReadToLocal(EmittedMember member) => code.Line($"{LocalType(member.Kind)} {member.Names.Local} = {Read(member)};");
 
     private void Construct(string creation)
     {
@@ -54,7 +54,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             ? creation
             : $"{creation} {{ {string.Join(", ", required.Select(member => $"{member.Model.Identifier} = {Value(member)}"))} }}";
         var assigned = members.Where(static member => member.Model.Restore == MemberRestore.Assignment).ToList();
-        Create(creation, fresh, assigned.Count == 0 ? "return" : "var result =");
+        Create(creation, fresh, assigned.Count == 0 ? "return" : $"{message.Type} result =");
         if (assigned.Count == 0)
         {
             return;
@@ -114,6 +114,19 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             code.Line(assignment);
         }
     }
+
+    private static string LocalType(MemberKind kind) => kind switch
+    {
+        ValueKind value => value.Type,
+        NullableKind nullable => nullable.Value.Type + "?",
+        StringKind => "string?",
+        BinaryKind => "byte[]?",
+        ListKind list => SourceTypes.Of(list.Element) + "[]?",
+        DictionaryKind dictionary => $"{RuntimeNames.Dictionary}<{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}>?",
+        SetKind set => $"{RuntimeNames.HashSet}<{SourceTypes.Of(set.Element)}>?",
+        ReferenceKind reference => reference.Type + "?",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
 
     private static string Value(EmittedMember member) => Converted(member.Kind, member.Names.Local);
 

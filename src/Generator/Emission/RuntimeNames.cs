@@ -10,6 +10,7 @@ internal static class RuntimeNames
     public const string Schema = Product + "MessageSchema";
     public const string Size = Wire + "MessageSize";
     public const string Writer = Wire + "MessageWriter";
+    public const string BlockWriter = Wire + "BlockWriter";
     public const string ObjectReader = Wire + "ObjectReader";
     public const string Element = Product + "IBufferedElement";
     public const string View = Product + "IBufferedMessage";
@@ -23,15 +24,20 @@ internal static class RuntimeNames
     public const string Verifier = Wire + "MessageVerifier";
     public const string BlockReader = Wire + "BlockReader";
     public const string Elements = Wire + "SourceElements.Of";
+    public const string Dictionary = "global::System.Collections.Generic.Dictionary";
+    public const string HashSet = "global::System.Collections.Generic.HashSet";
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string HiddenFromDebugger = "[global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]";
     public const string Hidden = "[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]";
+
+    /// <summary>Lets code use what is obsolete, also where that is an error for other code.</summary>
+    public const string Obsolete = "[global::System.Obsolete]";
 
     public static string GeneratedCode { get; } =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
 
     /// <summary>The plumbing of a union.</summary>
-    public static string BlockOf(string union) => union + ".BufferedBlock";
+    public static string BlockOf(string union) => $"{union}.{GeneratedNames.Block}";
 
     /// <summary>The type arguments of the runtime's methods for unions.</summary>
     public static string SourceAndBlockOf(string union) => $"{union}, {BlockOf(union)}";

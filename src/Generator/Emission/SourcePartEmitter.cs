@@ -10,34 +10,37 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
 
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{_message.Type}>";
 
-    private string New => _source.BaseIsSource ? "new " : "";
-
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
         using (code.Block($"{_source.Declaration} : {Interface}"))
         {
-            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => BufferedBlock.Schema;");
+            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => {GeneratedNames.Block}.Schema;");
             code.Line();
             code.Lines(
                 $$"""
                 /// <inheritdoc/>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("CalculateSize", "", _source.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndBlockOf(_message)}}>(this);
+                {{Head(GeneratedNames.CalculateSize, "", _source.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndBlockOf(_message)}}>(this);
 
                 /// <inheritdoc/>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("Write", "global::System.Span<byte> destination", _source.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndBlockOf(_message)}}>(this, destination);
+                {{Head(GeneratedNames.Write, "global::System.Span<byte> destination", _source.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndBlockOf(_message)}}>(this, destination);
                 """);
             UnionInterfaceEmitter.Emit(code, _source.UnionInterfaces);
             code.Line();
             code.Line("/// <summary>Plumbing for generated code: how the members lie in a block.</summary>");
             code.Line(RuntimeNames.GeneratedCode);
             code.Line(RuntimeNames.Hidden);
-            new BlockEmitter(code, plan.Message).Emit($"public {New}readonly struct BufferedBlock");
+            if (_message.UsesObsolete)
+            {
+                code.Line(RuntimeNames.Obsolete);
+            }
+
+            new BlockEmitter(code, plan.Message, _source.OrdinalError).Emit($"public readonly struct {GeneratedNames.Block}");
         }
     }
 
     private string Head(string name, string parameters, bool isExplicit) =>
-        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public {New}int {name}({parameters})";
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public int {name}({parameters})";
 }

@@ -34,6 +34,15 @@ internal sealed class SourceWriter
         }
     }
 
+    /// <summary>Writes a line for each text.</summary>
+    public void All(IEnumerable<string> lines)
+    {
+        foreach (var line in lines)
+        {
+            Line(line);
+        }
+    }
+
     /// <summary>Opens a block in braces, which disposing closes.</summary>
     /// <param name="head">The line in front of it; empty for a bare block.</param>
     /// <param name="close">What stands behind the closing brace.</param>

@@ -9,7 +9,7 @@ internal static class UnionEmitter
     /// <summary>Emits the file.</summary>
     public static EmittedFile Emit(UnionModel union)
     {
-        var frame = new FileFrame(union.FullName, union.HintName, union.Namespace, union.Containers, union.NumberError);
+        var frame = new FileFrame(union.FullName, union.HintName, union.Namespace, union.Containers, union.Diagnostics);
         return frame.Around(code =>
         {
             new UnionPartEmitter(code, union).Emit();
@@ -27,10 +27,11 @@ internal static class UnionEmitter
             /// <summary>The cases of <see cref="{union.Type}"/>. A case that a newer program added has a number without a name here.</summary>
             {RuntimeNames.GeneratedCode}
             """);
-        using (code.Block($"{union.View.Accessibility} enum {union.CaseName}"))
+        code.All(union.Cautions);
+        using (code.Block($"{union.Enum.Accessibility} enum {union.Enum.Name}"))
         {
             code.Line("/// <summary>The union is null.</summary>");
-            code.Line("None = 0,");
+            code.Line($"{GeneratedNames.NoCase} = 0,");
             foreach (var found in union.Cases)
             {
                 code.Line();

@@ -18,10 +18,10 @@ internal static class UnionInterfaceEmitter
             code.Lines(
                 $$"""
                 {{RuntimeNames.GeneratedCode}}
-                int {{source}}.CalculateSize() => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union)}}>(this);
+                int {{source}}.{{GeneratedNames.CalculateSize}}() => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union)}}>(this);
 
                 {{RuntimeNames.GeneratedCode}}
-                int {{source}}.Write(global::System.Span<byte> destination) => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union)}}>(this, destination);
+                int {{source}}.{{GeneratedNames.Write}}(global::System.Span<byte> destination) => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union)}}>(this, destination);
                 """);
         }
     }

@@ -9,26 +9,24 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
 {
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{union.Type}>";
 
-    private string New => union.BaseIsSource ? "new " : "";
-
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
         using (code.Block($"{union.Declaration} : {Interface}"))
         {
-            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => BufferedBlock.Schema;");
+            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => {GeneratedNames.Block}.Schema;");
             code.Line();
             code.Lines(
                 $$"""
                 /// <inheritdoc/>
                 /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("CalculateSize", "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
+                {{Head(GeneratedNames.CalculateSize, "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
 
                 /// <inheritdoc/>
                 /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
                 {{RuntimeNames.GeneratedCode}}
-                {{Head("Write", "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
+                {{Head(GeneratedNames.Write, "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
                 """);
             UnionInterfaceEmitter.Emit(code, union.UnionInterfaces);
             code.Line();
@@ -37,15 +35,21 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     }
 
     private string Head(string name, string parameters, bool isExplicit) =>
-        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public {New}int {name}({parameters})";
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public int {name}({parameters})";
 
     private void Block()
     {
         code.Line("/// <summary>Plumbing for generated code: which case an object is, and which one lies in a message.</summary>");
         code.Line(RuntimeNames.GeneratedCode);
         code.Line(RuntimeNames.Hidden);
-        using (code.Block($"public {New}readonly struct BufferedBlock : {RuntimeNames.UnionCases}<{union.Type}>"))
+        using (code.Block($"public readonly struct {GeneratedNames.Block} : {RuntimeNames.UnionCases}<{union.Type}>"))
         {
+            if (union.NumberError is { } error)
+            {
+                code.Line($"static {GeneratedNames.Block}() => {Refusal.Of(error)};");
+                code.Line();
+            }
+
             Schema();
             code.Line();
             Dispatch(
@@ -85,7 +89,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             foreach (var found in union.Cases)
             {
                 var type = found.Message.Type;
-                code.Line($"case {type} value{(found.HasSubtypes ? $" when value.GetType() == typeof({type})" : "")}:");
+                code.Line($"case {type} value{(found.HasSubtypes ? $" when ((object)value).GetType() == typeof({type})" : "")}:");
                 code.Line($"    {call(found)};");
                 code.Line("    break;");
             }

@@ -7,26 +7,29 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>Emits the view of a union.</summary>
 internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 {
+    private readonly string _field = GeneratedNames.FieldOf(union);
+
     /// <summary>Emits the whole type.</summary>
     public void Emit()
     {
         var view = union.View;
         Documentation();
         code.Line(RuntimeNames.GeneratedCode);
+        code.All(union.Cautions);
         code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{ToString(),nq}\")]");
         using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.View}<{view.Type}>, {RuntimeNames.Element}<{view.Type}>, {RuntimeNames.VerifiedUnion}"))
         {
             code.Lines(
                 $$"""
                 {{RuntimeNames.HiddenFromDebugger}}
-                private readonly {{RuntimeNames.CaseReader}} _case;
+                private readonly {{RuntimeNames.CaseReader}} {{_field}};
 
-                private {{view.Name}}({{RuntimeNames.CaseReader}} found) => _case = found;
+                private {{view.Name}}({{RuntimeNames.CaseReader}} found) {{Refusal.OrSet(union.NumberError, _field, "found")}}
 
                 /// <summary>Reads a message in place.</summary>
                 /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
                 /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message, or its root is no union.</exception>
-                public {{view.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) => _case = {{RuntimeNames.CaseReader}}.OfMessage(message);
+                public {{view.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) {{Refusal.OrSet(union.NumberError, _field, RuntimeNames.CaseReader + ".OfMessage(message)")}}
 
                 static {{RuntimeNames.Schema}} {{RuntimeNames.View}}<{{view.Type}}>.Schema => {{RuntimeNames.BlockOf(union.Type)}}.Schema;
 
@@ -35,7 +38,7 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
                 static {{view.Type}} {{RuntimeNames.Element}}<{{view.Type}}>.Read({{RuntimeNames.BlockReader}} slots, int offset) => new(slots.ReadCase(offset));
 
                 {{RuntimeNames.HiddenFromDebugger}}
-                {{RuntimeNames.CaseReader}} {{RuntimeNames.View}}<{{view.Type}}>.Content => _case;
+                {{RuntimeNames.CaseReader}} {{RuntimeNames.View}}<{{view.Type}}>.Content => {{_field}};
 
                 """);
             Verify();
@@ -43,16 +46,16 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
                 $$"""
 
                 /// <summary>Whether the union is null.</summary>
-                public bool IsNull => _case.IsNull;
+                public bool {{GeneratedNames.IsNull}} => {{_field}}.IsNull;
 
                 /// <summary>The case; a number without a name if it is unknown.</summary>
-                public {{union.CaseName}} Case => ({{union.CaseName}})_case.Number;
+                public {{union.Enum.Type}} {{GeneratedNames.Case}} => ({{union.Enum.Type}}){{_field}}.Number;
 
                 /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
-                public bool IsUnknown => Case is not ({{string.Join(" or ", union.Cases.Select(static found => found.Name.Escape()).Prepend("None").Select(name => $"{union.CaseName}.{name}"))}});
+                public bool {{GeneratedNames.IsUnknown}} => {{GeneratedNames.Case}} is not ({{string.Join(" or ", union.Cases.Select(static found => found.Name.Escape()).Prepend(GeneratedNames.NoCase).Select(name => $"{union.Enum.Type}.{name}"))}});
 
                 /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
-                public override string ToString() => _case.ToText({{RuntimeNames.BlockOf(union.Type)}}.Schema);
+                public override string {{GeneratedNames.Text}}() => {{_field}}.ToText({{RuntimeNames.BlockOf(union.Type)}}.Schema);
                 """);
             foreach (var found in union.Cases)
             {
@@ -113,10 +116,10 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
             $$"""
             /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/>.</summary>
             /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>
-            {{found.Accessibility}} {{found.Message.View}} As{{found.Name}}() => _case.Read<{{found.Message.View}}>({{number}});
+            {{found.Accessibility}} {{found.Message.View}} {{GeneratedNames.As(found.Name)}}() => {{_field}}.Read<{{found.Message.View}}>({{number}});
 
             /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/>, if it holds one; else the view is null.</summary>
-            {{found.Accessibility}} bool TryGet{{found.Name}}(out {{found.Message.View}} view) => _case.TryRead({{number}}, out view);
+            {{found.Accessibility}} bool {{GeneratedNames.TryGet(found.Name)}}(out {{found.Message.View}} view) => {{_field}}.TryRead({{number}}, out view);
             """);
     }
 
@@ -126,6 +129,6 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
         /// <exception cref="global::System.InvalidOperationException">The union is null.</exception>
         /// <exception cref="{{RuntimeNames.Product}}UnknownCaseException">A newer program wrote a case that this one does not know; look at <see cref="IsUnknown"/> first.</exception>
         /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
-        public {{union.Type}} To{{union.Name}}() => {{RuntimeNames.ObjectReader}}.ReadUnion<{{RuntimeNames.SourceAndBlockOf(union.Type)}}>(_case);
+        public {{union.Type}} {{GeneratedNames.CopyTo(union.Name)}}() => {{RuntimeNames.ObjectReader}}.ReadUnion<{{RuntimeNames.SourceAndBlockOf(union.Type)}}>({{_field}});
         """);
 }

@@ -12,6 +12,11 @@ internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOn
     {
         var remains = BlockRemains.Of(plan.Layout.BlockBytes, members.Select(static member => (member.Place.Offset, member.Place.Size, member.Place.PresenceBit)));
         var checks = members.Select(Check).OfType<string>().Concat(remains.Select(Remains)).ToList();
+        if (plan.Message.UsesObsolete)
+        {
+            code.Line(RuntimeNames.Obsolete);
+        }
+
         code.Line($"static bool {RuntimeNames.VerifiedBlock}.Verify(ref {RuntimeNames.Verifier} verifier, {RuntimeNames.BlockReader} block) =>");
         code.Line($"    verifier.Block(block, {Number(plan.Layout.BlockBytes)}){(checks.Count == 0 ? ";" : "")}");
         for (var i = 0; i < checks.Count; i++)

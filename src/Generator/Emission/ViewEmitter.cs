@@ -5,12 +5,17 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>Emits the view of a message.</summary>
-internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
+/// <param name="code">What to write to.</param>
+/// <param name="plan">The message.</param>
+/// <param name="error">Why its layout is not defined; null if it is.</param>
+internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
     private const int DebuggerMembers = 3;
 
     private readonly MessageModel _message = plan.Message;
     private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
+
+    private readonly string _field = GeneratedNames.FieldOf(plan.Message, writer: null);
 
     /// <summary>Emits the whole type.</summary>
     public void Emit()
@@ -18,15 +23,16 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
         var view = _message.View;
         Documentation();
         code.Line(RuntimeNames.GeneratedCode);
+        code.All(_message.Cautions);
         code.Line($"[global::System.Diagnostics.DebuggerDisplay(\"{DebuggerText()}\")]");
         using (code.Block($"{view.Accessibility} readonly ref partial struct {view.Name} : {RuntimeNames.Product}IBufferedMessage<{view.Type}>"))
         {
             code.Lines(
                 $$"""
                 {{RuntimeNames.HiddenFromDebugger}}
-                private readonly {{RuntimeNames.BlockReader}} _block;
+                private readonly {{RuntimeNames.BlockReader}} {{_field}};
 
-                private {{view.Name}}({{RuntimeNames.BlockReader}} block) => _block = block;
+                private {{view.Name}}({{RuntimeNames.BlockReader}} block) {{Refusal.OrSet(error, _field, "block")}}
                 """);
             code.Line();
             if (!_message.IsAnonymous)
@@ -42,15 +48,15 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
                 static {{view.Type}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Create({{RuntimeNames.BlockReader}} block) => new(block);
 
                 {{RuntimeNames.HiddenFromDebugger}}
-                {{RuntimeNames.CaseReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Content => new(_block);
+                {{RuntimeNames.CaseReader}} {{RuntimeNames.Product}}IBufferedMessage<{{view.Type}}>.Content => new({{_field}});
                 """);
             code.Line();
             new VerifyEmitter(code, plan, _members).Emit();
             code.Line();
             code.Lines(
-                """
+                $$"""
                 /// <summary>Whether the message is null; its members read as zero or null then.</summary>
-                public bool IsNull => _block.IsNull;
+                public bool {{GeneratedNames.IsNull}} => {{_field}}.IsNull;
                 """);
             Text();
             foreach (var member in _members)
@@ -78,6 +84,8 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
             }
         }
     }
+
+    private bool IsTextTaken => _message.Members.Any(static member => string.Equals(member.Name, GeneratedNames.Text, StringComparison.Ordinal));
 
     private static string Accessor(EmittedMember member)
     {
@@ -182,24 +190,18 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
 
     private void Text()
     {
-        if (_message.Members.Any(static member => string.Equals(member.Name, nameof(ToString), StringComparison.Ordinal)))
-        {
-            return;
-        }
-
+        // A member of that name leaves no room for the method. Lists of the view call it all the same, through its interface.
         code.Line();
         code.Line("/// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>");
-        code.Line($"public override string ToString() => _block.ToText({_message.Block}.Schema);");
+        code.Line($"{(IsTextTaken ? $"string {RuntimeNames.View}<{_message.View.Type}>." : "public override string ")}{GeneratedNames.Text}() => {_field}.ToText({_message.Block}.Schema);");
     }
 
     private void Property(EmittedMember member)
     {
-        foreach (var line in member.Model.Documentation)
-        {
-            code.Line("/// " + line);
-        }
+        code.All(member.Model.Documentation.Select(static line => "/// " + line));
 
-        code.Line($"public {MemberType(member.Kind)} {member.Model.Identifier} => _block.{Accessor(member)};");
+        code.All(member.Model.Cautions);
+        code.Line($"public {MemberType(member.Kind)} {member.Model.Identifier} => {_field}.{Accessor(member)};");
     }
 
     private void RootConstructor() => code.Lines(
@@ -207,13 +209,13 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
         /// <summary>Reads a message in place.</summary>
         /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
         /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
-        public {{_message.View.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) => _block = {{RuntimeNames.BlockReader}}.OfMessage(message);
+        public {{_message.View.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) {{Refusal.OrSet(error, _field, RuntimeNames.BlockReader + ".OfMessage(message)")}}
         """);
 
     private void Deconstruct()
     {
         code.Line("/// <summary>Gives all members, for example in a <c>foreach</c> that declares a variable for each.</summary>");
-        using (code.Block($"public void Deconstruct({string.Join(", ", _members.Select(static member => $"out {MemberType(member.Kind)} {member.Names.Local}"))})"))
+        using (code.Block($"public void {GeneratedNames.Deconstruct}({string.Join(", ", _members.Select(static member => $"out {MemberType(member.Kind)} {member.Names.Local}"))})"))
         {
             foreach (var member in _members)
             {
@@ -229,7 +231,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan)
             /// <summary>Copies the message into a new object. Allocates.</summary>
             /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
             /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
-            public {{_message.Type}} To{{_message.Name}}() => {{RuntimeNames.ObjectReader}}.Read<{{RuntimeNames.SourceAndBlockOf(_message)}}>(_block);
+            public {{_message.Type}} {{GeneratedNames.CopyTo(_message.Name)}}() => {{RuntimeNames.ObjectReader}}.Read<{{RuntimeNames.SourceAndBlockOf(_message)}}>({{_field}});
             """);
     }
 

@@ -8,6 +8,7 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="KeepsInitializer">A null in the message leaves the member as the constructor made it, because C# says that it is never null.</param>
 /// <param name="IsRequired">An object initializer must name it.</param>
 /// <param name="Documentation">The lines of its XML documentation.</param>
+/// <param name="Cautions">The attributes that the members of the view and the writer repeat: obsolete, experimental.</param>
 internal sealed record MemberModel(
     string Name,
     string Identifier,
@@ -15,4 +16,5 @@ internal sealed record MemberModel(
     MemberRestore Restore,
     bool KeepsInitializer,
     bool IsRequired,
-    EquatableArray<string> Documentation);
+    EquatableArray<string> Documentation,
+    EquatableArray<string> Cautions);

@@ -3,7 +3,7 @@ namespace BufferedMessages.Generator.Model;
 /// <summary>How <c>ToX()</c> gives the new object a member's value.</summary>
 internal enum MemberRestore
 {
-    /// <summary>Not at all: it has no setter and no constructor parameter, so it is computed.</summary>
+    /// <summary>Not at all: it has no setter and no constructor parameter. It is stored for the view only, because <c>[BufferedMember]</c> says so.</summary>
     None,
 
     /// <summary>By a constructor parameter.</summary>

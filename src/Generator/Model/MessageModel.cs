@@ -17,12 +17,18 @@ internal sealed record MessageModel(
     string Type,
     string Description,
     string Block,
-    ViewModel View,
+    TypeNames View,
     bool IsAnonymous,
     EquatableArray<MemberModel> Members,
     EquatableArray<ReservedModel> Reserved,
     ConstructorModel? Constructor)
 {
+    /// <summary>The attributes of the source that its view and its writer repeat: obsolete, experimental.</summary>
+    public EquatableArray<string> Cautions { get; init; }
+
+    /// <summary>A member or the constructor is obsolete. Only code that is obsolete too may use it, if uses are errors.</summary>
+    public bool UsesObsolete { get; init; }
+
     /// <summary>The anonymous messages that the ordinals stand for or hold.</summary>
     public IEnumerable<(MessageModel Message, bool IsReserved)> Anonymous() =>
         from ordinal in Ordinals()

@@ -7,20 +7,20 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
 /// <param name="Declaration">The type's own partial declaration without modifiers, for example <c>partial record Order</c>.</param>
 /// <param name="Writer">The names of its writer; null if it has none.</param>
-/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
 /// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
 /// <param name="ExplicitWrite">The source has a member of that name already.</param>
 /// <param name="UnionInterfaces">The unions that the type implements: its own size and writer must not stand for theirs.</param>
-/// <param name="OrdinalError">What is wrong with the ordinals; the generated file must not compile then.</param>
+/// <param name="Diagnostics">The diagnostics that uses of the source, its members and their types bring: obsolete, experimental.</param>
+/// <param name="OrdinalError">What is wrong with the ordinals; the generated code throws then.</param>
 internal sealed record SourceModel(
     MessageModel Message,
     string HintName,
     string Namespace,
     EquatableArray<string> Containers,
     string Declaration,
-    ViewModel? Writer,
-    bool BaseIsSource,
+    TypeNames? Writer,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
     EquatableArray<string> UnionInterfaces,
+    EquatableArray<string> Diagnostics,
     string? OrdinalError);

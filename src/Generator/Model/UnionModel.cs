@@ -9,14 +9,15 @@ namespace BufferedMessages.Generator.Model;
 /// <param name="Name">The union's name, without the first I of an interface.</param>
 /// <param name="Type">The union from everywhere.</param>
 /// <param name="View">The names of its view.</param>
-/// <param name="CaseName">The simple name of the enum with its cases as C# code writes it.</param>
-/// <param name="BaseIsSource">A base type has the same generated members, so these hide them.</param>
+/// <param name="Enum">The names of the enum with its cases.</param>
 /// <param name="ExplicitCalculateSize">The union is an interface, or has a member of that name already.</param>
 /// <param name="ExplicitWrite">The union is an interface, or has a member of that name already.</param>
 /// <param name="UnionInterfaces">The unions that a class implements: its own size and writer must not stand for theirs.</param>
 /// <param name="Cases">In the order of their numbers.</param>
 /// <param name="Reserved">The numbers of cases that were removed, in ascending order.</param>
-/// <param name="NumberError">What is wrong with the numbers; the generated file must not compile then.</param>
+/// <param name="Cautions">The attributes that the view and the enum repeat: obsolete, experimental.</param>
+/// <param name="Diagnostics">The diagnostics that uses of the union and its cases bring: obsolete, experimental.</param>
+/// <param name="NumberError">What is wrong with the numbers; the generated code throws then.</param>
 internal sealed record UnionModel(
     string FullName,
     string HintName,
@@ -25,12 +26,13 @@ internal sealed record UnionModel(
     string Declaration,
     string Name,
     string Type,
-    ViewModel View,
-    string CaseName,
-    bool BaseIsSource,
+    TypeNames View,
+    TypeNames Enum,
     bool ExplicitCalculateSize,
     bool ExplicitWrite,
     EquatableArray<string> UnionInterfaces,
     EquatableArray<CaseModel> Cases,
     EquatableArray<int> Reserved,
+    EquatableArray<string> Cautions,
+    EquatableArray<string> Diagnostics,
     string? NumberError);

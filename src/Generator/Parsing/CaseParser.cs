@@ -6,12 +6,11 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Finds the cases of a union. Wrong numbers would change the meaning of messages silently, so they end in code that does not compile.
+/// Finds the cases of a union. Wrong numbers would change the meaning of messages silently, so they end in code that throws.
 /// </summary>
 internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation, IProblemSink? sink)
 {
     public const string CaseAttribute = "BufferedCaseAttribute`1";
-    private const string NoCase = "None";
 
     private readonly SortedDictionary<int, CaseModel> _cases = [];
     private readonly SortedSet<int> _reserved = [];
@@ -23,6 +22,9 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
     /// <summary>The types of a union's cases.</summary>
     public static IEnumerable<ITypeSymbol> TypesOf(INamedTypeSymbol union) =>
         union.ProductAttributes(CaseAttribute).Select(static attribute => attribute.AttributeClass!.TypeArguments[0]);
+
+    /// <summary>The names of a union's cases.</summary>
+    public static IEnumerable<string> NamesOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Select(NameOf);
 
     /// <summary>The number of a union's last case, if its numbers have no gap.</summary>
     public static int LastNumberOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Count() + ReservedOrdinal.OfCases(union).Count;
@@ -105,7 +107,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
     private void Add(AttributeData attribute, int number, INamedTypeSymbol type)
     {
-        var name = attribute.NameSetBy("Name") ?? type.Name;
+        var name = NameOf(attribute);
         if (NameProblem(name) is { } problem)
         {
             sink?.Report(Problem.NameTaken, attribute, $"The case '{type.Name}' of '{union.Name}'", name, problem);
@@ -130,14 +132,16 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         }
     }
 
+    private static string NameOf(AttributeData attribute) => attribute.NameSetBy("Name") ?? attribute.AttributeClass!.TypeArguments[0].Name;
+
     private string? NameProblem(string name)
     {
         if (!SyntaxFacts.IsValidIdentifier(name))
         {
-            return "that is no C# identifier; set another Name";
+            return "that is not a C# identifier; set another Name";
         }
 
-        return string.Equals(name, NoCase, StringComparison.Ordinal) ? "that is the name for no case at all; set another Name"
+        return GeneratedNames.IsTakenInCases(name) ? "the enum with the cases needs it for itself; set another Name"
             : _names.Contains(name) ? "another case has that name; set Name on one of them"
             : null;
     }

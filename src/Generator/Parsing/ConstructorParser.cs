@@ -7,48 +7,62 @@ namespace BufferedMessages.Generator.Parsing;
 /// Chooses the constructor for <c>ToX()</c>, and how each member gets its value. All parameters must match stored members by name and
 /// type. The one that restores the most members that nothing else can set wins; then one without parameters; then the longest.
 /// </summary>
-internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation compilation, IReadOnlyList<MemberCandidate> members)
+/// <param name="source">The source.</param>
+/// <param name="compilation">Its compilation.</param>
+/// <param name="members">Its members.</param>
+internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation compilation, IReadOnlyList<ISymbol> members)
 {
-    /// <summary>The constructor; null if none fits.</summary>
-    public ConstructorModel? Choose()
-    {
-        int[]? best = null;
-        foreach (var constructor in source.InstanceConstructors)
-        {
-            if (Match(constructor) is { } arguments && (best is null || RankOf(arguments).CompareTo(RankOf(best)) > 0))
-            {
-                best = arguments;
-            }
-        }
+    private (IMethodSymbol Symbol, int[] Arguments)? _chosen;
+    private bool _isChosen;
 
-        return best is null ? null : new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(best));
+    /// <summary>The constructor, and the members that are its arguments; null if none fits.</summary>
+    public (IMethodSymbol Symbol, int[] Arguments)? Chosen
+    {
+        get
+        {
+            if (!_isChosen)
+            {
+                (_chosen, _isChosen) = (Choose(), true);
+            }
+
+            return _chosen;
+        }
     }
 
+    /// <summary>Whether a copy can get a member's value: by a setter that generated code can call, or by the constructor.</summary>
+    public bool CanRestore(ISymbol member) =>
+        SetterOf(member) != MemberRestore.None || (Chosen is var (_, arguments) && arguments.Any(argument => ReferenceEquals(members[argument], member)));
+
     /// <summary>How a member gets its value.</summary>
-    public MemberRestore RestoreOf(int ordinal, ConstructorModel? constructor)
+    public MemberRestore RestoreOf(int member)
     {
-        if (constructor is null)
+        if (Chosen is not var (_, arguments))
         {
             return MemberRestore.None;
         }
 
         // Required members must stand in the initializer, also when a constructor takes them.
-        var member = members[ordinal];
-        if (member.IsRequired)
+        return MemberCandidate.IsRequiredMember(members[member]) ? MemberRestore.Initializer
+            : arguments.Contains(member) ? MemberRestore.Constructor
+            : SetterOf(members[member]);
+    }
+
+    private (IMethodSymbol Symbol, int[] Arguments)? Choose()
+    {
+        (IMethodSymbol Symbol, int[] Arguments)? best = null;
+        foreach (var constructor in source.InstanceConstructors)
         {
-            return MemberRestore.Initializer;
+            if (Match(constructor) is { } arguments && (best is not { } other || RankOf(arguments).CompareTo(RankOf(other.Arguments)) > 0))
+            {
+                best = (constructor, arguments);
+            }
         }
 
-        if (constructor.Arguments.Contains(ordinal))
-        {
-            return MemberRestore.Constructor;
-        }
-
-        return SetterOf(member.Symbol);
+        return best;
     }
 
     private (int Restored, int HasNoParameters, int Length) RankOf(int[] arguments) =>
-        (arguments.Count(ordinal => SetterOf(members[ordinal].Symbol) == MemberRestore.None), arguments.Length == 0 ? 1 : 0, arguments.Length);
+        (arguments.Count(ordinal => SetterOf(members[ordinal]) == MemberRestore.None), arguments.Length == 0 ? 1 : 0, arguments.Length);
 
     private int[]? Match(IMethodSymbol constructor)
     {
@@ -70,9 +84,9 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         var found = -1;
         for (var i = 0; i < members.Count; i++)
         {
-            if (string.Equals(members[i].Symbol.Name, parameter.Name, StringComparison.OrdinalIgnoreCase)
-                && SymbolEqualityComparer.Default.Equals(members[i].Type, parameter.Type)
-                && (found < 0 || string.Equals(members[i].Symbol.Name, parameter.Name, StringComparison.Ordinal)))
+            if (string.Equals(members[i].Name, parameter.Name, StringComparison.OrdinalIgnoreCase)
+                && SymbolEqualityComparer.Default.Equals(members[i].MemberType(), parameter.Type)
+                && (found < 0 || string.Equals(members[i].Name, parameter.Name, StringComparison.Ordinal)))
             {
                 found = i;
             }

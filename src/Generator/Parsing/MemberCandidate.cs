@@ -18,5 +18,8 @@ internal sealed record MemberCandidate(ISymbol Symbol, ITypeSymbol Type, MemberK
             : Type.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T);
 
     /// <summary>Whether an object initializer must name it.</summary>
-    public bool IsRequired => Symbol is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true };
+    public bool IsRequired => IsRequiredMember(Symbol);
+
+    /// <inheritdoc cref="IsRequired"/>
+    public static bool IsRequiredMember(ISymbol symbol) => symbol is IPropertySymbol { IsRequired: true } or IFieldSymbol { IsRequired: true };
 }

@@ -1,10 +1,12 @@
+using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
 /// Finds the members that are stored: public instance properties and fields of the type and its bases, base first. A member that a
-/// derived type overrides or hides keeps the place of its first declaration.
+/// derived type overrides or hides keeps the place of its first declaration. What a copy could not restore is stored only if
+/// <c>[BufferedMember]</c> says so: most of it is computed from other members.
 /// </summary>
 internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink)
 {
@@ -12,6 +14,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     public const string MemberAttribute = "BufferedMemberAttribute";
 
     private readonly KindParser _kinds = new(compilation);
+    private readonly IReadOnlyList<string> _inView = GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source));
 
     /// <summary>How many members cannot be stored.</summary>
     public int SkippedCount { get; private set; }
@@ -19,16 +22,10 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     /// <summary>The members in the order of their declaration.</summary>
     public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
     {
-        var excluded = ExcludedNames(source);
         var candidates = new List<MemberCandidate>();
-        foreach (var symbol in VisibleMembers())
+        foreach (var symbol in StoredMembers())
         {
             cancellation.ThrowIfCancellationRequested();
-            if (excluded.Contains(symbol.Name) || symbol.ProductAttribute(IgnoreAttribute) is not null)
-            {
-                continue;
-            }
-
             if (ParseMember(symbol) is { } candidate)
             {
                 candidates.Add(candidate);
@@ -71,6 +68,30 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         }
 
         return null;
+    }
+
+    // Whether a field or an automatic property: what it holds is lost if it is not stored. Accessors of automatic properties are marked also in other assemblies.
+    private static bool HoldsValue(ISymbol member) =>
+        member is IFieldSymbol
+        || member.ContainingType.GetMembers().Any(other => other is IFieldSymbol { AssociatedSymbol: { } property } && SymbolEqualityComparer.Default.Equals(property, member))
+        || (member is IPropertySymbol { GetMethod: { } getter, DeclaringSyntaxReferences.IsEmpty: true } && getter.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "CompilerGeneratedAttribute" }));
+
+    private IEnumerable<ISymbol> StoredMembers()
+    {
+        var excluded = ExcludedNames(source);
+        var members = VisibleMembers().Where(member => !excluded.Contains(member.Name) && member.ProductAttribute(IgnoreAttribute) is null).ToList();
+        var constructors = new ConstructorParser(source, compilation, members);
+        foreach (var member in members)
+        {
+            if (constructors.CanRestore(member) || member.ProductAttribute(MemberAttribute) is not null)
+            {
+                yield return member;
+            }
+            else if (HoldsValue(member))
+            {
+                SinkFor(member)?.Report(Problem.NotStored, member, member.ContainingType.Name, member.Name, source.Name);
+            }
+        }
     }
 
     private IEnumerable<ISymbol> VisibleMembers()
@@ -118,41 +139,25 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
                 .ThenBy(static member => member.Locations[0].SourceSpan.Start);
     }
 
-    // What a base that is a source itself has wrong is reported there, once.
+    // What a source of another assembly has wrong was reported there.
     private IProblemSink? SinkFor(ISymbol symbol) =>
-        SymbolEqualityComparer.Default.Equals(symbol.ContainingType, source) || !SourceType.IsEmitted(symbol.ContainingType) ? sink : null;
+        symbol.ContainingType.DeclaringSyntaxReferences.IsEmpty && SourceType.IsSource(symbol.ContainingType) ? null : sink;
 
     private MemberCandidate? ParseMember(ISymbol symbol)
     {
         if (symbol is IPropertySymbol property && GetterOf(property) is not { DeclaredAccessibility: Accessibility.Public })
         {
-            SinkFor(symbol)?.Report(Problem.NoGetter, symbol, source.Name, symbol.Name);
+            SinkFor(symbol)?.Report(Problem.NoGetter, symbol, symbol.ContainingType.Name, symbol.Name);
             return null;
         }
 
-        if (GeneratedNames.IsTakenInView(symbol.Name, source.Name, SourceType.ViewNameOf(source)))
+        if (NameRules.MemberProblem(source, _inView, symbol) is var (what, reason))
         {
-            SinkFor(symbol)?.Report(
-                Problem.NameTaken,
-                symbol,
-                $"The member '{symbol.Name}' in the view of '{source.Name}'",
-                symbol.Name,
-                "the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
+            sink?.Report(Problem.NameTaken, symbol, what, symbol.Name, reason);
             return null;
         }
 
-        if (GeneratedNames.IsTakenInWriter(source, symbol.Name))
-        {
-            SinkFor(symbol)?.Report(
-                Problem.NameTaken,
-                symbol,
-                $"The member '{symbol.Name}' in the writer of '{source.Name}'",
-                symbol.Name,
-                "the writer has a method or a type of that name; rename the member, or exclude it with [BufferedIgnore]");
-            return null;
-        }
-
-        var type = symbol is IPropertySymbol { Type: var propertyType } ? propertyType : ((IFieldSymbol)symbol).Type;
+        var type = symbol.MemberType();
         var result = symbol is IFieldSymbol { IsFixedSizeBuffer: true }
             ? KindResult.Unsupported("it is a fixed-size buffer; use an array, or a struct that holds the buffer")
             : _kinds.Parse(type);
@@ -160,7 +165,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         {
             if (result.Rule is { } rule)
             {
-                SinkFor(symbol)?.Report(rule, symbol, source.Name, symbol.Name, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), result.Reason!);
+                SinkFor(symbol)?.Report(rule, symbol, symbol.ContainingType.Name, symbol.Name, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), result.Reason!);
             }
 
             return null;

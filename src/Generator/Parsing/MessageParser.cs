@@ -29,18 +29,21 @@ internal static class MessageParser
             sink?.Report(Problem.NoMembers, source, source.Name);
         }
 
-        var (members, reserved, ordinalError) = new OrdinalParser(source, sink).Arrange(candidates, ReservedOrdinal.Of(source, compilation), parser.SkippedCount);
+        var removed = ReservedOrdinal.Of(source, compilation);
+        var (members, reserved, ordinalError) = new OrdinalParser(sink).Arrange(candidates, removed, parser.SkippedCount);
+        var message = MessageOf(source, compilation, members, reserved, cancellation, out var constructor);
+        var unions = UnionType.InterfacesOf(source).ToList();
         return new SourceModel(
-            MessageOf(source, compilation, members, reserved, cancellation),
-            GeneratedNames.HintNameOf(source),
+            message,
+            HintName.Of(source),
             SourceType.NamespaceOf(source),
             new EquatableArray<string>(source.Containers().Select(SourceType.DeclarationOf)),
             SourceType.DeclarationOf(source),
             SourceType.WriterOf(source),
-            BaseIsSource: UnionType.HasEmittedBase(source),
-            ExplicitCalculateSize: GeneratedNames.IsTakenInSource(source, "CalculateSize"),
-            ExplicitWrite: GeneratedNames.IsTakenInSource(source, "Write"),
-            new EquatableArray<string>(UnionType.InterfacesOf(source).Select(static union => union.GlobalName())),
+            ExplicitCalculateSize: NameRules.IsSizeTaken(source),
+            ExplicitWrite: NameRules.IsWriteTaken(source),
+            new EquatableArray<string>(unions.Select(static union => union.GlobalName())),
+            Cautions.DiagnosticsOf([source, .. candidates.Select(static member => member.Symbol), .. removed.Select(static ordinal => ordinal.Type).OfType<ITypeSymbol>(), .. unions, .. constructor is null ? [] : new[] { constructor }]),
             ordinalError);
     }
 
@@ -49,18 +52,19 @@ internal static class MessageParser
         Compilation compilation,
         IReadOnlyList<MemberCandidate> members,
         IReadOnlyList<ReservedModel> reserved,
-        CancellationToken cancellation)
+        CancellationToken cancellation,
+        out IMethodSymbol? creation)
     {
         var (fullName, block, view) = (SourceType.FullNameOf(source), SourceType.BlockOf(source), SourceType.ViewOf(source));
         var names = members.Select(static member => member.Symbol.Name).Concat(GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source)));
         var tuples = new TupleMessages(fullName, block, view.Type, names);
-        var constructors = new ConstructorParser(source, compilation, members);
-        var constructor = constructors.Choose();
+        var constructors = new ConstructorParser(source, compilation, [.. members.Select(static member => member.Symbol)]);
+        creation = constructors.Chosen?.Symbol;
         var ordinals = Enumerable.Range(0, members.Count + reserved.Count).Except(reserved.Select(static removed => removed.Ordinal)).ToList();
         var models = members.Select((member, index) => ModelOf(
             member,
-            tuples.Replace(member.Kind, ordinals[index], member.Symbol.Name),
-            constructors.RestoreOf(index, constructor),
+            tuples.Replace(member.Kind, ordinals[index], member.Symbol.Name, Cautions.Repeated(member.Symbol)),
+            constructors.RestoreOf(index),
             cancellation)).ToList();
         return new MessageModel(
             fullName,
@@ -71,8 +75,12 @@ internal static class MessageParser
             view,
             IsAnonymous: false,
             new EquatableArray<MemberModel>(models),
-            new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = tuples.Replace(removed.Kind, removed.Ordinal, "Reserved") })),
-            constructor);
+            new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = tuples.Replace(removed.Kind, removed.Ordinal, "Reserved", cautions: default) })),
+            constructors.Chosen is var (_, arguments) ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) : null)
+        {
+            Cautions = Cautions.Repeated(source),
+            UsesObsolete = members.Any(static member => Cautions.IsObsolete(member.Symbol)) || (creation is not null && Cautions.IsObsolete(creation)),
+        };
     }
 
     private static void ReportMissingCases(INamedTypeSymbol source, IProblemSink sink)
@@ -91,5 +99,6 @@ internal static class MessageParser
             restore,
             KeepsInitializer: member is { IsNeverNull: true, IsRequired: false } && restore is MemberRestore.Initializer or MemberRestore.Assignment,
             member.IsRequired,
-            DocumentationParser.Parse(member.Symbol, cancellation));
+            DocumentationParser.Parse(member.Symbol, cancellation),
+            Cautions.Repeated(member.Symbol));
 }

@@ -6,9 +6,9 @@ namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
 /// Puts the members into ordinal order, between the ordinals that are reserved. Wrong ordinals would change the layout silently, so they
-/// end in code that does not compile.
+/// end in code that throws.
 /// </summary>
-internal sealed class OrdinalParser(INamedTypeSymbol source, IProblemSink? sink)
+internal sealed class OrdinalParser(IProblemSink? sink)
 {
     private readonly SortedDictionary<int, MemberCandidate> _members = [];
     private readonly SortedDictionary<int, MemberKind> _reserved = [];
@@ -87,24 +87,24 @@ internal sealed class OrdinalParser(INamedTypeSymbol source, IProblemSink? sink)
 
     private void Place(MemberCandidate member)
     {
-        var name = member.Symbol.Name;
+        var (type, name) = (member.Symbol.ContainingType.Name, member.Symbol.Name);
         if (member.Ordinal is not { } ordinal)
         {
-            sink?.Report(Problem.MissingOrdinal, member.Symbol, source.Name, name);
-            _error ??= $"{Problem.MissingOrdinal}: '{name}' of '{source.Name}' has no ordinal, other members have one";
+            sink?.Report(Problem.MissingOrdinal, member.Symbol, type, name);
+            _error ??= $"{Problem.MissingOrdinal}: '{type}.{name}' has no ordinal, other members have one";
         }
         else if (IsOutside(ordinal))
         {
-            FailRange(member.Symbol, $"'{source.Name}.{name}'", ordinal, Outside());
+            FailRange(member.Symbol, $"'{type}.{name}'", ordinal, Outside());
         }
         else if (_reserved.ContainsKey(ordinal))
         {
-            FailRange(member.Symbol, $"'{source.Name}.{name}'", ordinal, "which is reserved for a member that was removed; give it another one");
+            FailRange(member.Symbol, $"'{type}.{name}'", ordinal, "which is reserved for a member that was removed; give it another one");
         }
         else if (_members.TryGetValue(ordinal, out var other))
         {
-            sink?.Report(Problem.DuplicateOrdinal, member.Symbol, source.Name, name, Text(ordinal), other.Symbol.Name);
-            _error ??= $"{Problem.DuplicateOrdinal}: '{name}' and '{other.Symbol.Name}' of '{source.Name}' have the ordinal {Text(ordinal)}";
+            sink?.Report(Problem.DuplicateOrdinal, member.Symbol, type, name, Text(ordinal), other.Symbol.Name);
+            _error ??= $"{Problem.DuplicateOrdinal}: '{type}.{name}' and '{other.Symbol.Name}' have the ordinal {Text(ordinal)}";
         }
         else
         {
@@ -122,7 +122,7 @@ internal sealed class OrdinalParser(INamedTypeSymbol source, IProblemSink? sink)
         $"which is not between 0 and {Text(_last)}, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones";
 
     private void FailReserved(ReservedOrdinal reserved, string reason, bool isReported = true) =>
-        FailRange(isReported ? source : null, $"A [BufferedReserved] of '{source.Name}'", reserved.Ordinal, reason);
+        FailRange(isReported ? reserved.Owner : null, $"A [BufferedReserved] of '{reserved.Owner.Name}'", reserved.Ordinal, reason);
 
     private void FailRange(ISymbol? symbol, string what, int ordinal, string reason)
     {

@@ -19,6 +19,7 @@ internal static class Problem
     public const string MissingOrdinal = "BMSG0026";
     public const string OrdinalOutOfRange = "BMSG0027";
     public const string UnsupportedKey = "BMSG0028";
+    public const string NotStored = "BMSG0029";
     public const string AttributeWithoutEffect = "BMSG0031";
     public const string NotAUnion = "BMSG0040";
     public const string NoCases = "BMSG0041";
@@ -33,6 +34,9 @@ internal static class Problem
     public const string MemberRemoved = "BMSG0052";
     public const string UseAfterClose = "BMSG0060";
     public const string NotDisposed = "BMSG0061";
+    public const string ViewOfStored = "BMSG0062";
+    public const string UseAfterGivenBack = "BMSG0063";
     public const string ComparisonAllocates = "BMSG0064";
+    public const string QueueType = "BMSG0070";
     public const string GeneratorFailed = "BMSG9001";
 }

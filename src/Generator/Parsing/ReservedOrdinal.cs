@@ -3,10 +3,11 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>What one <c>[BufferedReserved]</c> says.</summary>
+/// <param name="Owner">The type that has the attribute.</param>
 /// <param name="Ordinal">The ordinal that the removed member had.</param>
 /// <param name="Type">Its type; null if the attribute does not say it.</param>
 /// <param name="Kind">Its kind, or why it has none.</param>
-internal readonly record struct ReservedOrdinal(int Ordinal, ITypeSymbol? Type, KindResult Kind)
+internal readonly record struct ReservedOrdinal(INamedTypeSymbol Owner, int Ordinal, ITypeSymbol? Type, KindResult Kind)
 {
     public const string ReservedAttribute = "BufferedReservedAttribute";
 
@@ -20,7 +21,7 @@ internal readonly record struct ReservedOrdinal(int Ordinal, ITypeSymbol? Type, 
                from attribute in type.ProductAttributes(ReservedAttribute)
                where attribute.ConstructorArguments is [{ Value: int }, { Value: ITypeSymbol }] || (IsWithoutType(attribute) && !UnionType.IsUnion(type))
                let reserved = attribute.ConstructorArguments.ElementAtOrDefault(1).Value as ITypeSymbol
-               select new ReservedOrdinal((int)attribute.ConstructorArguments[0].Value!, reserved, reserved is null ? KindResult.Silent : kinds.Parse(reserved)),
+               select new ReservedOrdinal(type, (int)attribute.ConstructorArguments[0].Value!, reserved, reserved is null ? KindResult.Silent : kinds.Parse(reserved)),
         ];
     }
 

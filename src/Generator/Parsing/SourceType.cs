@@ -9,9 +9,6 @@ internal static class SourceType
 {
     public const string AttributeName = "BufferedMessageSourceAttribute";
     public const string AttributeFullName = "BufferedMessages." + AttributeName;
-    public const string BlockName = "BufferedBlock";
-    private const string ViewSuffix = "BufferedMessage";
-    private const string WriterSuffix = "Writer";
 
     /// <summary>Whether the type carries the attribute.</summary>
     public static bool IsSource(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
@@ -19,7 +16,7 @@ internal static class SourceType
     /// <summary>Whether there is generated code for the type, in this compilation or in another assembly.</summary>
     public static bool IsEmitted(INamedTypeSymbol type) =>
         IsSource(type)
-        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(BlockName).IsEmpty : IsValid(type, sink: null));
+        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(GeneratedNames.Block).IsEmpty : IsValid(type, sink: null));
 
     /// <summary>Checks the rules for the type itself.</summary>
     public static bool IsValid(INamedTypeSymbol type, IProblemSink? sink)
@@ -30,7 +27,7 @@ internal static class SourceType
             return false;
         }
 
-        return CanBeExtended(type, sink) && GeneratedNames.AreFree(type, sink);
+        return CanBeExtended(type, sink) && NameRules.AreFree(type, sink);
     }
 
     /// <summary>Checks that generated code can add to a type.</summary>
@@ -68,37 +65,35 @@ internal static class SourceType
         new(FullNameOf(type), type.GlobalName(), BlockOf(type), ViewOf(type).Type, WriterOf(type)?.Type, type.IsValueType ? MessageForm.Value : MessageForm.Reference);
 
     /// <summary>The names of the type's view.</summary>
-    public static ViewModel ViewOf(INamedTypeSymbol type) => NamesOf(type, ViewNameOf(type));
+    public static TypeNames ViewOf(INamedTypeSymbol type) => NamesOf(type, ViewNameOf(type));
 
     /// <summary>The names of the type's writer, or null.</summary>
-    public static ViewModel? WriterOf(INamedTypeSymbol type) => WriterNameOf(type) is { } name ? NamesOf(type, name) : null;
+    public static TypeNames? WriterOf(INamedTypeSymbol type) => WriterNameOf(type) is { } name ? NamesOf(type, name) : null;
 
     /// <summary>The simple name of the type's writer; null if the attribute does not ask for one.</summary>
     public static string? WriterNameOf(INamedTypeSymbol type) =>
         AttributeOf(type).NamedArguments.Any(static argument => argument is { Key: "GenerateWriter", Value.Value: true })
-            ? ViewNameOf(type) + WriterSuffix
+            ? GeneratedNames.WriterOf(ViewNameOf(type))
             : null;
 
-    private static ViewModel NamesOf(INamedTypeSymbol type, string simpleName)
+    /// <summary>The names of a generated type beside a source or a union.</summary>
+    public static TypeNames NamesOf(INamedTypeSymbol type, string simpleName)
     {
         var name = simpleName.EscapeType();
         var prefix = type.ContainingSymbol is INamespaceSymbol { IsGlobalNamespace: true }
             ? "global::"
             : type.ContainingSymbol.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat) + ".";
-        return new ViewModel(SyntaxFacts.GetText(type.DeclaredAccessibility), name, prefix + name);
+        return new TypeNames(SyntaxFacts.GetText(type.DeclaredAccessibility), name, prefix + name);
     }
 
     /// <summary>The simple name of the type's view.</summary>
-    public static string ViewNameOf(INamedTypeSymbol type) => AttributeOf(type).NameSetBy("ViewName") ?? ViewNameFrom(UnionType.SimpleNameOf(type));
+    public static string ViewNameOf(INamedTypeSymbol type) => AttributeOf(type).NameSetBy("ViewName") ?? GeneratedNames.ViewOf(UnionType.SimpleNameOf(type));
 
     /// <summary>The attribute that makes a type a source or a union.</summary>
     public static AttributeData AttributeOf(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) ?? type.ProductAttribute(UnionType.AttributeName)!;
 
-    /// <summary>The name of the view of a type of this name, if no attribute sets another one.</summary>
-    public static string ViewNameFrom(string name) => name + ViewSuffix;
-
     /// <summary>The type's block, from everywhere.</summary>
-    public static string BlockOf(INamedTypeSymbol type) => $"{type.GlobalName()}.{BlockName}";
+    public static string BlockOf(INamedTypeSymbol type) => $"{type.GlobalName()}.{GeneratedNames.Block}";
 
     /// <summary>Namespace, containing types and name, joined by dots.</summary>
     public static string FullNameOf(INamedTypeSymbol type)

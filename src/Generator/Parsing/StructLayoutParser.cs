@@ -144,13 +144,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     }
 
     // The only field of an inline array stands for all its elements.
-    private static int? RepetitionsOf(IFieldSymbol field)
-    {
-        var inlineArray = field.ContainingType.GetAttributes().FirstOrDefault(static attribute => attribute.AttributeClass is { Name: "InlineArrayAttribute" });
-        return field.IsFixedSizeBuffer ? field.FixedSize
-            : inlineArray is { ConstructorArguments: [{ Value: int length }] } ? length
-            : null;
-    }
+    private static int? RepetitionsOf(IFieldSymbol field) => field.IsFixedSizeBuffer ? field.FixedSize : InlineArrayLength(field.ContainingType);
 
     private static bool TryRepeat(int count, ref StructLayout layout, out string? reason)
     {
@@ -201,6 +195,11 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
     private static string? Refusal(INamedTypeSymbol type, StructDeclaration declared)
     {
+        if (IsGuarded(type))
+        {
+            return $"'{type.Name}' of the framework guards its fields, and a view could hand out values that it never holds; store {(type.Is("System.Text", "Rune") ? "its Value" : "its parts")}";
+        }
+
         if (!declared.IsKnown || InstanceFields(type).Any(static field => field.Name.StartsWith("_dummy", StringComparison.Ordinal)))
         {
             return $"the layout of '{type.Name}' is not known to the compiler; store its parts";
@@ -215,6 +214,24 @@ internal sealed class StructLayoutParser(Compilation compilation)
             ? $"the primary constructor of '{type.Name}' makes hidden fields; declare them as fields"
             : null;
     }
+
+    // A struct of a user's code holds what the user lets it hold. The framework's promise more of their values: no Rune is half of a surrogate pair.
+    private static bool IsGuarded(INamedTypeSymbol type)
+    {
+        var space = type.ContainingNamespace;
+        while (space.ContainingNamespace is { IsGlobalNamespace: false } outer)
+        {
+            space = outer;
+        }
+
+        return type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty
+            && space.IsNamed("System")
+            && InlineArrayLength(type) is null
+            && InstanceFields(type).Any(static field => field.DeclaredAccessibility != Accessibility.Public);
+    }
+
+    private static int? InlineArrayLength(INamedTypeSymbol type) =>
+        type.GetAttributes().FirstOrDefault(static attribute => attribute.AttributeClass is { Name: "InlineArrayAttribute" }) is { ConstructorArguments: [{ Value: int length }] } ? length : null;
 
     private static string? FieldRefusal(string name, ITypeSymbol type)
     {

@@ -90,6 +90,9 @@ internal static class SymbolExtensions
         }
     }
 
+    /// <summary>The type of a property or a field.</summary>
+    public static ITypeSymbol MemberType(this ISymbol member) => member is IPropertySymbol property ? property.Type : ((IFieldSymbol)member).Type;
+
     /// <summary>The containing types, outermost first.</summary>
     public static IEnumerable<INamedTypeSymbol> Containers(this INamedTypeSymbol type)
     {

@@ -18,20 +18,21 @@ internal static class UnionParser
         var (cases, reserved, error) = new CaseParser(union, compilation, sink).Parse();
         return new UnionModel(
             SourceType.FullNameOf(union),
-            GeneratedNames.HintNameOf(union),
+            HintName.Of(union),
             SourceType.NamespaceOf(union),
             new EquatableArray<string>(union.Containers().Select(SourceType.DeclarationOf)),
             SourceType.DeclarationOf(union),
             UnionType.SimpleNameOf(union),
             union.GlobalName(),
             SourceType.ViewOf(union),
-            UnionType.EnumNameOf(union).EscapeType(),
-            BaseIsSource: UnionType.HasEmittedBase(union),
-            ExplicitCalculateSize: isInterface || GeneratedNames.IsTakenInSource(union, "CalculateSize"),
-            ExplicitWrite: isInterface || GeneratedNames.IsTakenInSource(union, "Write"),
+            SourceType.NamesOf(union, UnionType.EnumNameOf(union)),
+            ExplicitCalculateSize: isInterface || NameRules.IsSizeTaken(union),
+            ExplicitWrite: isInterface || NameRules.IsWriteTaken(union),
             new EquatableArray<string>(isInterface ? [] : UnionType.InterfacesOf(union).Select(static implemented => implemented.GlobalName())),
             new EquatableArray<CaseModel>(cases),
             new EquatableArray<int>(reserved),
+            Cautions.Repeated(union),
+            Cautions.DiagnosticsOf([union, .. CaseParser.TypesOf(union), .. UnionType.InterfacesOf(union)]),
             error);
     }
 }

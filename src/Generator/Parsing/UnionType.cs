@@ -1,3 +1,4 @@
+using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
@@ -7,7 +8,6 @@ internal static class UnionType
 {
     public const string AttributeName = "BufferedMessageUnionAttribute";
     public const string AttributeFullName = "BufferedMessages." + AttributeName;
-    private const string EnumSuffix = "Case";
 
     /// <summary>Whether the type carries the attribute.</summary>
     public static bool IsUnion(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
@@ -15,7 +15,7 @@ internal static class UnionType
     /// <summary>Whether there is generated code for the type, in this compilation or in another assembly.</summary>
     public static bool IsEmitted(INamedTypeSymbol type) =>
         IsUnion(type)
-        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(SourceType.BlockName).IsEmpty : IsValid(type, sink: null));
+        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(GeneratedNames.Block).IsEmpty : IsValid(type, sink: null));
 
     /// <summary>Checks the rules for the type itself.</summary>
     public static bool IsValid(INamedTypeSymbol type, IProblemSink? sink)
@@ -26,7 +26,7 @@ internal static class UnionType
             return false;
         }
 
-        return SourceType.CanBeExtended(type, sink) && GeneratedNames.AreFree(type, sink) && GeneratedNames.IsEnumFree(type, sink);
+        return SourceType.CanBeExtended(type, sink) && NameRules.AreFree(type, sink);
     }
 
     /// <summary>The name of a type without the first I of a union that is an interface.</summary>
@@ -35,9 +35,9 @@ internal static class UnionType
 
     /// <summary>The simple name of the enum with the union's cases.</summary>
     public static string EnumNameOf(INamedTypeSymbol union) =>
-        union.ProductAttribute(AttributeName)!.NameSetBy("CaseName") ?? SimpleNameOf(union) + EnumSuffix;
+        union.ProductAttribute(AttributeName)!.NameSetBy("CaseName") ?? GeneratedNames.CasesOf(SimpleNameOf(union));
 
-    /// <summary>Whether a base class has generated members, which those of the type hide.</summary>
+    /// <summary>Whether a base class has generated members.</summary>
     public static bool HasEmittedBase(INamedTypeSymbol type) =>
         type.DerivedFirst().Skip(1).Any(static current => SourceType.IsEmitted(current) || IsEmitted(current));
 

@@ -11,7 +11,7 @@ internal static class Bounds
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Require(int index, int count)
     {
-        // The bounds of a span are what the compiler knows to reason about; nothing is read.
+        // The compiler reasons about the bounds of spans, and of little else. Nothing is read.
         ref readonly var element = ref MemoryMarshal.CreateReadOnlySpan(ref Unsafe.NullRef<byte>(), count)[index];
     }
 }

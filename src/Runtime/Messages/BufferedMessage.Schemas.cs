@@ -3,7 +3,7 @@ using System.Text.Json;
 namespace BufferedMessages;
 
 /// <content>
-/// What can be done with a message by its schema alone, without its type: a queue or a cache has the schemas of its messages, and <see cref="MessageSchema.Parse"/> makes
+/// Messages by their schema alone, without their type: a queue or a cache has the schemas of its messages, and <see cref="MessageSchema.Parse"/> makes
 /// one of a text that was stored.
 /// </content>
 public static partial class BufferedMessage
@@ -39,7 +39,7 @@ public static partial class BufferedMessage
     }
 
     /// <summary>
-    /// Lists the bytes of a message and says what each of them is. For people, not for programs: the form of the listing may change.
+    /// Lists the bytes of a message, each with its meaning. For people, not for programs: the form of the listing may change.
     /// </summary>
     /// <param name="message">The message; bytes after its end are left out. A damaged one is listed too, with a last line that says where it stops making sense.</param>
     /// <param name="schema">The schema of the message.</param>

@@ -11,7 +11,8 @@ public static partial class BufferedMessage
         /// <summary>
         /// Checks a whole message against the wire format, for example
         /// <c>OrderBufferedMessage.Verify(bytes, out var error)</c>. The time is linear in the message's size, whatever its bytes are.
-        /// Allocates nothing as long as the message is valid.
+        /// Allocates nothing as long as the message is valid. In generic code, where the view is a type parameter, write
+        /// <c>BufferedMessage.Verify&lt;TView&gt;(bytes, out var error)</c>.
         /// </summary>
         /// <remarks>
         /// Reading is safe without it: a damaged message reads as other values or throws <see cref="MalformedMessageException"/>. Of a valid
@@ -27,7 +28,10 @@ public static partial class BufferedMessage
         public static bool Verify(ReadOnlySpan<byte> message, out MessageError error, bool exact = false) =>
             MessageVerifier.Verify<TView>(message, exact, out error);
 
-        /// <summary>Verifies a message from a source that is not trusted, for example a network, and makes a view of it.</summary>
+        /// <summary>
+        /// Verifies a message from a source that is not trusted, for example a network, and makes a view of it. In generic code write
+        /// <c>BufferedMessage.CreateVerified&lt;TView&gt;(bytes)</c>.
+        /// </summary>
         /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
         /// <param name="exact">Whether the bytes that no member owns must be as a writer of this very schema leaves them.</param>
         /// <exception cref="MalformedMessageException">The message is not valid; it says where and why.</exception>

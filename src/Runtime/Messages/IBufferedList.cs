@@ -21,7 +21,7 @@ public interface IBufferedList<TSelf, TElement> : IVerifiedElements
     /// <summary>Makes a view of a list.</summary>
     internal static abstract TSelf Create(ListPlace place);
 
-    /// <summary>The element at an index, which is not checked: for what counts up to <see cref="Count"/>.</summary>
+    /// <summary>The element at an index, which is not checked: for callers that have compared it with <see cref="Count"/>.</summary>
     internal TElement At(int index);
 
     /// <summary>The element at an index as people read it. Allocates.</summary>

@@ -5,12 +5,12 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// What a message type looks like on the wire: a canonical text, and its fingerprint. Containers such as queues store both and check them when a producer or a consumer
+/// The layout of a message type on the wire: a canonical text, and its fingerprint. Containers such as queues store both and check them when a producer or a consumer
 /// opens them. Messages can be verified, shown and explained by their schema alone, without their type. Instances are immutable and safe for all threads.
 /// </summary>
 public sealed class MessageSchema
 {
-    // The lines of the type itself, and the types that they refer to: the text is composed of them, unless it was parsed.
+    // The lines of the type itself, and the types that they refer to. The text is composed of them, unless it was parsed.
     private readonly string _lines;
     private readonly Func<MessageSchema[]> _references;
     private readonly Lazy<ulong> _fingerprint;
@@ -58,7 +58,7 @@ public sealed class MessageSchema
 
     /// <summary>Makes a schema of a text that was stored, for example by a queue. Name, text and fingerprint are those of the schema that gave the text.</summary>
     /// <param name="text">The text, as <see cref="Text"/> gives it.</param>
-    /// <exception cref="FormatException">It is no schema text, or one of a newer version; the message says which line is wrong, and why.</exception>
+    /// <exception cref="FormatException">It is no schema text, or one of a newer version; the message names the line and says why.</exception>
     public static MessageSchema Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -87,7 +87,7 @@ public sealed class MessageSchema
     }
 
     /// <inheritdoc cref="RequireCompatible"/>
-    /// <param name="other">The text of the other schema, which may be of a newer version: only what both have is looked at.</param>
+    /// <param name="other">The text of the other schema, which may be of a newer version: only members and cases of both are looked at.</param>
     /// <returns>Whether this schema has members or cases where the other has none.</returns>
     internal bool RequireCompatibleOrMore(string other) =>
         !string.Equals(Text, other, StringComparison.Ordinal) && SchemaComparison.RequireCompatible(Text, other);

@@ -18,10 +18,10 @@ public readonly struct MessageError
     /// <summary>The member, for example <c>Orders[3].Lines[0].Sku</c> or <c>Totals.Values[2]</c>; empty for the message itself.</summary>
     public string Path => _path ?? "";
 
-    /// <summary>Bytes from the start of the message to what breaks the rule.</summary>
+    /// <summary>Bytes from the start of the message to the place that breaks the rule.</summary>
     public int Offset { get; }
 
-    /// <summary>What is wrong, as a sentence without a full stop; empty for the default value.</summary>
+    /// <summary>The fault, as a sentence without a full stop; empty for the default value.</summary>
     public string Rule => _rule ?? "";
 
     /// <summary>All of it in one line, for example <c>Lines[0].Sku, byte 120: a string is not UTF-8</c>.</summary>

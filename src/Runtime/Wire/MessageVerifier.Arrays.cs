@@ -5,7 +5,7 @@ namespace BufferedMessages.Wire;
 /// <content>The arrays that a list is made of: values with presence bits, slots, blocks.</content>
 public ref partial struct MessageVerifier
 {
-    /// <summary>Steps behind the bitmap and the values of a list of values that may be null.</summary>
+    /// <summary>Steps past the bitmap and the values of a list of values that may be null.</summary>
     /// <param name="position">Where the list begins.</param>
     /// <param name="count">How many elements it has.</param>
     /// <param name="size">Bytes of a value.</param>
@@ -20,7 +20,7 @@ public ref partial struct MessageVerifier
             && BitmapEnd((int)position, (int)count, (int)valuesOffset);
     }
 
-    /// <summary>Steps behind an array of slots, and gives it.</summary>
+    /// <summary>Steps past an array of slots, and gives it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool SlotArray(ulong position, uint count, out BlockReader slots)
     {
@@ -35,7 +35,7 @@ public ref partial struct MessageVerifier
         return true;
     }
 
-    /// <summary>Steps behind the blocks of a list of messages, and one deeper: <see cref="Leave"/> ends that.</summary>
+    /// <summary>Steps past the blocks of a list of messages, and one deeper: <see cref="Leave"/> ends that.</summary>
     /// <param name="position">Where the list begins.</param>
     /// <param name="count">How many elements it has.</param>
     /// <param name="first">Where the first block begins.</param>

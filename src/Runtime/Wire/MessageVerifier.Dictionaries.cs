@@ -57,7 +57,7 @@ public ref partial struct MessageVerifier
         return slot == 0 ? Fail(PositionOf(keys) + offset, WireRule.NullKey) : Text(keys, offset, slot, out key);
     }
 
-    /// <summary>Steps behind the header, the starts of the buckets and the array of keys.</summary>
+    /// <summary>Steps past the header, the starts of the buckets and the array of keys.</summary>
     internal bool Table(ulong position, uint count, int keyBytes, out ulong header)
     {
         header = 0;

@@ -164,7 +164,7 @@ public ref partial struct MessageVerifier
         where TBlock : IVerifiedBlock, allows ref struct
         => Enter(position, blockWords, out var block) && TBlock.Verify(ref this, block) && Leave();
 
-    /// <summary>Steps behind the block of a nested message, and one deeper: <see cref="Leave"/> ends that.</summary>
+    /// <summary>Steps past the block of a nested message, and one deeper: <see cref="Leave"/> ends that.</summary>
     internal bool Enter(ulong position, uint blockWords, out BlockReader block)
     {
         block = default;

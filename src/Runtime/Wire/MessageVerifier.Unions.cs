@@ -3,20 +3,22 @@ namespace BufferedMessages.Wire;
 /// <content>Unions.</content>
 public ref partial struct MessageVerifier
 {
-    /// <summary>Verifies the root block of a message that is a union: it holds nothing but the union's slot.</summary>
+    /// <summary>Verifies the root block of a message that is a union: it holds nothing but the union's slot, which is not null, as no message is.</summary>
     public bool UnionRoot<TUnion>(BlockReader block)
         where TUnion : IVerifiedUnion, allows ref struct
-        => Block(block, WireFormat.SlotBytes) && Union<TUnion>(block, offset: 0);
+        => Block(block, WireFormat.SlotBytes)
+            && (block.ReadSlot(0) != 0 || Fail(PositionOf(block), WireRule.NullRoot))
+            && Union<TUnion>(block, offset: 0);
 
     /// <summary>Verifies a union.</summary>
     public bool Union<TUnion>(BlockReader container, int offset)
         where TUnion : IVerifiedUnion, allows ref struct
         => Case(container, offset, out var number, out var block) && (number == 0 || (TUnion.Verify(ref this, number, block) && Leave()));
 
-    /// <summary>Steps behind the block of a union's case, and one deeper: <see cref="Leave"/> ends that.</summary>
+    /// <summary>Steps past the block of a union's case, and one deeper: <see cref="Leave"/> ends that.</summary>
     /// <param name="container">The block or slot array with the union's slot.</param>
     /// <param name="offset">Offset of the slot.</param>
-    /// <param name="number">The number of the case; 0 if the union is null, which is no deeper.</param>
+    /// <param name="number">The number of the case; 0 if the union is null, which is not deeper.</param>
     /// <param name="block">The block of the case.</param>
     internal bool Case(BlockReader container, int offset, out ushort number, out BlockReader block)
     {

@@ -72,8 +72,8 @@ public ref partial struct MessageVerifier
         return true;
     }
 
-    /// <summary>Ends a verification: checks what is behind the last payload.</summary>
-    /// <param name="isRootValid">Whether the root block and what it leads to are valid.</param>
+    /// <summary>Ends a verification: checks the bytes after the last payload.</summary>
+    /// <param name="isRootValid">Whether the root block and its payloads are valid.</param>
     /// <param name="error">The broken rule, if the result is false.</param>
     internal bool End(bool isRootValid, out MessageError error)
     {
@@ -151,7 +151,7 @@ public ref partial struct MessageVerifier
 
     private bool Enter() => ++_depth <= WireFormat.MaxDepth || Fail(_slot, WireRule.Depth);
 
-    /// <summary>Ends what is one deeper.</summary>
+    /// <summary>Ends a nested message or a list of messages.</summary>
     internal bool Leave()
     {
         _depth--;

@@ -20,6 +20,7 @@ internal static class WireRule
     public const string EqualKeys = "a dictionary or set holds a key twice";
     public const string ChangedText = "a string changed while it was read";
 
+    public const string NullRoot = "a message that is a union holds no case";
     public const string Outside = "a payload reaches beyond the end of the message";
     public const string Alignment = "a payload is not aligned";
     public const string Gap = "a payload does not lie right behind the one before";

@@ -15,7 +15,7 @@ public sealed class DistributedContractTests : IDisposable
     private readonly ManualClock _clock = new();
     private readonly MessageCache<string> _store;
 
-    public DistributedContractTests() => _store = _directory.Open<string>(CacheDirectory.Small with { TimeProvider = _clock });
+    public DistributedContractTests() => _store = _directory.Open<string>(CacheDirectory.SmallWith(options => options.TimeProvider = _clock));
 
     public static TheoryData<string> Both { get; } = ["memory", "ours"];
 

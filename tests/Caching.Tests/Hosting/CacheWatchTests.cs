@@ -15,7 +15,7 @@ public sealed class CacheWatchTests : IDisposable
     public void Nothing_is_logged_of_a_cache_that_is_well()
     {
         var watch = Watch();
-        _statistics = _statistics with { Evicted = 10, Carried = 5, Hits = 100, Misses = 3, Expired = 2, Sets = 4 };
+        _statistics = new() { DiskBytes = Budget, Evicted = 10, Carried = 5, Hits = 100, Misses = 3, Expired = 2, Sets = 4 };
 
         watch.Look();
 
@@ -25,9 +25,9 @@ public sealed class CacheWatchTests : IDisposable
     [Fact]
     public void A_number_is_logged_of_what_happened_since_the_last_look()
     {
-        _statistics = _statistics with { Corrupt = 3 };
+        _statistics = new() { DiskBytes = Budget, Corrupt = 3 };
         var watch = Watch();
-        _statistics = _statistics with { Corrupt = 5, NotKept = 7 };
+        _statistics = new() { DiskBytes = Budget, Corrupt = 5, NotKept = 7 };
         watch.Look();
         watch.Look();
 
@@ -38,19 +38,19 @@ public sealed class CacheWatchTests : IDisposable
     [Fact]
     public void A_state_is_logged_when_it_begins_and_when_it_is_over()
     {
-        _statistics = _statistics with { DiskBytes = Budget / 2 };
+        _statistics = new() { DiskBytes = Budget / 2 };
         var watch = Watch();
         for (var evicted = 1; evicted < 4; evicted++)
         {
-            _statistics = _statistics with { Evicted = evicted };
+            _statistics = new() { DiskBytes = Budget / 2, Evicted = evicted };
             watch.Look();
         }
 
-        _statistics = _statistics with { DiskBytes = Budget };
+        _statistics = new() { DiskBytes = Budget, Evicted = 3 };
         watch.Look();
         for (var i = 0; i < 3; i++)
         {
-            _statistics = _statistics with { DiskBytes = Budget + CacheDirectory.SegmentBytes };
+            _statistics = new() { DiskBytes = Budget + CacheDirectory.SegmentBytes, Evicted = 3 };
             watch.Look();
         }
 
@@ -82,7 +82,7 @@ public sealed class CacheWatchTests : IDisposable
 
     private void FillBeyond(string disk)
     {
-        using var cache = MessageCache.Open<int>(Path.Combine(disk, "cache"), CacheDirectory.Small with { DiskBytes = 64 * CacheDirectory.SegmentBytes });
+        using var cache = MessageCache.Open<int>(Path.Combine(disk, "cache"), CacheDirectory.SmallWith(options => options.DiskBytes = 64 * CacheDirectory.SegmentBytes));
         var watch = new CacheWatch("small", disk, 64 * CacheDirectory.SegmentBytes, cache.GetStatistics, _log);
         for (var i = 0; i < 5_000; i++)
         {

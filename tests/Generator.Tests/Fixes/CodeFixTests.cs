@@ -53,6 +53,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class Order { public int Id; [BufferedIgnore] public HashSet<double>? A; [BufferedIgnore] public Dictionary<int?, int>? B { get; set; } }"
         },
         {
+            typeof(IgnoreMemberCodeFix), "BMSG0029",
+            "public class Basis { public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }",
+            "public class Basis { [BufferedIgnore] public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; [BufferedIgnore] public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }"
+        },
+        {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
             "public class Line { public int Id; }\nclass Outer { public struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }",
             "[BufferedMessageSource]\npublic partial class Line { public int Id; }\npartial class Outer { [BufferedMessageSource] public partial struct Inner { public string? Name; } }\n[BufferedMessageSource] partial class Order { public int Id; public List<Line[]>? Lines; public Line? Main; public Outer.Inner? Inner; }"
@@ -78,6 +83,11 @@ public sealed class CodeFixTests
             "[BufferedMessageSource] public partial class A { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int Count; } [BufferedMessageSource] public partial class B : A { [BufferedMember(2)] public int Size; [BufferedMember(3)] public int Weight; }"
         },
         {
+            typeof(NumberMembersCodeFix), "BMSG0026",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }",
+            "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A { get; set; } public int Twice => 2 * A; [BufferedMember(2)] public int B { get; set; } [BufferedMember(1)] public int Sum => A + B; }"
+        },
+        {
             typeof(SetViewNameCodeFix), "BMSG0006",
             "class ShapeBufferedMessage;\n[BufferedMessageUnion, BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }",
             "class ShapeBufferedMessage;\n[BufferedMessageUnion(ViewName = \"ShapeView\"), BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class Circle : IShape { public int Id; }"
@@ -86,6 +96,11 @@ public sealed class CodeFixTests
             typeof(AnnotateTypeCodeFix), "BMSG0044",
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\npublic class Circle : IShape { public int Id; }\npublic struct Square : IShape { public int Id; }",
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\n[BufferedMessageSource]\npublic partial class Circle : IShape { public int Id; }\n[BufferedMessageSource]\npublic partial struct Square : IShape { public int Id; }"
+        },
+        {
+            typeof(IgnoreMemberCodeFix), "BMSG0029",
+            "public class Basis { public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }",
+            "public class Basis { [BufferedIgnore] public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; [BufferedIgnore] public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }"
         },
         {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
@@ -116,6 +131,11 @@ public sealed class CodeFixTests
             typeof(DeclareUsingCodeFix), "BMSG0061",
             "class C { void M(MessageProducer producer) { \n        // Two.\n        var claim = producer.Claim(8);\n        claim.Commit(0);\n        MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }",
             "class C { void M(MessageProducer producer) { \n        // Two.\n        using var claim = producer.Claim(8);\n        claim.Commit(0);\n        using MessageClaim next = producer.Claim(8);\n        next.Commit(0);\n    } }"
+        },
+        {
+            typeof(TakeOfLocalCodeFix), "BMSG0062",
+            "class C\n{\n    Delivery<RawMessage> _delivery, raw;\n\n    int M(Delivery<RawMessage>[] all, int delivery2)\n    {\n        // Two.\n        var message = this._delivery.Message;\n        if (raw.Message is { Bytes.Length: 3 } other) { var one = all[0].Message; return one.Bytes.Length; }\n        return message.Bytes.Length;\n    }\n}",
+            "class C\n{\n    Delivery<RawMessage> _delivery, raw;\n\n    int M(Delivery<RawMessage>[] all, int delivery2)\n    {\n        var delivery = this._delivery;\n        // Two.\n        var message = delivery.Message;\n        var raw2 = raw;\n        if (raw2.Message is { Bytes.Length: 3 } other) { var owner = all[0]; var one = owner.Message; return one.Bytes.Length; }\n        return message.Bytes.Length;\n    }\n}"
         },
         {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
@@ -180,6 +200,7 @@ public sealed class CodeFixTests
 
     [Theory]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class Order { public int Id; public bool IsNull { get; set; } }")]
+    [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "[BufferedMessageSource] public partial class BufferedBlock { public int Id; }")]
     [InlineData(typeof(NumberMembersCodeFix), "BMSG0026", "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int A; public int B, C; }")]
     [InlineData(typeof(SetViewNameCodeFix), "BMSG0006", "class ShapeCase; [BufferedMessageUnion, BufferedReserved(1)] public partial interface IShape;")]
     [InlineData(typeof(NumberCasesCodeFix), "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2)] public partial interface IShape;")]
@@ -189,6 +210,10 @@ public sealed class CodeFixTests
     [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() => _d.Message; }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M() { while (_d.Message is { Bytes.Length: 3 } other) { } } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage>[] _all = []; int N() => 0; void M() { var message = _all[N()].Message; } }")]
+    [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; Func<bool> M() { return () => _d.Message is { } message; } }")]
     public async Task A_fix_is_not_offered_where_a_person_must_decide(Type fix, string rule, string source)
     {
         using var project = new FixedProject([new SourceFile("Source.cs", source)]);

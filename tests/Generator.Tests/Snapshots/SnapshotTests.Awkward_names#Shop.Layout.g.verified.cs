@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -67,7 +67,7 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.BlockBytes);
             values.WriteNullable(8, presenceBit: 32, source.Size);
             values.Write(12, source.SizePresence);
@@ -88,37 +88,37 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Layout Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var blockBytes = block.Read<int>(0);
-            var sizeMember = block.ReadNullable<int>(8, presenceBit: 32);
-            var sizePresence = block.Read<int>(12);
-            var sourceMember = reader.ReadString(block, 16);
-            var elements = reader.ReadList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 24);
-            var item = reader.ReadList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 32);
-            var writerMember = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 40);
-            var at = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48);
-            var valuesMember = reader.ReadValues<int>(block, 56);
-            var valuesMember2 = reader.ReadValues<int>(block, 64);
-            var blockMember = block.Read<int>(72);
-            var resultMember = reader.ReadString(block, 80);
-            var schema = block.Read<int>(76);
-            var _ = reader.ReadString(block, 88);
-            var toString = block.Read<int>(96);
-            var result = new global::Shop.Layout()
+            int blockBytes = block.Read<int>(0);
+            int? size = block.ReadNullable<int>(8, presenceBit: 32);
+            int sizePresence = block.Read<int>(12);
+            string? source = reader.ReadString(block, 16);
+            string[][]? elements = reader.ReadList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 24);
+            string[][]? item = reader.ReadList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 32);
+            global::Shop.Layout? writer = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 40);
+            global::Shop.Layout? at = reader.ReadMessage<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(block, 48);
+            int[]? values = reader.ReadValues<int>(block, 56);
+            int[]? values2 = reader.ReadValues<int>(block, 64);
+            int block2 = block.Read<int>(72);
+            string? result2 = reader.ReadString(block, 80);
+            int schema = block.Read<int>(76);
+            string? _ = reader.ReadString(block, 88);
+            int toString = block.Read<int>(96);
+            global::Shop.Layout result = new global::Shop.Layout()
             {
-                Result = resultMember ?? new global::Shop.Layout().Result,
+                Result = result2 ?? new global::Shop.Layout().Result,
             };
 
             result.BlockBytes = blockBytes;
-            result.Size = sizeMember;
+            result.Size = size;
             result.SizePresence = sizePresence;
-            result.Source = sourceMember;
+            result.Source = source;
             result.Elements = global::BufferedMessages.Wire.CopiedElements.ToList(elements);
             result.Item = global::BufferedMessages.Wire.CopiedElements.ToList(item);
-            result.Writer = writerMember;
+            result.Writer = writer;
             result.at = at;
-            result.values = valuesMember;
-            result.Values = valuesMember2;
-            result.Block = blockMember;
+            result.values = values;
+            result.Values = values2;
+            result.Block = block2;
             result.Schema = schema;
             result._ = _;
             result.ToString = toString;
@@ -188,6 +188,9 @@ public readonly ref partial struct LayoutBufferedMessage : global::BufferedMessa
 
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
+
+    /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+    string global::BufferedMessages.IBufferedMessage<global::Shop.LayoutBufferedMessage>.ToString() => _block.ToText(global::Shop.Layout.BufferedBlock.Schema);
 
     /// <summary>The member <see cref="P:Shop.Layout.BlockBytes"/>.</summary>
     public int BlockBytes => _block.Read<int>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -84,19 +84,19 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
         /// <inheritdoc/>
         public static global::Shop.Collections Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var segment = reader.ReadValues<int>(block, 0);
-            var maybeSegment = reader.ReadValues<int>(block, 8);
-            var binarySegment = reader.ReadBinary(block, 16);
-            var immutableList = reader.ReadValues<long>(block, 24);
-            var queue = reader.ReadStrings(block, 32);
-            var stack = reader.ReadValues<decimal>(block, 40);
-            var linkedList = reader.ReadNullables<int>(block, 48);
-            var collection = reader.ReadValues<byte>(block, 56);
-            var readOnlyCollection = reader.ReadMessages<global::Shop.Collections, global::Shop.Collections.BufferedBlock>(block, 64);
-            var observableCollection = reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 72);
-            var nested = reader.ReadList<global::System.Collections.Generic.Stack<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.Stack<int>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.Stack<int>, int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(block, 80);
-            var byName = reader.ReadDictionary<string, global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.LinkedList<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 88);
-            var result = new global::Shop.Collections()
+            int[]? segment = reader.ReadValues<int>(block, 0);
+            int[]? maybeSegment = reader.ReadValues<int>(block, 8);
+            byte[]? binarySegment = reader.ReadBinary(block, 16);
+            long[]? immutableList = reader.ReadValues<long>(block, 24);
+            string[]? queue = reader.ReadStrings(block, 32);
+            decimal[]? stack = reader.ReadValues<decimal>(block, 40);
+            int?[]? linkedList = reader.ReadNullables<int>(block, 48);
+            byte[]? collection = reader.ReadValues<byte>(block, 56);
+            global::Shop.Collections[]? readOnlyCollection = reader.ReadMessages<global::Shop.Collections, global::Shop.Collections.BufferedBlock>(block, 64);
+            byte[][]? observableCollection = reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 72);
+            global::System.Collections.Generic.Stack<int>[]? nested = reader.ReadList<global::System.Collections.Generic.Stack<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.Stack<int>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.Stack<int>, int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(block, 80);
+            global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.LinkedList<string>>? byName = reader.ReadDictionary<string, global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.LinkedList<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 88);
+            global::Shop.Collections result = new global::Shop.Collections()
             {
                 Stack = global::BufferedMessages.Wire.CopiedElements.ToStack(stack),
             };

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -50,7 +50,7 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static void Write(global::Shop.ItemPage source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Number);
             writer.WriteMessages<global::Shop.Item, global::Shop.Item.BufferedBlock>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Items), depth);
             writer.WriteMessage<(global::Shop.Item First, global::Shop.Item Last), global::Shop.ItemPage.BufferedBlock.EndsTuple>(block, 16, source.Ends, depth);
@@ -60,11 +60,11 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static global::Shop.ItemPage Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var number = block.Read<int>(0);
-            var items = reader.ReadMessages<global::Shop.Item, global::Shop.Item.BufferedBlock>(block, 8);
-            var ends = reader.ReadMessage<(global::Shop.Item First, global::Shop.Item Last)?, global::BufferedMessages.Wire.NullableBlock<(global::Shop.Item First, global::Shop.Item Last), global::Shop.ItemPage.BufferedBlock.EndsTuple>>(block, 16);
-            var next = reader.ReadString(block, 24);
-            var result = new global::Shop.ItemPage()
+            int number = block.Read<int>(0);
+            global::Shop.Item[]? items = reader.ReadMessages<global::Shop.Item, global::Shop.Item.BufferedBlock>(block, 8);
+            (global::Shop.Item First, global::Shop.Item Last)? ends = reader.ReadMessage<(global::Shop.Item First, global::Shop.Item Last)?, global::BufferedMessages.Wire.NullableBlock<(global::Shop.Item First, global::Shop.Item Last), global::Shop.ItemPage.BufferedBlock.EndsTuple>>(block, 16);
+            string? next = reader.ReadString(block, 24);
+            global::Shop.ItemPage result = new global::Shop.ItemPage()
             {
                 Items = items is null ? new global::Shop.ItemPage().Items : global::BufferedMessages.Wire.CopiedElements.ToList(items),
             };
@@ -109,8 +109,8 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
             /// <inheritdoc/>
             public static (global::Shop.Item First, global::Shop.Item Last) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var first = reader.ReadMessage<global::Shop.Item?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Item, global::Shop.Item.BufferedBlock>>(block, 0);
-                var last = reader.ReadMessage<global::Shop.Item?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Item, global::Shop.Item.BufferedBlock>>(block, 8);
+                global::Shop.Item? first = reader.ReadMessage<global::Shop.Item?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Item, global::Shop.Item.BufferedBlock>>(block, 0);
+                global::Shop.Item? last = reader.ReadMessage<global::Shop.Item?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Item, global::Shop.Item.BufferedBlock>>(block, 8);
                 return (first.GetValueOrDefault(), last.GetValueOrDefault());
             }
         }

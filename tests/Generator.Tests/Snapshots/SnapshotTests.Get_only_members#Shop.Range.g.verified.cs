@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -28,14 +28,13 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Range>
     {
         /// <inheritdoc/>
-        public static int Bytes => 16;
+        public static int Bytes => 8;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Range",
             "0 i32 Start\n" +
-            "1 i32 Length\n" +
-            "2 i32 End\n",
+            "1 i32 Length\n",
             static () => []);
 
         /// <inheritdoc/>
@@ -46,17 +45,16 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Start);
             values.Write(4, source.Length);
-            values.Write(8, source.End);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Range Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var start = block.Read<int>(0);
-            var length = block.Read<int>(4);
+            int start = block.Read<int>(0);
+            int length = block.Read<int>(4);
             return new global::Shop.Range(start, length);
         }
     }
@@ -69,11 +67,10 @@ partial struct Range : global::BufferedMessages.IBufferedMessageSource<global::S
 /// offset  size  kind  member
 ///      0     4  i32   Start
 ///      4     4  i32   Length
-///      8     4  i32   End
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("Start = {Start}, Length = {Length}, End = {End}")]
+[global::System.Diagnostics.DebuggerDisplay("Start = {Start}, Length = {Length}")]
 public readonly ref partial struct RangeBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>
 {
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
@@ -94,8 +91,7 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.RangeBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
-        verifier.Block(block, 16)
-        && verifier.Hole(block, 12, 4);
+        verifier.Block(block, 8);
 
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
@@ -108,9 +104,6 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
 
     /// <summary>The member <see cref="P:Shop.Range.Length"/>.</summary>
     public int Length => _block.Read<int>(4);
-
-    /// <summary>The member <see cref="P:Shop.Range.End"/>.</summary>
-    public int End => _block.Read<int>(8);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -35,8 +35,7 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
             "Shop.Animal",
             "0 i32 Id\n" +
             "1 string Kind\n" +
-            "2 i32 Version\n" +
-            "3 string Name\n",
+            "2 string Name\n",
             static () => []);
 
         /// <inheritdoc/>
@@ -49,9 +48,8 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Animal source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
-            values.Write(4, source.Version);
             writer.WriteString(block, 8, source.Kind);
             writer.WriteString(block, 16, source.Name);
         }
@@ -59,9 +57,9 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Animal Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Animal();
+            global::Shop.Animal result = new();
             result.Id = block.Read<int>(0);
-            var kind = reader.ReadString(block, 8);
+            string? kind = reader.ReadString(block, 8);
             if (kind is not null)
             {
                 result.Kind = kind;
@@ -79,13 +77,12 @@ partial class Animal : global::BufferedMessages.IBufferedMessageSource<global::S
 /// <code>
 /// offset  size  kind    member
 ///      0     4  i32     Id
-///      4     4  i32     Version
 ///      8     8  string  Kind
 ///     16     8  string  Name
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Kind = {Kind}, Version = {Version}")]
+[global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Kind = {Kind}, Name = {Name}")]
 public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.AnimalBufferedMessage>
 {
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
@@ -108,7 +105,8 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
         verifier.Block(block, 24)
         && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Kind")
-        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Name");
+        && verifier.Payload<global::BufferedMessages.BufferedString>(block, 16, "Name")
+        && verifier.Hole(block, 4, 4);
 
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
@@ -121,9 +119,6 @@ public readonly ref partial struct AnimalBufferedMessage : global::BufferedMessa
 
     /// <summary>The member <see cref="P:Shop.Entity.Kind"/>.</summary>
     public global::BufferedMessages.BufferedString Kind => _block.ReadString(8);
-
-    /// <summary>The member <see cref="P:Shop.Entity.Version"/>.</summary>
-    public int Version => _block.Read<int>(4);
 
     /// <summary>The member <see cref="P:Shop.Animal.Name"/>.</summary>
     public global::BufferedMessages.BufferedString Name => _block.ReadString(16);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -16,28 +16,27 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Dog, global::Shop.Dog.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public new readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Dog>
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Dog>
     {
         /// <inheritdoc/>
-        public static int Bytes => 32;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Dog",
             "0 i32 Id\n" +
             "1 string Kind\n" +
-            "2 i32 Version\n" +
-            "3 i64 Name\n" +
-            "4 bool Good\n",
+            "2 i64 Name\n" +
+            "3 bool Good\n",
             static () => []);
 
         /// <inheritdoc/>
@@ -49,27 +48,26 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <inheritdoc/>
         public static void Write(global::Shop.Dog source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
-            values.Write(4, source.Version);
             values.Write(16, source.Name);
-            values.Write(24, source.Good);
+            values.Write(4, source.Good);
             writer.WriteString(block, 8, source.Kind);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Dog Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Dog();
+            global::Shop.Dog result = new();
             result.Id = block.Read<int>(0);
-            var kind = reader.ReadString(block, 8);
+            string? kind = reader.ReadString(block, 8);
             if (kind is not null)
             {
                 result.Kind = kind;
             }
 
             result.Name = block.Read<long>(16);
-            result.Good = block.Read<bool>(24);
+            result.Good = block.Read<bool>(4);
             return result;
         }
     }
@@ -81,14 +79,13 @@ partial class Dog : global::BufferedMessages.IBufferedMessageSource<global::Shop
 /// <code>
 /// offset  size  kind    member
 ///      0     4  i32     Id
-///      4     4  i32     Version
+///      4     1  bool    Good
 ///      8     8  string  Kind
 ///     16     8  i64     Name
-///     24     1  bool    Good
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Kind = {Kind}, Version = {Version}")]
+[global::System.Diagnostics.DebuggerDisplay("Id = {Id}, Kind = {Kind}, Name = {Name}")]
 public readonly ref partial struct DogBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>
 {
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
@@ -109,10 +106,10 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.DogBufferedMessage>.Content => new(_block);
 
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
-        verifier.Block(block, 32)
+        verifier.Block(block, 24)
         && verifier.Payload<global::BufferedMessages.BufferedString>(block, 8, "Kind")
-        && verifier.Value<bool>(block, 24, "Good")
-        && verifier.Hole(block, 25, 7);
+        && verifier.Value<bool>(block, 4, "Good")
+        && verifier.Hole(block, 5, 3);
 
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
@@ -126,14 +123,11 @@ public readonly ref partial struct DogBufferedMessage : global::BufferedMessages
     /// <summary>The member <see cref="P:Shop.Dog.Kind"/>.</summary>
     public global::BufferedMessages.BufferedString Kind => _block.ReadString(8);
 
-    /// <summary>The member <see cref="P:Shop.Entity.Version"/>.</summary>
-    public int Version => _block.Read<int>(4);
-
     /// <summary>The member <see cref="P:Shop.Dog.Name"/>.</summary>
     public long Name => _block.Read<long>(16);
 
     /// <summary>The member <see cref="P:Shop.Dog.Good"/>.</summary>
-    public bool Good => _block.Read<bool>(24);
+    public bool Good => _block.Read<bool>(4);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>

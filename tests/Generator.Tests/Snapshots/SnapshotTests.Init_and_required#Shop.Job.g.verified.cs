@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -54,7 +54,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <inheritdoc/>
         public static void Write(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(8, source.Priority);
             writer.WriteString(block, 0, source.Name);
             writer.WriteString(block, 16, source.Queue);
@@ -66,12 +66,12 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <inheritdoc/>
         public static global::Shop.Job Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var name = reader.ReadString(block, 0);
-            var priority = block.Read<int>(8);
-            var queue = reader.ReadString(block, 16);
-            var note = reader.ReadString(block, 24);
-            var steps = reader.ReadValues<int>(block, 32);
-            var children = reader.ReadMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(block, 40);
+            string? name = reader.ReadString(block, 0);
+            int priority = block.Read<int>(8);
+            string? queue = reader.ReadString(block, 16);
+            string? note = reader.ReadString(block, 24);
+            int[]? steps = reader.ReadValues<int>(block, 32);
+            global::Shop.Job[]? children = reader.ReadMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(block, 40);
             return new global::Shop.Job()
             {
                 Name = name,

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -127,10 +127,10 @@ public readonly ref partial struct ChangeView : global::BufferedMessages.IBuffer
     public bool IsNull => _case.IsNull;
 
     /// <summary>The case; a number without a name if it is unknown.</summary>
-    public KindOfChange Case => (KindOfChange)_case.Number;
+    public global::Shop.KindOfChange Case => (global::Shop.KindOfChange)_case.Number;
 
     /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
-    public bool IsUnknown => Case is not (KindOfChange.None or KindOfChange.Moved);
+    public bool IsUnknown => Case is not (global::Shop.KindOfChange.None or global::Shop.KindOfChange.Moved);
 
     /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
     public override string ToString() => _case.ToText(global::Shop.IChange.BufferedBlock.Schema);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -42,7 +42,7 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
         {
             switch (source)
             {
-                case global::Shop.Created value when value.GetType() == typeof(global::Shop.Created):
+                case global::Shop.Created value when ((object)value).GetType() == typeof(global::Shop.Created):
                     size.AddCase<global::Shop.Created, global::Shop.Created.BufferedBlock>(value, depth);
                     break;
                 case global::Shop.Moved value:
@@ -62,7 +62,7 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
         {
             switch (source)
             {
-                case global::Shop.Created value when value.GetType() == typeof(global::Shop.Created):
+                case global::Shop.Created value when ((object)value).GetType() == typeof(global::Shop.Created):
                     writer.WriteCase<global::Shop.Created, global::Shop.Created.BufferedBlock>(container, offset, 1, value, depth);
                     break;
                 case global::Shop.Moved value:
@@ -153,10 +153,10 @@ public readonly ref partial struct EventBufferedMessage : global::BufferedMessag
     public bool IsNull => _case.IsNull;
 
     /// <summary>The case; a number without a name if it is unknown.</summary>
-    public EventCase Case => (EventCase)_case.Number;
+    public global::Shop.EventCase Case => (global::Shop.EventCase)_case.Number;
 
     /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
-    public bool IsUnknown => Case is not (EventCase.None or EventCase.Created or EventCase.Moved or EventCase.Gone);
+    public bool IsUnknown => Case is not (global::Shop.EventCase.None or global::Shop.EventCase.Created or global::Shop.EventCase.Moved or global::Shop.EventCase.Gone);
 
     /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
     public override string ToString() => _case.ToText(global::Shop.IEvent.BufferedBlock.Schema);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -58,7 +58,7 @@ partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<gl
         /// <inheritdoc/>
         public static void Write(global::Shop.Moved source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.At);
             values.Write(8, source.From);
             values.Write(12, source.To);
@@ -67,9 +67,9 @@ partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<gl
         /// <inheritdoc/>
         public static global::Shop.Moved Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var at = block.Read<long>(0);
-            var from = block.Read<int>(8);
-            var to = block.Read<int>(12);
+            long at = block.Read<long>(0);
+            int from = block.Read<int>(8);
+            int to = block.Read<int>(12);
             return new global::Shop.Moved()
             {
                 At = at,

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -54,7 +54,7 @@ partial class Outer
             /// <inheritdoc/>
             public static void Write(global::Shop.Outer.Removed source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.At);
                 writer.WriteUnion<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>(block, 8, source.Cause, depth);
             }
@@ -62,7 +62,7 @@ partial class Outer
             /// <inheritdoc/>
             public static global::Shop.Outer.Removed Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var result = new global::Shop.Outer.Removed();
+                global::Shop.Outer.Removed result = new();
                 result.At = block.Read<long>(0);
                 result.Cause = reader.ReadUnion<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>(block, 8);
                 return result;

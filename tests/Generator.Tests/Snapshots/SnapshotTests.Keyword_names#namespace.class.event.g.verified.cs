@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -53,7 +53,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
         /// <inheritdoc/>
         public static void Write(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.@int);
             values.Write(4, source.@new);
             values.WriteNullable(20, presenceBit: 128, source.@null);
@@ -66,14 +66,14 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
         /// <inheritdoc/>
         public static global::@namespace.@class.@event Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var @int = block.Read<int>(0);
-            var @string = reader.ReadString(block, 8);
-            var @new = block.Read<global::@namespace.@class.@enum>(4);
-            var @null = block.ReadNullable<int>(20, presenceBit: 128);
-            var @this = reader.ReadMessages<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(block, 24);
-            var where = reader.ReadMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(block, 32);
-            var value = block.Read<int>(40);
-            var result = new global::@namespace.@class.@event()
+            int @int = block.Read<int>(0);
+            string? @string = reader.ReadString(block, 8);
+            global::@namespace.@class.@enum @new = block.Read<global::@namespace.@class.@enum>(4);
+            int? @null = block.ReadNullable<int>(20, presenceBit: 128);
+            global::@namespace.@class.@event[]? @this = reader.ReadMessages<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(block, 24);
+            global::@namespace.@class.@record? where = reader.ReadMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(block, 32);
+            int value = block.Read<int>(40);
+            global::@namespace.@class.@event result = new global::@namespace.@class.@event()
             {
                 @string = @string,
             };

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -51,7 +51,7 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::@namespace.@class.@record Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var @base = reader.ReadString(block, 0);
+            string? @base = reader.ReadString(block, 0);
             return new global::@namespace.@class.@record()
             {
                 @base = @base ?? new global::@namespace.@class.@record().@base,

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -102,9 +102,9 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Lists Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Lists();
+            global::Shop.Lists result = new();
             result.Array = reader.ReadValues<int>(block, 0);
-            var list = reader.ReadValues<long>(block, 8);
+            long[]? list = reader.ReadValues<long>(block, 8);
             if (list is not null)
             {
                 result.List = global::BufferedMessages.Wire.CopiedElements.ToList(list);
@@ -115,21 +115,21 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             result.IReadOnlyList = reader.ReadValues<char>(block, 32);
             result.IReadOnlyCollection = reader.ReadValues<global::System.Guid>(block, 40);
             result.IEnumerable = reader.ReadValues<global::System.TimeSpan>(block, 48);
-            var immutableArray = reader.ReadValues<short>(block, 56);
+            short[]? immutableArray = reader.ReadValues<short>(block, 56);
             if (immutableArray is not null)
             {
                 result.ImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(immutableArray);
             }
 
             result.MaybeImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToNullableImmutableArray(reader.ReadValues<short>(block, 64));
-            var memory = reader.ReadValues<int>(block, 72);
+            int[]? memory = reader.ReadValues<int>(block, 72);
             if (memory is not null)
             {
                 result.Memory = global::BufferedMessages.Wire.CopiedElements.ToMemory(memory);
             }
 
             result.MaybeMemory = global::BufferedMessages.Wire.CopiedElements.ToNullableMemory(reader.ReadValues<int>(block, 80));
-            var readOnlyMemory = reader.ReadValues<int>(block, 88);
+            int[]? readOnlyMemory = reader.ReadValues<int>(block, 88);
             if (readOnlyMemory is not null)
             {
                 result.ReadOnlyMemory = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(readOnlyMemory);

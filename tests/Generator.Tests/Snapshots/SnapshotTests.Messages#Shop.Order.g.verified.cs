@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -69,16 +69,16 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Order();
+            global::Shop.Order result = new();
             result.Main = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
-            var origin = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 8);
+            global::Shop.Point? origin = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 8);
             if (origin is not null)
             {
                 result.Origin = origin.GetValueOrDefault();
             }
 
             result.Target = reader.ReadMessage<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 16);
-            var lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
+            global::Shop.Line[]? lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
             if (lines is not null)
             {
                 result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(lines);

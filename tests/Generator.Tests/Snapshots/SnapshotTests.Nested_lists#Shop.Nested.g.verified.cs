@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -63,9 +63,9 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Nested Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Nested();
+            global::Shop.Nested result = new();
             result.Matrix = reader.ReadList<int[], global::BufferedMessages.Wire.SlotElements<int[], global::BufferedMessages.Wire.ListSlot<int[], int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(block, 0);
-            var words = reader.ReadList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 8);
+            global::System.Collections.Generic.List<string>[]? words = reader.ReadList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 8);
             if (words is not null)
             {
                 result.Words = global::BufferedMessages.Wire.CopiedElements.ToList(words);

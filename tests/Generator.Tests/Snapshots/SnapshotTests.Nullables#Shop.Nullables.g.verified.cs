@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -53,7 +53,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
         /// <inheritdoc/>
         public static void Write(global::Shop.Nullables source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.First);
             values.WriteNullable(5, presenceBit: 32, source.B1);
             values.WriteNullable(6, presenceBit: 33, source.B2);
@@ -69,7 +69,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
         /// <inheritdoc/>
         public static global::Shop.Nullables Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Nullables();
+            global::Shop.Nullables result = new();
             result.First = block.Read<int>(0);
             result.B1 = block.ReadNullable<bool>(5, presenceBit: 32);
             result.B2 = block.ReadNullable<byte>(6, presenceBit: 33);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -25,39 +25,87 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
+    [global::System.Obsolete]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Old>
     {
         /// <inheritdoc/>
-        public static int Bytes => 16;
+        public static int Bytes => 24;
 
         /// <summary>The schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Old",
             "0 i32 Left\n" +
-            "1 message(Shop.Retired) Right\n",
-            static () => [global::Shop.Retired.BufferedBlock.Schema]);
+            "1 message(Shop.Retired) Right\n" +
+            "2 message(Shop.Old.2) Last\n" +
+            "3 i32 Old1\n",
+            static () => [global::Shop.Retired.BufferedBlock.Schema, global::Shop.Old.BufferedBlock.LastTuple.Schema]);
 
         /// <inheritdoc/>
         public static void AddSize(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
             size.AddMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(source.Right, depth);
+            size.AddMessage<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>(source.Last, depth);
         }
 
         /// <inheritdoc/>
         public static void Write(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Left);
+            values.Write(4, source.Old1);
             writer.WriteMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(block, 8, source.Right, depth);
+            writer.WriteMessage<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>(block, 16, source.Last, depth);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Old Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Old();
+            global::Shop.Old result = new();
             result.Left = block.Read<int>(0);
             result.Right = reader.ReadMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(block, 8);
+            (global::Shop.Color Color, int Count)? last = reader.ReadMessage<(global::Shop.Color Color, int Count)?, global::BufferedMessages.Wire.NullableBlock<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>>(block, 16);
+            if (last is not null)
+            {
+                result.Last = last.GetValueOrDefault();
+            }
+
+            result.Old1 = block.Read<int>(4);
             return result;
+        }
+
+        /// <summary>How a <c>Tuple</c> of <c>Last</c> lies in a block.</summary>
+        public readonly struct LastTuple : global::BufferedMessages.Wire.IReadableBlock<(global::Shop.Color Color, int Count)>
+        {
+            /// <inheritdoc/>
+            public static int Bytes => 8;
+
+            /// <summary>The schema of the messages.</summary>
+            public static global::BufferedMessages.MessageSchema Schema { get; } = new(
+                "Shop.Old.2",
+                "0 enum(i32) Color\n" +
+                "1 i32 Count\n",
+                static () => []);
+
+            /// <inheritdoc/>
+            public static void AddSize((global::Shop.Color Color, int Count) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            {
+            }
+
+            /// <inheritdoc/>
+            public static void Write((global::Shop.Color Color, int Count) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            {
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
+                values.Write(0, source.Color);
+                values.Write(4, source.Count);
+            }
+
+            /// <inheritdoc/>
+            public static (global::Shop.Color Color, int Count) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
+            {
+                global::Shop.Color color = block.Read<global::Shop.Color>(0);
+                int count = block.Read<int>(4);
+                return (color, count);
+            }
         }
     }
 }
@@ -68,11 +116,13 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
 /// <code>
 /// offset  size  kind                   member
 ///      0     4  i32                    Left
+///      4     4  i32                    Old1
 ///      8     8  message(Shop.Retired)  Right
+///     16     8  message(Shop.Old.2)    Last
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-[global::System.Diagnostics.DebuggerDisplay("Left = {Left}")]
+[global::System.Diagnostics.DebuggerDisplay("Left = {Left}, Old1 = {Old1}")]
 public readonly ref partial struct OldBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>
 {
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
@@ -92,10 +142,11 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
     global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage>.Content => new(_block);
 
+    [global::System.Obsolete]
     static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
-        verifier.Block(block, 16)
+        verifier.Block(block, 24)
         && verifier.Message<global::Shop.RetiredBufferedMessage>(block, 8, "Right")
-        && verifier.Hole(block, 4, 4);
+        && verifier.Message<global::Shop.OldBufferedMessage.LastTuple>(block, 16, "Last");
 
     /// <summary>Whether the message is null; its members read as zero or null then.</summary>
     public bool IsNull => _block.IsNull;
@@ -104,13 +155,76 @@ public readonly ref partial struct OldBufferedMessage : global::BufferedMessages
     public override string ToString() => _block.ToText(global::Shop.Old.BufferedBlock.Schema);
 
     /// <summary>The member <see cref="P:Shop.Old.Left"/>.</summary>
+    [global::System.Obsolete]
     public int Left => _block.Read<int>(0);
 
     /// <summary>The member <see cref="P:Shop.Old.Right"/>.</summary>
+    [global::System.Obsolete("Use Left.")]
     public global::Shop.RetiredBufferedMessage Right => _block.ReadMessage<global::Shop.RetiredBufferedMessage>(8);
+
+    /// <summary>The member <see cref="P:Shop.Old.Last"/>.</summary>
+    [global::System.Obsolete("Gone.")]
+    public global::Shop.OldBufferedMessage.LastTuple Last => _block.ReadMessage<global::Shop.OldBufferedMessage.LastTuple>(16);
+
+    /// <summary>The member <see cref="P:Shop.Old.Old1"/>.</summary>
+    public int Old1 => _block.Read<int>(4);
 
     /// <summary>Copies the message into a new object. Allocates.</summary>
     /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
     /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public global::Shop.Old ToOld() => global::BufferedMessages.Wire.ObjectReader.Read<global::Shop.Old, global::Shop.Old.BufferedBlock>(_block);
+
+    /// <summary>Reads the members of a <c>Tuple</c> of <c>Last</c> in place.</summary>
+    /// <remarks>
+    /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
+    /// <code>
+    /// offset  size  kind       member
+    ///      0     4  enum(i32)  Color
+    ///      4     4  i32        Count
+    /// </code>
+    /// </remarks>
+    [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
+    [global::System.Obsolete("Gone.")]
+    [global::System.Diagnostics.DebuggerDisplay("Color = {Color}, Count = {Count}")]
+    public readonly ref partial struct LastTuple : global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage.LastTuple>
+    {
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+        private readonly global::BufferedMessages.Wire.BlockReader _block;
+
+        private LastTuple(global::BufferedMessages.Wire.BlockReader block) => _block = block;
+
+        static global::BufferedMessages.MessageSchema global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage.LastTuple>.Schema => global::Shop.Old.BufferedBlock.LastTuple.Schema;
+
+        static global::Shop.OldBufferedMessage.LastTuple global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage.LastTuple>.Create(global::BufferedMessages.Wire.BlockReader block) => new(block);
+
+        [global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]
+        global::BufferedMessages.Wire.CaseReader global::BufferedMessages.IBufferedMessage<global::Shop.OldBufferedMessage.LastTuple>.Content => new(_block);
+
+        static bool global::BufferedMessages.Wire.IVerifiedBlock.Verify(ref global::BufferedMessages.Wire.MessageVerifier verifier, global::BufferedMessages.Wire.BlockReader block) =>
+            verifier.Block(block, 8);
+
+        /// <summary>Whether the message is null; its members read as zero or null then.</summary>
+        public bool IsNull => _block.IsNull;
+
+        /// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>
+        public override string ToString() => _block.ToText(global::Shop.Old.BufferedBlock.LastTuple.Schema);
+
+        /// <summary>The member <c>Color</c> of the <c>Tuple</c>.</summary>
+        public global::Shop.Color Color => _block.Read<global::Shop.Color>(0);
+
+        /// <summary>The member <c>Count</c> of the <c>Tuple</c>.</summary>
+        public int Count => _block.Read<int>(4);
+
+        /// <summary>Copies the message into a new object. Allocates.</summary>
+        /// <exception cref="global::System.InvalidOperationException">The message is null.</exception>
+        /// <exception cref="global::BufferedMessages.MalformedMessageException">The bytes break a rule of the wire format.</exception>
+        public (global::Shop.Color Color, int Count) ToTuple() => global::BufferedMessages.Wire.ObjectReader.Read<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>(_block);
+
+        /// <summary>Gives all members, for example in a <c>foreach</c> that declares a variable for each.</summary>
+        public void Deconstruct(out global::Shop.Color color, out int count)
+        {
+            color = this.Color;
+            count = this.Count;
+        }
+    }
 }

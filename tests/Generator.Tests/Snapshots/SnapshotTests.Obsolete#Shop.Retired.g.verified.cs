@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -44,14 +44,14 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Retired source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Year);
         }
 
         /// <inheritdoc/>
         public static global::Shop.Retired Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Retired();
+            global::Shop.Retired result = new();
             result.Year = block.Read<int>(0);
             return result;
         }
@@ -67,6 +67,7 @@ partial class Retired : global::BufferedMessages.IBufferedMessageSource<global::
 /// </code>
 /// </remarks>
 [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
+[global::System.Obsolete("Not made any more.")]
 [global::System.Diagnostics.DebuggerDisplay("Year = {Year}")]
 public readonly ref partial struct RetiredBufferedMessage : global::BufferedMessages.IBufferedMessage<global::Shop.RetiredBufferedMessage>
 {

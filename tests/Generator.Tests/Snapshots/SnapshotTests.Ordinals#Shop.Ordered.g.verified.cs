@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -47,7 +47,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Ordered source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.First);
             values.Write(8, source.Second);
             writer.WriteString(block, 16, source.Third);
@@ -56,7 +56,7 @@ partial class Ordered : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Ordered Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Ordered();
+            global::Shop.Ordered result = new();
             result.First = block.Read<byte>(0);
             result.Second = block.Read<long>(8);
             result.Third = reader.ReadString(block, 16);

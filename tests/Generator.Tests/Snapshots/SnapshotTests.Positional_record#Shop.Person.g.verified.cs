@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -50,7 +50,7 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Person source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(8, source.Age);
             writer.WriteString(block, 0, source.Name);
             writer.WriteStrings(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Tags));
@@ -60,10 +60,10 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Person Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var name = reader.ReadString(block, 0);
-            var age = block.Read<int>(8);
-            var tags = reader.ReadStrings(block, 16);
-            var nick = reader.ReadString(block, 24);
+            string? name = reader.ReadString(block, 0);
+            int age = block.Read<int>(8);
+            string[]? tags = reader.ReadStrings(block, 16);
+            string? nick = reader.ReadString(block, 24);
             return new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags))
             {
                 Nick = nick ?? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags)).Nick,

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -48,7 +48,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Fields source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Count);
             writer.WriteString(block, 8, source.Name);
             writer.WriteValues(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Values));
@@ -57,7 +57,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Fields Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Fields();
+            global::Shop.Fields result = new();
             result.Count = block.Read<int>(0);
             result.Name = reader.ReadString(block, 8);
             result.Values = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<int>(block, 16));

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -46,7 +46,7 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
         /// <inheritdoc/>
         public static void Write(global::Shop.Money source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Amount);
             writer.WriteString(block, 16, source.Currency);
         }
@@ -54,8 +54,8 @@ partial record struct Money : global::BufferedMessages.IBufferedMessageSource<gl
         /// <inheritdoc/>
         public static global::Shop.Money Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var amount = block.Read<decimal>(0);
-            var currency = reader.ReadString(block, 16);
+            decimal amount = block.Read<decimal>(0);
+            string? currency = reader.ReadString(block, 16);
             return new global::Shop.Money()
             {
                 Amount = amount,

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -50,7 +50,7 @@ partial class Shipment : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static void Write(global::Shop.Shipment source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.First);
             values.WriteNullable(2, presenceBit: 9, source.Sixth);
             writer.WriteString(block, 8, source.Third);
@@ -59,7 +59,7 @@ partial class Shipment : global::BufferedMessages.IBufferedMessageSource<global:
         /// <inheritdoc/>
         public static global::Shop.Shipment Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Shipment();
+            global::Shop.Shipment result = new();
             result.First = block.Read<byte>(0);
             result.Third = reader.ReadString(block, 8);
             result.Sixth = block.ReadNullable<bool>(2, presenceBit: 9);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -66,7 +66,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static void Write(global::Shop.Scalars source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Flag);
             values.Write(1, source.I8);
             values.Write(2, source.U8);
@@ -95,7 +95,7 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Scalars Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Scalars();
+            global::Shop.Scalars result = new();
             result.Flag = block.Read<bool>(0);
             result.I8 = block.Read<sbyte>(1);
             result.U8 = block.Read<byte>(2);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -72,15 +72,15 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Groups Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var names = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 0);
-            var ids = reader.ReadSet<int, global::BufferedMessages.Wire.ValueKeys<int>>(block, 8);
-            var keys = reader.ReadSet<global::System.Guid, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>>(block, 16);
-            var sorted = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 24);
-            var letters = reader.ReadSet<char, global::BufferedMessages.Wire.ValueKeys<char>>(block, 32);
-            var numbers = reader.ReadSet<long, global::BufferedMessages.Wire.ValueKeys<long>>(block, 40);
-            var lists = reader.ReadList<global::System.Collections.Generic.HashSet<byte>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.HashSet<byte>, global::BufferedMessages.Wire.SetSlot<global::System.Collections.Generic.HashSet<byte>, byte, global::BufferedMessages.Wire.SetShape<byte>, global::BufferedMessages.Wire.ValueKeys<byte>>>>(block, 48);
-            var byGroup = reader.ReadDictionary<int, global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.SetSlot<global::System.Collections.Generic.ISet<string>, string, global::BufferedMessages.Wire.SetShape<string>, global::BufferedMessages.Wire.TextKeys>>>(block, 56);
-            var result = new global::Shop.Groups()
+            global::System.Collections.Generic.HashSet<string>? names = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 0);
+            global::System.Collections.Generic.HashSet<int>? ids = reader.ReadSet<int, global::BufferedMessages.Wire.ValueKeys<int>>(block, 8);
+            global::System.Collections.Generic.HashSet<global::System.Guid>? keys = reader.ReadSet<global::System.Guid, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>>(block, 16);
+            global::System.Collections.Generic.HashSet<string>? sorted = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 24);
+            global::System.Collections.Generic.HashSet<char>? letters = reader.ReadSet<char, global::BufferedMessages.Wire.ValueKeys<char>>(block, 32);
+            global::System.Collections.Generic.HashSet<long>? numbers = reader.ReadSet<long, global::BufferedMessages.Wire.ValueKeys<long>>(block, 40);
+            global::System.Collections.Generic.HashSet<byte>[]? lists = reader.ReadList<global::System.Collections.Generic.HashSet<byte>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.HashSet<byte>, global::BufferedMessages.Wire.SetSlot<global::System.Collections.Generic.HashSet<byte>, byte, global::BufferedMessages.Wire.SetShape<byte>, global::BufferedMessages.Wire.ValueKeys<byte>>>>(block, 48);
+            global::System.Collections.Generic.Dictionary<int, global::System.Collections.Generic.ISet<string>>? byGroup = reader.ReadDictionary<int, global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.SetSlot<global::System.Collections.Generic.ISet<string>, string, global::BufferedMessages.Wire.SetShape<string>, global::BufferedMessages.Wire.TextKeys>>>(block, 56);
+            global::Shop.Groups result = new global::Shop.Groups()
             {
                 Keys = keys,
             };

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -69,8 +69,8 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Texts Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Texts();
-            var name = reader.ReadString(block, 0);
+            global::Shop.Texts result = new();
+            string? name = reader.ReadString(block, 0);
             if (name is not null)
             {
                 result.Name = name;
@@ -78,20 +78,20 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
             result.Note = reader.ReadString(block, 8);
             result.Photo = reader.ReadBinary(block, 16);
-            var writable = reader.ReadBinary(block, 24);
+            byte[]? writable = reader.ReadBinary(block, 24);
             if (writable is not null)
             {
                 result.Writable = global::BufferedMessages.Wire.CopiedElements.ToMemory(writable);
             }
 
-            var readable = reader.ReadBinary(block, 32);
+            byte[]? readable = reader.ReadBinary(block, 32);
             if (readable is not null)
             {
                 result.Readable = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(readable);
             }
 
             result.MaybeReadable = global::BufferedMessages.Wire.CopiedElements.ToNullableReadOnlyMemory(reader.ReadBinary(block, 40));
-            var frozen = reader.ReadBinary(block, 48);
+            byte[]? frozen = reader.ReadBinary(block, 48);
             if (frozen is not null)
             {
                 result.Frozen = global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(frozen);

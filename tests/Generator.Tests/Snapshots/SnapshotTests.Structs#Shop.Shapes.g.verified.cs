@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -99,7 +99,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Padded, global::Shop.Shapes.BufferedBlock.PaddedPadding.Pairs);
             values.WriteNullable(16, presenceBit: 96, source.MaybePadded, global::Shop.Shapes.BufferedBlock.MaybePaddedPadding.Pairs);
             values.Write(28, source.Packed);
@@ -114,7 +114,7 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Shapes Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Shapes();
+            global::Shop.Shapes result = new();
             result.Padded = block.Read<global::Shop.Padded>(0);
             result.MaybePadded = block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
             result.Packed = block.Read<global::Shop.Packed>(28);

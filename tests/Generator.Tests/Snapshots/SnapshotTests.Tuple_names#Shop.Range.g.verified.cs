@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -51,7 +51,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static void Write(global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(16, source.BoundsTuple);
             writer.WriteMessage<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple), global::Shop.Range.BufferedBlock.BoundsTuple2>(block, 0, source.Bounds, depth);
             writer.WriteMessage<(int StepsTuple2, (int x, int X) Steps), global::Shop.Range.BufferedBlock.StepsTuple2>(block, 24, source.Steps, depth);
@@ -61,21 +61,21 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Range Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Range();
-            var bounds = reader.ReadMessage<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple)?, global::BufferedMessages.Wire.NullableBlock<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple), global::Shop.Range.BufferedBlock.BoundsTuple2>>(block, 0);
+            global::Shop.Range result = new();
+            (bool IsNull, string @class, int source, int Source, (int, int) ToTuple)? bounds = reader.ReadMessage<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple)?, global::BufferedMessages.Wire.NullableBlock<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple), global::Shop.Range.BufferedBlock.BoundsTuple2>>(block, 0);
             if (bounds is not null)
             {
                 result.Bounds = bounds.GetValueOrDefault();
             }
 
             result.BoundsTuple = block.Read<int>(16);
-            var steps = reader.ReadMessage<(int StepsTuple2, (int x, int X) Steps)?, global::BufferedMessages.Wire.NullableBlock<(int StepsTuple2, (int x, int X) Steps), global::Shop.Range.BufferedBlock.StepsTuple2>>(block, 24);
+            (int StepsTuple2, (int x, int X) Steps)? steps = reader.ReadMessage<(int StepsTuple2, (int x, int X) Steps)?, global::BufferedMessages.Wire.NullableBlock<(int StepsTuple2, (int x, int X) Steps), global::Shop.Range.BufferedBlock.StepsTuple2>>(block, 24);
             if (steps is not null)
             {
                 result.Steps = steps.GetValueOrDefault();
             }
 
-            var stepsTuple = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Range.BufferedBlock.StepsTupleTuple>>(block, 32);
+            (int, int)? stepsTuple = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Range.BufferedBlock.StepsTupleTuple>>(block, 32);
             if (stepsTuple is not null)
             {
                 result.StepsTuple = stepsTuple.GetValueOrDefault();
@@ -110,7 +110,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static void Write((bool IsNull, string @class, int source, int Source, (int, int) ToTuple) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.source);
                 values.Write(16, source.Source);
@@ -121,12 +121,12 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static (bool IsNull, string @class, int source, int Source, (int, int) ToTuple) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var item1 = block.Read<bool>(0);
-                var @class = reader.ReadString(block, 8);
-                var sourceMember = block.Read<int>(4);
-                var sourceMember2 = block.Read<int>(16);
-                var item5 = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple>>(block, 24);
-                return (item1, @class, sourceMember, sourceMember2, item5.GetValueOrDefault());
+                bool item1 = block.Read<bool>(0);
+                string? @class = reader.ReadString(block, 8);
+                int source = block.Read<int>(4);
+                int source2 = block.Read<int>(16);
+                (int, int)? item5 = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple>>(block, 24);
+                return (item1, @class, source, source2, item5.GetValueOrDefault());
             }
 
             /// <summary>How a <c>Tuple</c> of <c>Item5</c> lies in a block.</summary>
@@ -150,7 +150,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 /// <inheritdoc/>
                 public static void Write((int, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Bytes);
+                    global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Item1);
                     values.Write(4, source.Item2);
                 }
@@ -158,8 +158,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 /// <inheritdoc/>
                 public static (int, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var item1 = block.Read<int>(0);
-                    var item2 = block.Read<int>(4);
+                    int item1 = block.Read<int>(0);
+                    int item2 = block.Read<int>(4);
                     return (item1, item2);
                 }
             }
@@ -187,7 +187,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static void Write((int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 writer.WriteMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
             }
@@ -195,8 +195,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static (int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var item1 = block.Read<int>(0);
-                var item2 = reader.ReadMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8);
+                int item1 = block.Read<int>(0);
+                (string, global::Shop.Hidden)[]? item2 = reader.ReadMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8);
                 return (item1, global::BufferedMessages.Wire.CopiedElements.ToList(item2));
             }
 
@@ -222,7 +222,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 /// <inheritdoc/>
                 public static void Write((string, global::Shop.Hidden) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Bytes);
+                    global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(8, source.Item2);
                     writer.WriteString(block, 0, source.Item1);
                 }
@@ -230,8 +230,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 /// <inheritdoc/>
                 public static (string, global::Shop.Hidden) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var item1 = reader.ReadString(block, 0);
-                    var item2 = block.Read<global::Shop.Hidden>(8);
+                    string? item1 = reader.ReadString(block, 0);
+                    global::Shop.Hidden item2 = block.Read<global::Shop.Hidden>(8);
                     return (item1, item2);
                 }
             }
@@ -259,7 +259,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static void Write((int StepsTuple2, (int x, int X) Steps) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 writer.WriteMessage<(int x, int X), global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple>(block, 8, source.Steps, depth);
             }
@@ -267,8 +267,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static (int StepsTuple2, (int x, int X) Steps) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var item1 = block.Read<int>(0);
-                var steps = reader.ReadMessage<(int x, int X)?, global::BufferedMessages.Wire.NullableBlock<(int x, int X), global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple>>(block, 8);
+                int item1 = block.Read<int>(0);
+                (int x, int X)? steps = reader.ReadMessage<(int x, int X)?, global::BufferedMessages.Wire.NullableBlock<(int x, int X), global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple>>(block, 8);
                 return (item1, steps.GetValueOrDefault());
             }
 
@@ -293,7 +293,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 /// <inheritdoc/>
                 public static void Write((int x, int X) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Bytes);
+                    global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.x);
                     values.Write(4, source.X);
                 }
@@ -301,8 +301,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 /// <inheritdoc/>
                 public static (int x, int X) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var x = block.Read<int>(0);
-                    var x2 = block.Read<int>(4);
+                    int x = block.Read<int>(0);
+                    int x2 = block.Read<int>(4);
                     return (x, x2);
                 }
             }
@@ -329,7 +329,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static void Write((int, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.Item2);
             }
@@ -337,8 +337,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <inheritdoc/>
             public static (int, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var item1 = block.Read<int>(0);
-                var item2 = block.Read<int>(4);
+                int item1 = block.Read<int>(0);
+                int item2 = block.Read<int>(4);
                 return (item1, item2);
             }
         }
@@ -472,12 +472,12 @@ public readonly ref partial struct RangeBufferedMessage : global::BufferedMessag
         public (bool IsNull, string @class, int source, int Source, (int, int) ToTuple) ToTuple() => global::BufferedMessages.Wire.ObjectReader.Read<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple), global::Shop.Range.BufferedBlock.BoundsTuple2>(_block);
 
         /// <summary>Gives all members, for example in a <c>foreach</c> that declares a variable for each.</summary>
-        public void Deconstruct(out bool item1, out global::BufferedMessages.BufferedString @class, out int sourceMember, out int sourceMember2, out global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple item5)
+        public void Deconstruct(out bool item1, out global::BufferedMessages.BufferedString @class, out int source, out int source2, out global::Shop.RangeBufferedMessage.BoundsTuple2.Item5Tuple item5)
         {
             item1 = this.Item1;
             @class = this.@class;
-            sourceMember = this.source;
-            sourceMember2 = this.Source;
+            source = this.source;
+            source2 = this.Source;
             item5 = this.Item5;
         }
 

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -72,23 +72,23 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <inheritdoc/>
         public static global::Shop.Basket Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var sizeMember = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Basket.BufferedBlock.SizeTuple>>(block, 0);
-            var best = reader.ReadMessage<(string? Sku, decimal Price)?, global::BufferedMessages.Wire.NullableBlock<(string? Sku, decimal Price), global::Shop.Basket.BufferedBlock.BestTuple>>(block, 8);
-            var lines = reader.ReadMessages<(string Name, int Count), global::Shop.Basket.BufferedBlock.LinesTuple>(block, 16);
-            var offers = reader.ReadMessages<(global::Shop.Line Line, global::System.DateOnly? Until)?, global::BufferedMessages.Wire.NullableBlock<(global::Shop.Line Line, global::System.DateOnly? Until), global::Shop.Basket.BufferedBlock.OffersTuple>>(block, 24);
-            var prices = reader.ReadDictionary<string, (int[] Stock, (double Low, double High) Range), global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.MessageElements<(int[] Stock, (double Low, double High) Range), global::Shop.Basket.BufferedBlock.PricesTuple>>(block, 32);
-            var top = reader.ReadMessage<global::System.Collections.Generic.KeyValuePair<string, int>?, global::BufferedMessages.Wire.NullableBlock<global::System.Collections.Generic.KeyValuePair<string, int>, global::Shop.Basket.BufferedBlock.TopKeyValuePair>>(block, 40);
-            var ranking = reader.ReadMessages<global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?>, global::Shop.Basket.BufferedBlock.RankingKeyValuePair>(block, 48);
-            var @long = reader.ReadMessage<(int A, int B, int C, int D, int E, int F, int G, string H, int I)?, global::BufferedMessages.Wire.NullableBlock<(int A, int B, int C, int D, int E, int F, int G, string H, int I), global::Shop.Basket.BufferedBlock.LongTuple>>(block, 56);
-            var result = new global::Shop.Basket()
+            (int, int)? size = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Basket.BufferedBlock.SizeTuple>>(block, 0);
+            (string? Sku, decimal Price)? best = reader.ReadMessage<(string? Sku, decimal Price)?, global::BufferedMessages.Wire.NullableBlock<(string? Sku, decimal Price), global::Shop.Basket.BufferedBlock.BestTuple>>(block, 8);
+            (string Name, int Count)[]? lines = reader.ReadMessages<(string Name, int Count), global::Shop.Basket.BufferedBlock.LinesTuple>(block, 16);
+            (global::Shop.Line Line, global::System.DateOnly? Until)?[]? offers = reader.ReadMessages<(global::Shop.Line Line, global::System.DateOnly? Until)?, global::BufferedMessages.Wire.NullableBlock<(global::Shop.Line Line, global::System.DateOnly? Until), global::Shop.Basket.BufferedBlock.OffersTuple>>(block, 24);
+            global::System.Collections.Generic.Dictionary<string, (int[] Stock, (double Low, double High) Range)>? prices = reader.ReadDictionary<string, (int[] Stock, (double Low, double High) Range), global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.MessageElements<(int[] Stock, (double Low, double High) Range), global::Shop.Basket.BufferedBlock.PricesTuple>>(block, 32);
+            global::System.Collections.Generic.KeyValuePair<string, int>? top = reader.ReadMessage<global::System.Collections.Generic.KeyValuePair<string, int>?, global::BufferedMessages.Wire.NullableBlock<global::System.Collections.Generic.KeyValuePair<string, int>, global::Shop.Basket.BufferedBlock.TopKeyValuePair>>(block, 40);
+            global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?>[]? ranking = reader.ReadMessages<global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?>, global::Shop.Basket.BufferedBlock.RankingKeyValuePair>(block, 48);
+            (int A, int B, int C, int D, int E, int F, int G, string H, int I)? @long = reader.ReadMessage<(int A, int B, int C, int D, int E, int F, int G, string H, int I)?, global::BufferedMessages.Wire.NullableBlock<(int A, int B, int C, int D, int E, int F, int G, string H, int I), global::Shop.Basket.BufferedBlock.LongTuple>>(block, 56);
+            global::Shop.Basket result = new global::Shop.Basket()
             {
                 Lines = lines is null ? new global::Shop.Basket().Lines : global::BufferedMessages.Wire.CopiedElements.ToList(lines),
                 Prices = prices ?? new global::Shop.Basket().Prices,
             };
 
-            if (sizeMember is not null)
+            if (size is not null)
             {
-                result.Size = sizeMember.GetValueOrDefault();
+                result.Size = size.GetValueOrDefault();
             }
 
             result.Best = best;
@@ -128,7 +128,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write((int, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.Item2);
             }
@@ -136,8 +136,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static (int, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var item1 = block.Read<int>(0);
-                var item2 = block.Read<int>(4);
+                int item1 = block.Read<int>(0);
+                int item2 = block.Read<int>(4);
                 return (item1, item2);
             }
         }
@@ -164,7 +164,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write((string? Sku, decimal Price) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(8, source.Price);
                 writer.WriteString(block, 0, source.Sku);
             }
@@ -172,8 +172,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static (string? Sku, decimal Price) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var sku = reader.ReadString(block, 0);
-                var price = block.Read<decimal>(8);
+                string? sku = reader.ReadString(block, 0);
+                decimal price = block.Read<decimal>(8);
                 return (sku, price);
             }
         }
@@ -200,7 +200,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write((string Name, int Count) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(8, source.Count);
                 writer.WriteString(block, 0, source.Name);
             }
@@ -208,8 +208,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static (string Name, int Count) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var name = reader.ReadString(block, 0);
-                var count = block.Read<int>(8);
+                string? name = reader.ReadString(block, 0);
+                int count = block.Read<int>(8);
                 return (name, count);
             }
         }
@@ -236,7 +236,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write((global::Shop.Line Line, global::System.DateOnly? Until) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.WriteNullable(12, presenceBit: 64, source.Until);
                 writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0, source.Line, depth);
             }
@@ -244,8 +244,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static (global::Shop.Line Line, global::System.DateOnly? Until) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var line = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
-                var until = block.ReadNullable<global::System.DateOnly>(12, presenceBit: 64);
+                global::Shop.Line? line = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
+                global::System.DateOnly? until = block.ReadNullable<global::System.DateOnly>(12, presenceBit: 64);
                 return (line, until);
             }
         }
@@ -280,8 +280,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static (int[] Stock, (double Low, double High) Range) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var stock = reader.ReadValues<int>(block, 0);
-                var range = reader.ReadMessage<(double Low, double High)?, global::BufferedMessages.Wire.NullableBlock<(double Low, double High), global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple>>(block, 8);
+                int[]? stock = reader.ReadValues<int>(block, 0);
+                (double Low, double High)? range = reader.ReadMessage<(double Low, double High)?, global::BufferedMessages.Wire.NullableBlock<(double Low, double High), global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple>>(block, 8);
                 return (stock, range.GetValueOrDefault());
             }
 
@@ -306,7 +306,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
                 /// <inheritdoc/>
                 public static void Write((double Low, double High) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
-                    var values = writer.Block(block, Bytes);
+                    global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Low);
                     values.Write(8, source.High);
                 }
@@ -314,8 +314,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
                 /// <inheritdoc/>
                 public static (double Low, double High) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
-                    var low = block.Read<double>(0);
-                    var high = block.Read<double>(8);
+                    double low = block.Read<double>(0);
+                    double high = block.Read<double>(8);
                     return (low, high);
                 }
             }
@@ -343,7 +343,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write(global::System.Collections.Generic.KeyValuePair<string, int> source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(8, source.Value);
                 writer.WriteString(block, 0, source.Key);
             }
@@ -351,8 +351,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static global::System.Collections.Generic.KeyValuePair<string, int> Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var key = reader.ReadString(block, 0);
-                var value = block.Read<int>(8);
+                string? key = reader.ReadString(block, 0);
+                int value = block.Read<int>(8);
                 return new global::System.Collections.Generic.KeyValuePair<string, int>(key, value);
             }
         }
@@ -379,7 +379,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write(global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Key);
                 writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 8, source.Value, depth);
             }
@@ -387,8 +387,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var key = block.Read<int>(0);
-                var value = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 8);
+                int key = block.Read<int>(0);
+                global::Shop.Line? value = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 8);
                 return new global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?>(key, value);
             }
         }
@@ -422,7 +422,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static void Write((int A, int B, int C, int D, int E, int F, int G, string H, int I) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.A);
                 values.Write(4, source.B);
                 values.Write(8, source.C);
@@ -437,15 +437,15 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <inheritdoc/>
             public static (int A, int B, int C, int D, int E, int F, int G, string H, int I) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var a = block.Read<int>(0);
-                var b = block.Read<int>(4);
-                var c = block.Read<int>(8);
-                var d = block.Read<int>(12);
-                var e = block.Read<int>(16);
-                var f = block.Read<int>(20);
-                var g = block.Read<int>(24);
-                var h = reader.ReadString(block, 32);
-                var i = block.Read<int>(28);
+                int a = block.Read<int>(0);
+                int b = block.Read<int>(4);
+                int c = block.Read<int>(8);
+                int d = block.Read<int>(12);
+                int e = block.Read<int>(16);
+                int f = block.Read<int>(20);
+                int g = block.Read<int>(24);
+                string? h = reader.ReadString(block, 32);
+                int i = block.Read<int>(28);
                 return (a, b, c, d, e, f, g, h, i);
             }
         }

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -18,7 +18,7 @@ partial class Outer
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public new int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.Outer.Other, global::@namespace.Outer.Other.BufferedBlock>(this);
+        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.Outer.Other, global::@namespace.Outer.Other.BufferedBlock>(this);
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
@@ -27,7 +27,7 @@ partial class Outer
         /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
         [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-        public new readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::@namespace.Outer.Other>
+        public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::@namespace.Outer.Other>
         {
             /// <inheritdoc/>
             public static int Bytes => 8;
@@ -47,7 +47,7 @@ partial class Outer
             /// <inheritdoc/>
             public static void Write(global::@namespace.Outer.Other source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
-                var values = writer.Block(block, Bytes);
+                global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Write);
                 values.Write(4, source.I);
             }
@@ -55,7 +55,7 @@ partial class Outer
             /// <inheritdoc/>
             public static global::@namespace.Outer.Other Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
-                var result = new global::@namespace.Outer.Other();
+                global::@namespace.Outer.Other result = new();
                 result.Write = block.Read<int>(0);
                 result.I = block.Read<int>(4);
                 return result;

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -16,16 +16,16 @@ partial record Card : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Card, global::Shop.Card.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Card, global::Shop.Card.BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public new int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Card, global::Shop.Card.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Card, global::Shop.Card.BufferedBlock>(this, destination);
 
     /// <summary>Plumbing for generated code: how the members lie in a block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
-    public new readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Card>
+    public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Card>
     {
         /// <inheritdoc/>
         public static int Bytes => 24;
@@ -46,7 +46,7 @@ partial record Card : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static void Write(global::Shop.Card source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Amount);
             writer.WriteString(block, 16, source.Number);
         }
@@ -54,8 +54,8 @@ partial record Card : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Card Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var amount = block.Read<decimal>(0);
-            var number = reader.ReadString(block, 16);
+            decimal amount = block.Read<decimal>(0);
+            string? number = reader.ReadString(block, 16);
             return new global::Shop.Card()
             {
                 Amount = amount,

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -45,7 +45,7 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
                 case global::Shop.Card value:
                     size.AddCase<global::Shop.Card, global::Shop.Card.BufferedBlock>(value, depth);
                     break;
-                case global::Shop.Transfer value when value.GetType() == typeof(global::Shop.Transfer):
+                case global::Shop.Transfer value when ((object)value).GetType() == typeof(global::Shop.Transfer):
                     size.AddCase<global::Shop.Transfer, global::Shop.Transfer.BufferedBlock>(value, depth);
                     break;
                 default:
@@ -62,7 +62,7 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
                 case global::Shop.Card value:
                     writer.WriteCase<global::Shop.Card, global::Shop.Card.BufferedBlock>(container, offset, 1, value, depth);
                     break;
-                case global::Shop.Transfer value when value.GetType() == typeof(global::Shop.Transfer):
+                case global::Shop.Transfer value when ((object)value).GetType() == typeof(global::Shop.Transfer):
                     writer.WriteCase<global::Shop.Transfer, global::Shop.Transfer.BufferedBlock>(container, offset, 3, value, depth);
                     break;
                 default:
@@ -142,10 +142,10 @@ public readonly ref partial struct PaymentBufferedMessage : global::BufferedMess
     public bool IsNull => _case.IsNull;
 
     /// <summary>The case; a number without a name if it is unknown.</summary>
-    public PaymentCase Case => (PaymentCase)_case.Number;
+    public global::Shop.PaymentCase Case => (global::Shop.PaymentCase)_case.Number;
 
     /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
-    public bool IsUnknown => Case is not (PaymentCase.None or PaymentCase.Card or PaymentCase.Transfer);
+    public bool IsUnknown => Case is not (global::Shop.PaymentCase.None or global::Shop.PaymentCase.Card or global::Shop.PaymentCase.Transfer);
 
     /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
     public override string ToString() => _case.ToText(global::Shop.Payment.BufferedBlock.Schema);

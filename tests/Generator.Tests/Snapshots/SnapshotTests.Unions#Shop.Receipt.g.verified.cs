@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -66,9 +66,9 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
         /// <inheritdoc/>
         public static global::Shop.Receipt Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Receipt();
+            global::Shop.Receipt result = new();
             result.Main = reader.ReadUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 0);
-            var never = reader.ReadUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 8);
+            global::Shop.Payment? never = reader.ReadUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 8);
             if (never is not null)
             {
                 result.Never = never;
@@ -178,7 +178,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteMain(global::Shop.Payment? value)
     {
-        var writer = _block.BeginAppend(0, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(0, out int block, out int depth);
         writer.WriteUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 0, value, depth);
         _block.EndAppend(writer);
     }
@@ -186,7 +186,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteNever(global::Shop.Payment? value)
     {
-        var writer = _block.BeginAppend(8, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(8, out int block, out int depth);
         writer.WriteUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 8, value, depth);
         _block.EndAppend(writer);
     }
@@ -194,7 +194,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteParts(global::System.Collections.Generic.List<global::Shop.Payment>? value)
     {
-        var writer = _block.BeginAppend(16, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(16, out int block, out int depth);
         writer.WriteList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(value), depth);
         _block.EndAppend(writer);
     }
@@ -202,7 +202,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteGrid(global::Shop.Payment[][]? value)
     {
-        var writer = _block.BeginAppend(24, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(24, out int block, out int depth);
         writer.WriteList<global::Shop.Payment[], global::BufferedMessages.Wire.SlotElements<global::Shop.Payment[], global::BufferedMessages.Wire.ListSlot<global::Shop.Payment[], global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 24, global::BufferedMessages.Wire.SourceElements.Of(value), depth);
         _block.EndAppend(writer);
     }
@@ -210,7 +210,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteByName(global::System.Collections.Generic.Dictionary<string, global::Shop.Payment>? value)
     {
-        var writer = _block.BeginAppend(32, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(32, out int block, out int depth);
         writer.WriteDictionary<string, global::Shop.Payment, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 32, value, depth);
         _block.EndAppend(writer);
     }
@@ -218,7 +218,7 @@ public readonly ref partial struct ReceiptBufferedMessageWriter : global::Buffer
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteByNumber(global::System.Collections.Generic.Dictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>>? value)
     {
-        var writer = _block.BeginAppend(40, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(40, out int block, out int depth);
         writer.WriteDictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 40, value, depth);
         _block.EndAppend(writer);
     }

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Its code is right for every source; looking for nulls in it would only take time of your builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108 // A member may hide one of System.Object, as it does in the source.
+#pragma warning disable CS0108, CS8981 // Names are those of the source: some hide others, or have lower-case letters only.
 
 using global::BufferedMessages.Wire;
 
@@ -63,7 +63,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
-            var values = writer.Block(block, Bytes);
+            global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
             values.WriteNullable(8, presenceBit: 32, source.Discount);
             writer.WriteString(block, 24, source.Note);
@@ -80,7 +80,7 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <inheritdoc/>
         public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
-            var result = new global::Shop.Order();
+            global::Shop.Order result = new();
             result.Id = block.Read<int>(0);
             result.Discount = block.ReadNullable<decimal>(8, presenceBit: 32);
             result.Note = reader.ReadString(block, 24);
@@ -242,7 +242,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends a binary; an empty span is an empty binary.</summary>
     public void WritePhoto(global::System.ReadOnlySpan<byte> values)
     {
-        var writer = _block.BeginAppend(32, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(32, out int block, out int _);
         writer.WriteBinary(block, 32, global::BufferedMessages.Wire.SourceElements.NotNull(values));
         _block.EndAppend(writer);
     }
@@ -253,7 +253,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WritePhoto(byte[]? value)
     {
-        var writer = _block.BeginAppend(32, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(32, out int block, out int _);
         writer.WriteBinary(block, 32, global::BufferedMessages.Wire.SourceElements.Of(value));
         _block.EndAppend(writer);
     }
@@ -267,7 +267,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteMain(global::Shop.Line? value)
     {
-        var writer = _block.BeginAppend(40, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(40, out int block, out int depth);
         writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 40, value, depth);
         _block.EndAppend(writer);
     }
@@ -281,7 +281,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteLines(global::System.Collections.Generic.List<global::Shop.Line>? value)
     {
-        var writer = _block.BeginAppend(48, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(48, out int block, out int depth);
         writer.WriteMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 48, global::BufferedMessages.Wire.SourceElements.Of(value), depth);
         _block.EndAppend(writer);
     }
@@ -292,7 +292,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteTags(global::System.Collections.Generic.List<string>? value)
     {
-        var writer = _block.BeginAppend(56, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(56, out int block, out int _);
         writer.WriteStrings(block, 56, global::BufferedMessages.Wire.SourceElements.Of(value));
         _block.EndAppend(writer);
     }
@@ -301,7 +301,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     [global::System.Runtime.CompilerServices.OverloadResolutionPriority(1)]
     public void WriteScores(global::System.ReadOnlySpan<int> values)
     {
-        var writer = _block.BeginAppend(64, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(64, out int block, out int _);
         writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.NotNull(values));
         _block.EndAppend(writer);
     }
@@ -312,7 +312,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteScores(global::System.Collections.Generic.List<int>? value)
     {
-        var writer = _block.BeginAppend(64, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(64, out int block, out int _);
         writer.WriteValues(block, 64, global::BufferedMessages.Wire.SourceElements.Of(value));
         _block.EndAppend(writer);
     }
@@ -320,7 +320,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends a list; an empty span is an empty list.</summary>
     public void WriteFlags(global::System.ReadOnlySpan<bool> values)
     {
-        var writer = _block.BeginAppend(72, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(72, out int block, out int _);
         writer.WriteValues(block, 72, global::BufferedMessages.Wire.SourceElements.NotNull(values));
         _block.EndAppend(writer);
     }
@@ -328,7 +328,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteFlags(bool[]? value)
     {
-        var writer = _block.BeginAppend(72, out var block, out _);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(72, out int block, out int _);
         writer.WriteValues(block, 72, global::BufferedMessages.Wire.SourceElements.Of(value));
         _block.EndAppend(writer);
     }
@@ -336,7 +336,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteTotals(global::System.Collections.Generic.Dictionary<string, int>? value)
     {
-        var writer = _block.BeginAppend(80, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(80, out int block, out int depth);
         writer.WriteDictionary<string, int, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.ValueElements<int>>(block, 80, value, depth);
         _block.EndAppend(writer);
     }
@@ -344,7 +344,7 @@ public readonly ref partial struct OrderBufferedMessageWriter : global::Buffered
     /// <summary>Appends what an object holds; null leaves the member null.</summary>
     public void WriteOther(global::Shop.Plain? value)
     {
-        var writer = _block.BeginAppend(88, out var block, out var depth);
+        global::BufferedMessages.Wire.MessageWriter writer = _block.BeginAppend(88, out int block, out int depth);
         writer.WriteMessage<global::Shop.Plain?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Plain, global::Shop.Plain.BufferedBlock>>(block, 88, value, depth);
         _block.EndAppend(writer);
     }

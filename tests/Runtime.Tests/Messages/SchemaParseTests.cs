@@ -7,7 +7,7 @@ using Music;
 
 namespace BufferedMessages.Runtime.Tests.Messages;
 
-/// <summary>Schemas that are made of their texts: what is one is read as it was, and what is none is refused with its line and the reason.</summary>
+/// <summary>Schemas that are made of their texts. A text of a schema is read as it was; another is refused with its line and the reason.</summary>
 public class SchemaParseTests
 {
     [Fact]

@@ -40,6 +40,17 @@ public class UnionVerificationTests
     }
 
     [Fact]
+    public void A_root_that_is_null_is_not_valid_and_cannot_be_copied()
+    {
+        byte[] bytes = [1, 0, 1, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+
+        Assert.False(MoneyBufferedMessage.Verify(bytes, out var error));
+        Assert.Equal(new MessageError("", 8, "a message that is a union holds no case"), error);
+        Assert.Throws<MalformedMessageException>(() => MoneyBufferedMessage.CreateVerified(bytes).IsNull);
+        Assert.Throws<InvalidOperationException>(() => new MoneyBufferedMessage(bytes).ToMoney());
+    }
+
+    [Fact]
     public void An_unknown_case_is_valid_but_not_exact()
     {
         var bytes = new Generation3.Log { All = [new Generation3.Merged { Parts = [new Generation3.Created()] }, new Generation3.Created()] }.ToMessageArray();

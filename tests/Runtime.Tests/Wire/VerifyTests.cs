@@ -150,6 +150,30 @@ public class VerifyTests
         Assert.Contains("Tracks[2].Title, byte 176: a string is not UTF-8", exception.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Generic_code_verifies_by_the_type_parameter()
+    {
+        var message = WorkedExampleTests.Example.ToMessageArray();
+
+        Assert.Equal((true, false), Checked<AlbumBufferedMessage>(message));
+        Assert.Equal((false, true), Checked<AlbumBufferedMessage>(message.AsSpan(0, 8).ToArray()));
+    }
+
+    private static (bool IsValid, bool IsRefused) Checked<TView>(byte[] message)
+        where TView : IBufferedMessage<TView>, allows ref struct
+    {
+        var isValid = BufferedMessage.Verify<TView>(message, out _);
+        try
+        {
+            _ = BufferedMessage.CreateVerified<TView>(message);
+            return (isValid, false);
+        }
+        catch (MalformedMessageException)
+        {
+            return (isValid, true);
+        }
+    }
+
     private static void AssertHugeCount<TView>(byte[] message, int slot)
         where TView : IBufferedMessage<TView>, allows ref struct
     {

@@ -29,7 +29,7 @@ public sealed partial class BufferPool
     /// <summary>The longest a stream may become.</summary>
     internal long MaxStreamBytes { get; }
 
-    /// <summary>What was written is set to zero when it is returned.</summary>
+    /// <summary>Bytes that were written are set to zero when their buffer is returned.</summary>
     internal bool ClearsOnReturn { get; }
 
     /// <summary>Rents a buffer of at least so many bytes.</summary>

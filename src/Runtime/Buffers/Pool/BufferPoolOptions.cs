@@ -27,12 +27,12 @@ public sealed class BufferPoolOptions
     public LargeBufferGrowth LargeBufferGrowth { get; set; }
 
     /// <summary>
-    /// The largest buffer that is pooled, in bytes, from <see cref="LargeBufferBytes"/> to 1 GB; 128 MB by default. What is larger is allocated
+    /// The largest buffer that is pooled, in bytes, from <see cref="LargeBufferBytes"/> to 1 GB; 128 MB by default. A larger one is allocated
     /// in its exact size and left to the garbage collector when it is returned.
     /// </summary>
     public int MaxPooledBufferBytes { get; set; } = 128 * 1024 * 1024;
 
-    /// <summary>The most bytes that free buffers may take together; what is returned above is dropped. 128 MB by default; 0 pools nothing.</summary>
+    /// <summary>The most bytes that free buffers may take together; a buffer that is returned above it is dropped. 128 MB by default; 0 pools nothing.</summary>
     public long MaxFreeBytes { get; set; } = 128 * 1024 * 1024;
 
     /// <summary>The longest a stream may become, in bytes; 64 GB by default. It keeps a wrong position from taking all memory.</summary>
@@ -45,17 +45,17 @@ public sealed class BufferPoolOptions
     public TimeSpan TrimAfter { get; set; } = TimeSpan.FromMinutes(1);
 
     /// <summary>
-    /// Buffers are allocated on the pinned object heap, and what is rented starts at an address that 64 divides: for native code and for vector
+    /// Buffers are allocated on the pinned object heap, and each rental starts at an address that 64 divides: for native code and for vector
     /// instructions. False by default; each buffer takes 64 bytes more.
     /// </summary>
     public bool Pinned { get; set; }
 
-    /// <summary>What was written to a buffer is set to zero when it is returned, so that no other rental can see it. False by default.</summary>
+    /// <summary>Bytes that were written to a buffer are set to zero when it is returned, so that no other rental can see them. False by default.</summary>
     public bool ClearOnReturn { get; set; }
 
     /// <summary>
-    /// Returned buffers are filled with 0xDD, and renting one that was changed since throws <see cref="InvalidOperationException"/>: it shows
-    /// code that goes on using spans or arrays of what it disposed. For tests; false by default.
+    /// Returned buffers are filled with 0xDD, and renting one that was changed since throws <see cref="InvalidOperationException"/>: it finds
+    /// code that goes on using spans or arrays of a stream or owner that it disposed. For tests; false by default.
     /// </summary>
     public bool PoisonOnReturn { get; set; }
 

@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// What a <see cref="BufferPool"/> counted, as <see cref="BufferPool.GetStatistics"/> found it. The numbers are read one after the other while the pool
-/// runs; they balance exactly when nobody rents or returns meanwhile. What leaked counts as in use for ever. Immutable.
+/// Counts of a <see cref="BufferPool"/>, as <see cref="BufferPool.GetStatistics"/> found them. The numbers are read one after the other while the pool
+/// runs; they balance exactly when nobody rents or returns at that time. Leaked buffers count as in use for ever. Immutable.
 /// </summary>
 public sealed class BufferPoolStatistics
 {

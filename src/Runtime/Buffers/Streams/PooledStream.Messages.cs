@@ -5,8 +5,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <content>
-/// Messages in place. What was given of the content is valid for one version of the stream. A version ends with the first change after a message was given:
-/// other changes nobody could notice, so they are not counted, and writing stays as fast as it is.
+/// Messages in place. A message that was given is valid for one version of the stream. A version ends with the first change after a message was given: nobody could
+/// notice the other changes, so they are not counted, and writing stays as fast as it is.
 /// </content>
 public sealed partial class PooledStream
 {
@@ -59,7 +59,7 @@ public sealed partial class PooledStream
         return new PooledBufferedMessage<TView>(DetachPooledMemory());
     }
 
-    /// <summary>Says that what a <see cref="StreamMessage{TView}"/> gave is not there any more.</summary>
+    /// <summary>Says that the bytes of a <see cref="StreamMessage{TView}"/> are not there any more.</summary>
     [DoesNotReturn]
     internal static void ThrowChanged(PooledStream? stream)
     {

@@ -109,7 +109,7 @@ public sealed partial class PooledStream
         WriteBlocks(destination, 0, _length);
     }
 
-    // Copies the next bytes, of which there are so many; the position stays.
+    // Copies the next bytes, which are there; the position stays.
     private ReadOnlySpan<byte> Peek(Span<byte> buffer)
     {
         var position = _position;
@@ -118,7 +118,7 @@ public sealed partial class PooledStream
         return buffer;
     }
 
-    // The next bytes, of which there are so many, in one piece, for which the content may have to move; the position stays.
+    // The next bytes, which are there, in one piece, for which the content may have to move; the position stays.
     private ArraySegment<byte> PeekContiguous(int count)
     {
         var pool = Open();

@@ -167,7 +167,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     /// <summary>Does what <see cref="Stream.Dispose()"/> does.</summary>
     public override void Close() => Dispose(disposing: true);
 
-    /// <summary>What the stream is for, as it was said when it was made.</summary>
+    /// <summary>The purpose of the stream, as its maker said it.</summary>
     internal string? Tag => _extras?.Tag;
 
     /// <inheritdoc/>

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages;
 
 /// <summary>
-/// A message that lies in a <see cref="PooledStream"/>, read in place. It can be stored and carried over an <c>await</c>; what it gives is checked each time:
-/// a stream that was written to, gave its content away, moved it or was disposed since gives nothing more.
+/// A message that lies in a <see cref="PooledStream"/>, read in place. It can be stored and carried over an <c>await</c>, since each use is checked: once the stream
+/// was written to, gave its content away, moved it or was disposed, the message gives nothing more.
 /// </summary>
 /// <typeparam name="TView">The view of the message.</typeparam>
 /// <remarks>For one thread at a time, as the stream is.</remarks>

@@ -3,7 +3,7 @@ namespace BufferedMessages;
 /// <summary>What a member or an element is, as a schema text says it.</summary>
 internal abstract record SchemaKind
 {
-    /// <summary>What the elements of lists in lists are in the end; the kind itself if it is no collection.</summary>
+    /// <summary>The kind of the elements of lists in lists in the end; the kind itself if it is not a collection.</summary>
     public virtual SchemaKind Innermost => this;
 }
 
@@ -47,7 +47,7 @@ internal abstract record SchemaReference(string TypeName) : SchemaKind
 /// <summary>A nested message.</summary>
 internal sealed record SchemaMessage(string TypeName) : SchemaReference(TypeName)
 {
-    /// <summary>What the first line of a message type begins with.</summary>
+    /// <summary>The first word of a message type.</summary>
     public const string Keyword = "message";
 
     public override string Head => $"{Keyword} {TypeName}";
@@ -56,7 +56,7 @@ internal sealed record SchemaMessage(string TypeName) : SchemaReference(TypeName
 /// <summary>A union.</summary>
 internal sealed record SchemaUnion(string TypeName) : SchemaReference(TypeName)
 {
-    /// <summary>What the first line of a union begins with.</summary>
+    /// <summary>The first word of a union.</summary>
     public const string Keyword = "union";
 
     public override string Head => $"{Keyword} {TypeName}";

@@ -9,8 +9,8 @@ internal readonly record struct SchemaLine(int Number, string Text)
 {
     private const int MaxShownLength = 100;
 
-    /// <summary>Makes the exception that says what is wrong with the line.</summary>
-    /// <param name="fault">What is wrong, as a sentence without a full stop.</param>
+    /// <summary>Makes the exception that names the line and its fault.</summary>
+    /// <param name="fault">The fault, as a sentence without a full stop.</param>
     public FormatException Wrong(string fault)
     {
         var shown = Text.Length <= MaxShownLength ? Text : $"{Text.AsSpan(0, MaxShownLength)}...";

@@ -1,14 +1,14 @@
 namespace BufferedMessages;
 
 /// <summary>The lines of one type in a schema text: a message with its members, or a union with its cases.</summary>
-/// <param name="type">What the first line says.</param>
+/// <param name="type">The message or union, as the first line names it.</param>
 /// <param name="line">That line.</param>
 internal sealed class SchemaSection(SchemaReference type, SchemaLine line)
 {
     private readonly List<(string? Name, SchemaKind Kind)> _members = [];
     private readonly List<SchemaReference> _references = [];
 
-    /// <summary>What the first line says.</summary>
+    /// <summary>The message or union, as the first line names it.</summary>
     public SchemaReference Type { get; } = type;
 
     /// <summary>The first line.</summary>
@@ -25,7 +25,7 @@ internal sealed class SchemaSection(SchemaReference type, SchemaLine line)
 
     /// <summary>Adds a member.</summary>
     /// <param name="name">Its name; null if the ordinal is reserved.</param>
-    /// <param name="kind">What it is, or was.</param>
+    /// <param name="kind">Its kind, also if it was removed.</param>
     public void AddMember(string? name, SchemaKind kind)
     {
         NextNumber++;

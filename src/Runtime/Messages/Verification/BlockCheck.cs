@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// What is verified of the blocks of a message type: the same steps as in the view that the generator makes of it, in the same order. Immutable once it is filled.
+/// Verifies blocks of a message type: by the same steps as the view that the generator makes of it, in the same order. Immutable once it is filled.
 /// </summary>
 /// <param name="blockBytes">Size of the block as the schema has it.</param>
 internal sealed class BlockCheck(int blockBytes)
@@ -13,14 +13,14 @@ internal sealed class BlockCheck(int blockBytes)
 
     /// <summary>Sets the members, which may be of types that refer to this one.</summary>
     /// <param name="members">Those that can break a rule, in ordinal order.</param>
-    /// <param name="remains">What no member owns.</param>
+    /// <param name="remains">The bytes and bits that no member owns.</param>
     public void Fill(IEnumerable<MemberCheck> members, IEnumerable<BlockRemains> remains)
     {
         _members = [.. members];
         _remains = [.. remains];
     }
 
-    /// <summary>Verifies a block and what its members lead to.</summary>
+    /// <summary>Verifies a block and the payloads of its members.</summary>
     public bool Verify(ref MessageVerifier verifier, BlockReader block)
     {
         if (!verifier.Block(block, blockBytes))

@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What is verified of the elements of a list, or of the values of a dictionary.</summary>
+/// <summary>Verifies the elements of a list, or the values of a dictionary.</summary>
 internal abstract class ElementsCheck
 {
     /// <summary>Verifies the elements.</summary>
@@ -24,7 +24,7 @@ internal sealed class NullableElementsCheck(ValueCheck value) : ElementsCheck
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count) => value.Nullables(ref verifier, position, count);
 }
 
-/// <summary>What lies behind slots.</summary>
+/// <summary>Payloads of an array of slots.</summary>
 internal sealed class SlotElementsCheck(PayloadCheck payload) : ElementsCheck
 {
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count)

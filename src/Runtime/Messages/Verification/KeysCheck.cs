@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What is verified of the keys of a dictionary, or of the elements of a set.</summary>
+/// <summary>Verifies the keys of a dictionary, or the elements of a set.</summary>
 internal abstract class KeysCheck
 {
     /// <summary>Bytes of one key in the array of keys: the value, or a slot.</summary>

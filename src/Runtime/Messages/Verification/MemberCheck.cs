@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What is verified of a member.</summary>
+/// <summary>Verifies a member.</summary>
 /// <param name="name">The member's name.</param>
 internal abstract class MemberCheck(string name)
 {
@@ -37,7 +37,7 @@ internal sealed class NullableMember(SchemaMember member, ValueCheck value) : Me
     }
 }
 
-/// <summary>What a slot leads to.</summary>
+/// <summary>A payload that a slot leads to.</summary>
 internal sealed class PayloadMember(SchemaMember member, PayloadCheck payload) : MemberCheck(member.Name!)
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader block) => payload.Verify(ref verifier, block, member.Offset);

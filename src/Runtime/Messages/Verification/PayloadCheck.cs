@@ -2,10 +2,10 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What is verified of a payload, and of the slot that leads to it.</summary>
+/// <summary>Verifies a payload, and the slot that leads to it.</summary>
 internal abstract class PayloadCheck
 {
-    /// <summary>Verifies the payload behind a slot.</summary>
+    /// <summary>Verifies the payload of a slot.</summary>
     /// <param name="verifier">The walk over the message.</param>
     /// <param name="container">The block or slot array with the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>

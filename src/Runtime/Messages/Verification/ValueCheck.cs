@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What is verified of values of fixed size.</summary>
+/// <summary>Verifies values of fixed size.</summary>
 internal abstract class ValueCheck
 {
     /// <summary>Whether every bit pattern is a value.</summary>
@@ -37,7 +37,7 @@ internal sealed class ScalarCheck<T> : ValueCheck
     public override bool Nullables(ref MessageVerifier verifier, ulong position, uint count) => verifier.Nullables<T>(position, count);
 }
 
-/// <summary>A struct: its fields may hold anything, and what lies between them is zero.</summary>
+/// <summary>A struct: its fields may hold anything, and its padding is zero.</summary>
 internal sealed class StructCheck(SchemaStruct type) : ValueCheck
 {
     private readonly ushort[] _padding = StructBytes.PaddingOf(type);

@@ -1,0 +1,83 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>Tells views that live on from those that are used up within the expression that takes them.</summary>
+internal static class KeptViews
+{
+    /// <summary>Whether a view, or a reference, may live on after the expression that it is taken in.</summary>
+    public static bool IsKept(IOperation view, LifetimeTypes types)
+    {
+        if (types.RoleOf(view.Type) != LifetimeRole.View)
+        {
+            return IsReference(view) && IsKeptReference(view, types);
+        }
+
+        switch (view.Parent)
+        {
+            case IConversionOperation conversion:
+                return IsKept(conversion, types);
+            case IPropertyReferenceOperation property when property.Instance == view:
+                return IsKept(property, types);
+            case IFieldReferenceOperation field:
+                return IsKept(field, types);
+            case IInvocationOperation call when call.Instance == view:
+                return IsKept(call, types);
+            case IImplicitIndexerReferenceOperation part:
+                return IsKept(part, types);
+            case IArgumentOperation argument:
+                return IsKeptByCall(argument, types);
+            case IIsPatternOperation match:
+                return match.Pattern.DescendantsAndSelf().Any(pattern => types.RoleOf(DeclaredBy(pattern)) == LifetimeRole.View);
+            case IBinaryOperation or IUnaryOperation or IInterpolationOperation or IExpressionStatementOperation:
+                return false;
+            default:
+                return true;
+        }
+    }
+
+    private static bool IsReference(IOperation operation) => operation switch
+    {
+        IPropertyReferenceOperation property => property.Property.ReturnsByRef || property.Property.ReturnsByRefReadonly,
+        IInvocationOperation call => call.TargetMethod.ReturnsByRef || call.TargetMethod.ReturnsByRefReadonly,
+        _ => false,
+    };
+
+    // A reference that is used as a value is a copy of it.
+    private static bool IsKeptReference(IOperation reference, LifetimeTypes types) => reference.Parent switch
+    {
+        IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } => declarator.Symbol.IsRef,
+        ISimpleAssignmentOperation assignment => assignment.IsRef,
+        IReturnOperation => reference.Syntax.Parent is Microsoft.CodeAnalysis.CSharp.Syntax.RefExpressionSyntax,
+        IArgumentOperation { Parameter.RefKind: not RefKind.None } argument => IsKeptByCall(argument, types),
+        _ => false,
+    };
+
+    // A method may give back what it gets, or store it in what it gets by reference.
+    private static bool IsKeptByCall(IArgumentOperation argument, LifetimeTypes types)
+    {
+        if (argument.Parameter is { ScopedKind: ScopedKind.ScopedValue } || argument.Parent is not { } call)
+        {
+            return false;
+        }
+
+        var arguments = call switch
+        {
+            IInvocationOperation invocation => invocation.Arguments,
+            IObjectCreationOperation creation => creation.Arguments,
+            IPropertyReferenceOperation property => property.Arguments,
+            _ => [],
+        };
+        return IsKept(call, types)
+            || arguments.Any(other => other != argument && other.Parameter is { RefKind: RefKind.Out or RefKind.Ref } parameter && types.RoleOf(parameter.Type) == LifetimeRole.View);
+    }
+
+    private static ITypeSymbol? DeclaredBy(IOperation pattern) => pattern switch
+    {
+        IDeclarationPatternOperation { DeclaredSymbol: ILocalSymbol local } => local.Type,
+        IRecursivePatternOperation { DeclaredSymbol: ILocalSymbol local } => local.Type,
+        IListPatternOperation { DeclaredSymbol: ILocalSymbol local } => local.Type,
+        _ => null,
+    };
+}

@@ -1,0 +1,42 @@
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>Uses after the end of a lifetime: for each variable and each end the first one in the file.</summary>
+internal sealed class LifetimeFindings
+{
+    private readonly Dictionary<(object Variable, Closing Closing), (LateUse Use, SyntaxNode Place)> _uses = [];
+
+    /// <summary>Notes a use.</summary>
+    public void Add(object variable, Closing closing, LateUse use, SyntaxNode place)
+    {
+        if (!_uses.TryGetValue((variable, closing), out var known) || place.SpanStart < known.Place.SpanStart)
+        {
+            _uses[(variable, closing)] = (use, place);
+        }
+    }
+
+    /// <summary>The diagnostics, in the order of the file.</summary>
+    public IEnumerable<Diagnostic> Diagnostics() =>
+        from use in _uses
+        orderby use.Value.Place.SpanStart, use.Key.Closing.Position
+        group use by use.Value.Place.Span into sameUse
+        let first = sameUse.First()
+        select DiagnosticOf(first.Key.Closing, first.Value.Use, first.Value.Place);
+
+    /// <summary>The text of code, in one line.</summary>
+    public static string TextOf(SyntaxNode node) => string.Join(" ", node.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+
+    private static Diagnostic DiagnosticOf(Closing closing, LateUse use, SyntaxNode place)
+    {
+        var stale = ReferenceEquals(closing.Rule, Rules.UseAfterGivenBack) ? "when its bytes may belong to somebody else" : "when its bytes may be another message's or gone";
+        var (verb, why, remedy) = use switch
+        {
+            LateUse.Return => ("returned", stale, "copy what you need before that"),
+            LateUse.Member => ("used", "which throws an exception", $"use it before {closing.Before}, or copy what you need"),
+            LateUse.ClosingMember => ("called", "which throws an exception", $"call it before {closing.Before}, or call Dispose, which may come twice"),
+            _ => ("used", stale, $"use it before {closing.Before}, or copy what you need"),
+        };
+        return Diagnostic.Create(closing.Rule, place.GetLocation(), TextOf(place), verb, closing.After, why, remedy);
+    }
+}

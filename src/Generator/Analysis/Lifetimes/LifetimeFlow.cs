@@ -1,0 +1,239 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// The flow of lifetimes through a method: forward over its control flow graph, with what may be true on some way to each place. A part of the graph is
+/// walked until nothing new is found; a finally block is walked anew for each way into it, so that one way out is not taken for another.
+/// </summary>
+internal sealed class LifetimeFlow
+{
+    private readonly ImmutableArray<BasicBlock> _blocks;
+    private readonly LifetimeTransfer _transfer;
+    private readonly LifetimeFindings _findings;
+    private readonly ControlFlowRegion _region;
+    private readonly LifetimeFlow? _around;
+    private readonly SortedDictionary<int, BasicBlock> _pending = [];
+    private readonly Dictionary<int, FlowStates> _entries = [];
+    private readonly FlowStates _ends = new();
+
+    private LifetimeFlow(ControlFlowGraph graph, LifetimeTransfer transfer, LifetimeFindings findings)
+    {
+        _blocks = graph.Blocks;
+        _region = graph.Root;
+        _transfer = transfer;
+        _findings = findings;
+    }
+
+    /// <summary>The walk through a finally block.</summary>
+    private LifetimeFlow(LifetimeFlow around, ControlFlowRegion region)
+    {
+        _blocks = around._blocks;
+        _region = region;
+        _transfer = around._transfer;
+        _findings = around._findings;
+        _around = around;
+    }
+
+    /// <summary>Finds the uses after the end of a lifetime in a body, and in the lambdas and local functions in it.</summary>
+    /// <param name="graph">The body.</param>
+    /// <param name="owner">Whose body it is.</param>
+    /// <param name="types">The types that matter.</param>
+    /// <param name="untracked">Variables that are not followed.</param>
+    /// <param name="findings">Gets what is found.</param>
+    public static void Analyze(ControlFlowGraph graph, ISymbol owner, LifetimeTypes types, ISet<ISymbol> untracked, LifetimeFindings findings)
+    {
+        var transfer = new LifetimeTransfer(types, new LifetimeScope(graph, owner, untracked), findings);
+        var flow = new LifetimeFlow(graph, transfer, findings);
+        flow.Enter(graph.Blocks[0], FlowState.Empty);
+        flow.Walk();
+        foreach (var function in graph.LocalFunctions)
+        {
+            Analyze(graph.GetLocalFunctionControlFlowGraph(function), function, types, untracked, findings);
+        }
+
+        foreach (var lambda in LambdasIn(graph))
+        {
+            Analyze(graph.GetAnonymousFunctionControlFlowGraph(lambda), lambda.Symbol, types, untracked, findings);
+        }
+    }
+
+    private static IEnumerable<IFlowAnonymousFunctionOperation> LambdasIn(ControlFlowGraph graph) =>
+        from block in graph.Blocks
+        from operation in block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations
+        from part in operation.DescendantsAndSelf()
+        where part is IFlowAnonymousFunctionOperation
+        select (IFlowAnonymousFunctionOperation)part;
+
+    private void Walk()
+    {
+        while (_pending.Count != 0)
+        {
+            var block = _pending.First().Value;
+            _pending.Remove(block.Ordinal);
+            foreach (var state in _entries[block.Ordinal].All.ToArray())
+            {
+                Run(block, state);
+            }
+        }
+    }
+
+    /// <summary>A way leads into a block.</summary>
+    private void Enter(BasicBlock block, FlowState state)
+    {
+        var flow = this;
+        while (block.Ordinal < flow._region.FirstBlockOrdinal || block.Ordinal > flow._region.LastBlockOrdinal)
+        {
+            flow = flow._around!;
+        }
+
+        if (!flow._entries.TryGetValue(block.Ordinal, out var entry))
+        {
+            flow._entries.Add(block.Ordinal, entry = new FlowStates());
+        }
+
+        if (entry.Add(state))
+        {
+            flow._pending[block.Ordinal] = block;
+        }
+    }
+
+    private void Run(BasicBlock block, FlowState before)
+    {
+        var thrown = TriesAround(block.EnclosingRegion).Any() ? new FlowStates() : null;
+        var after = _transfer.Run(block, before, thrown);
+        if (thrown is not null)
+        {
+            Unwind(block.EnclosingRegion, thrown.All);
+        }
+
+        if (block.ConditionalSuccessor is { } conditional && block.BranchValue is { } condition)
+        {
+            var whenTaken = block.ConditionKind == ControlFlowConditionKind.WhenTrue;
+            Follow(block, conditional, _transfer.Assume(after, condition, whenTaken));
+            Follow(block, block.FallThroughSuccessor, _transfer.Assume(after, condition, !whenTaken));
+        }
+        else
+        {
+            Follow(block, block.FallThroughSuccessor, after);
+        }
+    }
+
+    private void Follow(BasicBlock block, ControlFlowBranch? branch, FlowState? state)
+    {
+        if (branch is null || state is null)
+        {
+            return;
+        }
+
+        switch (branch.Semantics)
+        {
+            case ControlFlowBranchSemantics.Throw or ControlFlowBranchSemantics.Rethrow:
+                Unwind(block.EnclosingRegion, [state]);
+                break;
+            case ControlFlowBranchSemantics.StructuredExceptionHandling:
+                _ends.Add(state);
+                break;
+            default:
+                var states = branch.FinallyRegions.Aggregate<ControlFlowRegion, IReadOnlyList<FlowState>>([state], RunFinally);
+                foreach (var end in states)
+                {
+                    Leave(block, branch, end);
+                }
+
+                break;
+        }
+    }
+
+    private void Leave(BasicBlock block, ControlFlowBranch branch, FlowState state)
+    {
+        if (branch.Destination is not { } destination)
+        {
+            return;
+        }
+
+        if (destination.Kind == BasicBlockKind.Exit)
+        {
+            RequireLive(block, state);
+        }
+
+        Enter(destination, state);
+    }
+
+    // What was ended before, or by a finally block on the way out, must not be given to the caller.
+    private void RequireLive(BasicBlock block, FlowState state)
+    {
+        foreach (var variable in state.Variables)
+        {
+            var place = variable switch
+            {
+                IParameterSymbol { RefKind: RefKind.Out or RefKind.Ref } parameter => parameter.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(),
+                _ when variable == LifetimeScope.Returned => block.BranchValue?.Syntax,
+                _ => null,
+            };
+            if (place is not null && state[variable] is { Role: LifetimeRole.View, IsMessage: true, Closed: { } closing })
+            {
+                _findings.Add(variable, closing, LateUse.Return, place);
+            }
+        }
+    }
+
+    private IReadOnlyList<FlowState> RunFinally(IReadOnlyList<FlowState> states, ControlFlowRegion region)
+    {
+        var flow = new LifetimeFlow(around: this, region);
+        foreach (var state in states)
+        {
+            flow.Enter(_blocks[region.FirstBlockOrdinal], state);
+        }
+
+        flow.Walk();
+        return flow._ends.All;
+    }
+
+    // An exception goes outwards: into each catch block that may take it, and through each finally block.
+    private void Unwind(ControlFlowRegion from, IReadOnlyList<FlowState> states)
+    {
+        foreach (var region in TriesAround(from))
+        {
+            var around = region.EnclosingRegion!;
+            if (around.Kind == ControlFlowRegionKind.TryAndFinally)
+            {
+                states = RunFinally(states, around.NestedRegions[1]);
+            }
+            else if (Catch(around, states))
+            {
+                return;
+            }
+        }
+    }
+
+    /// <returns>True when nothing gets past the catch blocks.</returns>
+    private bool Catch(ControlFlowRegion tryAndCatch, IReadOnlyList<FlowState> states)
+    {
+        foreach (var handler in tryAndCatch.NestedRegions.Skip(1))
+        {
+            foreach (var state in states)
+            {
+                Enter(_blocks[handler.FirstBlockOrdinal], state);
+            }
+        }
+
+        return tryAndCatch.NestedRegions.Any(static handler =>
+            handler is { Kind: ControlFlowRegionKind.Catch, ExceptionType: null or { SpecialType: SpecialType.System_Object } or { Name: nameof(Exception), ContainingNamespace.Name: nameof(System) } });
+    }
+
+    // The graph of a lambda lies in that of the method around it, which an exception of the lambda does not concern.
+    private static IEnumerable<ControlFlowRegion> TriesAround(ControlFlowRegion from)
+    {
+        for (var region = from; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)
+        {
+            if (region.Kind == ControlFlowRegionKind.Try)
+            {
+                yield return region;
+            }
+        }
+    }
+}

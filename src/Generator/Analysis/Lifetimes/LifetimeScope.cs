@@ -1,0 +1,108 @@
+using System.Collections.Immutable;
+using System.Numerics;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>The variables of one method, lambda or local function that the flow analysis follows, and the numbers of the places that make holders.</summary>
+internal sealed class LifetimeScope
+{
+    /// <summary>Stands for what the method returns.</summary>
+    public static readonly object Returned = new();
+
+    private readonly ISymbol _owner;
+    private readonly ISet<ISymbol> _untracked;
+    private readonly Dictionary<CaptureId, IOperation> _targets = [];
+    private readonly Dictionary<object, int> _places = [];
+
+    /// <param name="graph">The body.</param>
+    /// <param name="owner">Whose body it is.</param>
+    /// <param name="untracked">Variables that a lambda or a local function writes to: nobody knows when.</param>
+    public LifetimeScope(ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked)
+    {
+        _owner = owner;
+        _untracked = untracked;
+        FindTargets(graph);
+    }
+
+    /// <summary>All places that make consumers and readers.</summary>
+    public BigInteger Consumers { get; private set; }
+
+    /// <summary>The variable that an operation names; null for others, and for variables that are not followed.</summary>
+    public object? VariableOf(IOperation operation) => operation switch
+    {
+        IDeclarationExpressionOperation declaration => VariableOf(declaration.Expression),
+        IFlowCaptureReferenceOperation capture => _targets.TryGetValue(capture.Id, out var target) ? VariableOf(target) : capture.Id,
+        _ => SymbolOf(operation) is { } symbol && !_untracked.Contains(symbol) ? symbol : null,
+    };
+
+    /// <summary>Whether a temporary of the compiler stands for a place that is assigned to, and not for a value.</summary>
+    public bool IsTarget(CaptureId capture) => _targets.ContainsKey(capture);
+
+    /// <summary>Whether other code may write to a variable while a method is called that this program declares.</summary>
+    public bool IsShared(object variable) => variable switch
+    {
+        IFieldSymbol field => !field.IsReadOnly,
+        IPropertySymbol property => property.SetMethod is not null,
+        ILocalSymbol or IParameterSymbol => !SymbolEqualityComparer.Default.Equals(((ISymbol)variable).ContainingSymbol, _owner),
+        _ => false,
+    };
+
+    /// <summary>The bit of what a place makes, and the bit of what it made the time before.</summary>
+    /// <param name="place">An operation, or a variable that has its value from outside.</param>
+    /// <param name="role">What the place makes.</param>
+    public (BigInteger Current, BigInteger Former) HoldersOf(object place, LifetimeRole role)
+    {
+        if (!_places.TryGetValue(place, out var number))
+        {
+            number = _places.Count;
+            _places.Add(place, number);
+        }
+
+        var current = BigInteger.One << (2 * number);
+        if (role == LifetimeRole.Consumer)
+        {
+            Consumers |= current | (current << 1);
+        }
+
+        return (current, current << 1);
+    }
+
+    private static ISymbol? SymbolOf(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } } field => field.Field,
+        IPropertyReferenceOperation { Arguments.IsEmpty: true, Instance: null or IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } } property
+            when IsStored(property.Property) => property.Property,
+        _ => null,
+    };
+
+    // A property without code of its own gives what was stored in it.
+    private static bool IsStored(IPropertySymbol property) =>
+        property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
+
+    private static bool IsAssigned(IFlowCaptureReferenceOperation reference) => reference.Parent switch
+    {
+        IAssignmentOperation assignment => assignment.Target == reference,
+        IArgumentOperation argument => argument.Parameter?.RefKind is RefKind.Out or RefKind.Ref,
+        IIncrementOrDecrementOperation => true,
+        _ => false,
+    };
+
+    private void FindTargets(ControlFlowGraph graph)
+    {
+        var operations = graph.Blocks.SelectMany(static block => block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations).ToImmutableArray();
+        var assigned = operations.SelectMany(static operation => operation.DescendantsAndSelf())
+            .OfType<IFlowCaptureReferenceOperation>()
+            .Where(IsAssigned)
+            .Select(static reference => reference.Id)
+            .ToImmutableHashSet();
+        foreach (var capture in operations.OfType<IFlowCaptureOperation>().Where(capture => assigned.Contains(capture.Id)))
+        {
+            _targets[capture.Id] = capture.Value;
+        }
+    }
+}

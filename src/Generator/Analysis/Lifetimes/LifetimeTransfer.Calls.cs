@@ -1,0 +1,193 @@
+using System.Collections.Immutable;
+using System.Numerics;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <content>Calls: what they end, what they make, and what their results depend on.</content>
+internal sealed partial class LifetimeTransfer
+{
+    private Holding EvaluateCall(IInvocationOperation call, bool isReference)
+    {
+        if (types.EffectOnArgument(call) is { Argument: { } argument, Effect: var effect })
+        {
+            var (receiver, arguments) = EvaluateArguments(call.Instance, call.Arguments);
+            NoteThrow();
+            End(effect, arguments[call.Arguments.IndexOf(argument)], NameOf(argument.Value), call);
+            return ResultOf(new MemberUse(call, call.TargetMethod, call.Instance, call.Arguments), call, call.Type, receiver, arguments);
+        }
+
+        return EvaluateMember(new MemberUse(call, call.TargetMethod, call.Instance, call.Arguments), isReference);
+    }
+
+    private Holding EvaluateCreation(IObjectCreationOperation creation, IMethodSymbol constructor)
+    {
+        var result = EvaluateMember(new MemberUse(creation, constructor, Instance: null, creation.Arguments), isReference: false);
+        if (creation.Initializer is { } initializer)
+        {
+            Evaluate(initializer);
+        }
+
+        return result;
+    }
+
+    private Holding EvaluateMember(MemberUse use, bool isReference)
+    {
+        var (receiver, arguments) = EvaluateArguments(use.Instance, use.Arguments);
+        NoteThrow();
+        RequireOpen(use, receiver);
+        if (use.Operation is IInvocationOperation call)
+        {
+            var effect = LifetimeTypes.EffectOf(receiver.Role, call.TargetMethod.Name);
+            var ended = effect == LifetimeEffect.CommitThrough ? arguments.FirstOrDefault() : receiver;
+            End(effect, ended, use.Instance is null ? "" : NameOf(use.Instance), call);
+        }
+
+        if (use.IsForeign)
+        {
+            ForgetShared();
+        }
+
+        var result = ResultOf(use, use.Operation, isReference && types.RoleOf(use.Operation.Type) == LifetimeRole.None ? null : use.Operation.Type, receiver, arguments);
+        AssignOuts(use, receiver, arguments);
+        return result;
+    }
+
+    private (Holding Receiver, ImmutableArray<Holding> Arguments) EvaluateArguments(IOperation? instance, ImmutableArray<IArgumentOperation> arguments)
+    {
+        var receiver = instance is null ? default : Evaluate(instance);
+        var values = ImmutableArray.CreateBuilder<Holding>(arguments.Length);
+        foreach (var argument in arguments)
+        {
+            var isOut = argument.Parameter?.RefKind == RefKind.Out && scope.VariableOf(argument.Value) is not null;
+            values.Add(isOut ? default : Evaluate(argument.Value, isReference: argument.Parameter is { RefKind: not RefKind.None }));
+        }
+
+        return (receiver, values.MoveToImmutable());
+    }
+
+    // Sources throw a clear exception themselves, and their messages are followed one by one.
+    private void RequireOpen(MemberUse use, Holding receiver)
+    {
+        if (receiver is { Role: LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part, Closed: { } closing } && !use.IsAlwaysAllowed)
+        {
+            var isClosing = LifetimeTypes.EffectOf(receiver.Role, use.Member.Name) == LifetimeEffect.Close;
+            findings.Add(scope.VariableOf(use.Instance!) ?? use.Operation, closing, isClosing ? LateUse.ClosingMember : LateUse.Member, use.Operation.Syntax);
+        }
+    }
+
+    /// <summary>A call ends something.</summary>
+    private void End(LifetimeEffect effect, Holding ended, string name, IInvocationOperation call)
+    {
+        var holders = ended.Role == LifetimeRole.Loop ? ended.From & scope.Consumers : ended.Self;
+        if (effect == LifetimeEffect.None || holders.IsZero)
+        {
+            return;
+        }
+
+        var (after, before) = TextOf(effect, ended.Role, name, call);
+        var rule = ended.Role == LifetimeRole.Memory ? Rules.UseAfterGivenBack : Rules.UseAfterClose;
+        var closing = new Closing(call.Syntax.SpanStart, after, before, rule);
+        _state = effect == LifetimeEffect.Advance ? _state.Advance(holders, closing) : _state.Close(holders, closing);
+    }
+
+    private static (string After, string Before) TextOf(LifetimeEffect effect, LifetimeRole role, string name, IInvocationOperation call)
+    {
+        var method = call.TargetMethod.Name;
+        var before = $"'{(call.Instance is null ? call.TargetMethod.ContainingType.Name : LifetimeFindings.TextOf(call.Instance.Syntax))}.{method}'";
+        return (effect, role) switch
+        {
+            (_, LifetimeRole.Loop) when method is "Dispose" or "DisposeAsync" => ($"the loop over '{name}' ended", "the loop ends"),
+            (_, LifetimeRole.Loop) => ($"the loop over '{name}' went on", "the loop goes on"),
+            (LifetimeEffect.CommitThrough, _) => ("its message was committed", before),
+            (LifetimeEffect.Advance, LifetimeRole.Stream) => ($"'{name}' was changed", before),
+            (LifetimeEffect.Advance, _) => ($"'{name}' read on", before),
+            _ when call.IsImplicit => ($"'{name}' was disposed", $"the end of the 'using' of '{name}'"),
+            _ when method == "Return" => ($"'{name}' was given back", before),
+            _ when method.StartsWith("Dispose", StringComparison.Ordinal) => ($"'{name}' was disposed", before),
+            _ => ($"'{name}' was closed", before),
+        };
+    }
+
+    private static string NameOf(IOperation operation) => operation switch
+    {
+        IConversionOperation conversion => NameOf(conversion.Operand),
+        ILocalReferenceOperation local => local.Local.Name,
+        _ => LifetimeFindings.TextOf(operation.Syntax),
+    };
+
+    /// <summary>What a call gives.</summary>
+    /// <param name="use">The call.</param>
+    /// <param name="place">What stands for the result: the call, or an argument that gets a value.</param>
+    /// <param name="type">The type of the result; null for a reference to a value.</param>
+    /// <param name="receiver">What it is called on.</param>
+    /// <param name="arguments">The arguments.</param>
+    private Holding ResultOf(MemberUse use, IOperation place, ITypeSymbol? type, Holding receiver, ImmutableArray<Holding> arguments)
+    {
+        var source = use.Instance is null && !arguments.IsEmpty ? arguments[0] : receiver;
+        var role = type is null ? LifetimeRole.View : types.RoleOf(type);
+        switch (role)
+        {
+            case LifetimeRole.None:
+                return receiver.Role == LifetimeRole.Delivery && use.Member.Name == "Position" ? receiver with { Role = LifetimeRole.Position, Closed = null } : default;
+            case LifetimeRole.View:
+                var view = use.IsKnown ? source.AsView() : CommonOf(use, receiver, arguments);
+                return view with { Closed = null, IsMessage = view.IsMessage || types.IsMessage(type) || source.Role is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part };
+            case LifetimeRole.Loop:
+                return source.Role is LifetimeRole.Consumer or LifetimeRole.Loop ? new Holding(role, BigInteger.Zero, source.All) : default;
+            case var _ when source.Role == role && types.IsWrapper((use.Instance ?? use.Arguments[0].Value).Type):
+                return source;
+            default:
+                return Make(place, role, IsParent(source.Role, role) ? source.All : BigInteger.Zero);
+        }
+    }
+
+    // The end of the one ends the other, or what it gives.
+    private static bool IsParent(LifetimeRole parent, LifetimeRole child) => (parent, child) switch
+    {
+        (LifetimeRole.Consumer or LifetimeRole.Loop, LifetimeRole.Delivery) => true,
+        (LifetimeRole.Queue, LifetimeRole.Consumer) => true,
+        (LifetimeRole.Stream or LifetimeRole.Enumeration, LifetimeRole.Part) => true,
+        _ => false,
+    };
+
+    /// <summary>
+    /// What the result of a method that is not known certainly depends on: what all views have in common that it gets and may give back. To the
+    /// compiler a parameter that is scoped cannot be given back.
+    /// </summary>
+    private Holding CommonOf(MemberUse use, Holding receiver, ImmutableArray<Holding> arguments)
+    {
+        var views = new List<Holding>();
+        if (types.RoleOf(use.Instance?.Type) == LifetimeRole.View)
+        {
+            views.Add(receiver);
+        }
+
+        for (var i = 0; i < arguments.Length; i++)
+        {
+            if (use.Arguments[i].Parameter is { RefKind: not RefKind.Out, ScopedKind: ScopedKind.None } parameter
+                && (types.RoleOf(parameter.Type) == LifetimeRole.View || (parameter.RefKind != RefKind.None && !arguments[i].IsEmpty)))
+            {
+                views.Add(arguments[i].AsView());
+            }
+        }
+
+        return views.Count == 0 ? default : views.Aggregate(static (common, view) => common with { From = common.From & view.From, IsMessage = common.IsMessage || view.IsMessage });
+    }
+
+    private void AssignOuts(MemberUse use, Holding receiver, ImmutableArray<Holding> arguments)
+    {
+        foreach (var argument in use.Arguments)
+        {
+            if (argument.Parameter?.RefKind is not (RefKind.Out or RefKind.Ref) || scope.VariableOf(argument.Value) is not { } variable || IsReference(variable))
+            {
+                continue;
+            }
+
+            var value = ResultOf(use, argument, argument.Value.Type, receiver, arguments);
+            Assign(variable, value, argument.Value.Type, argument);
+            Unlearn(argument.Value);
+        }
+    }
+}

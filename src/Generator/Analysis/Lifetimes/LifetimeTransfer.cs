@@ -1,0 +1,307 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.FlowAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// Follows the lifetimes through the operations of one block, in the order in which they run: what each value is, what it depends on, and what ends it.
+/// Finds uses after the end.
+/// </summary>
+internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScope scope, LifetimeFindings findings)
+{
+    private FlowState _state = FlowState.Empty;
+    private FlowStates? _thrown;
+
+    /// <summary>Runs a block.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="before">What is known before it.</param>
+    /// <param name="thrown">Gets what is known where an exception may leave it; null if nothing in the method catches one.</param>
+    /// <returns>What is known after it.</returns>
+    public FlowState Run(BasicBlock block, FlowState before, FlowStates? thrown)
+    {
+        _state = before;
+        _thrown = thrown;
+        foreach (var operation in block.Operations)
+        {
+            Evaluate(operation);
+        }
+
+        if (block.BranchValue is { } value)
+        {
+            var result = Evaluate(value, isReference: ReturnsReference(block));
+            if (block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.Return && result.Role is LifetimeRole.View)
+            {
+                _state = _state.With(LifetimeScope.Returned, result);
+            }
+        }
+
+        return _state;
+    }
+
+    private bool ReturnsReference(BasicBlock block) =>
+        block.FallThroughSuccessor?.Semantics == ControlFlowBranchSemantics.Return && block.BranchValue?.Syntax.Parent is Microsoft.CodeAnalysis.CSharp.Syntax.RefExpressionSyntax;
+
+    /// <summary>Runs an operation.</summary>
+    /// <param name="operation">The operation.</param>
+    /// <param name="isReference">Its result is used as a reference to a variable, not as a value.</param>
+    /// <returns>What its result is.</returns>
+    private Holding Evaluate(IOperation operation, bool isReference = false)
+    {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
+        switch (operation)
+        {
+            case INameOfOperation or ITypeOfOperation or ISizeOfOperation or IFlowAnonymousFunctionOperation:
+                return default;
+            case IFlowCaptureOperation capture:
+                return EvaluateCapture(capture);
+            case ISimpleAssignmentOperation assignment:
+                return EvaluateAssignment(assignment);
+            case IDeconstructionAssignmentOperation deconstruction:
+                AssignAll(deconstruction.Target, Evaluate(deconstruction.Value));
+                return default;
+            case IIsPatternOperation match:
+                return EvaluateMatch(match);
+            case IConversionOperation conversion:
+                return EvaluateConversion(conversion, isReference);
+            case IAwaitOperation wait:
+                return EvaluateAwait(wait);
+            case IInvocationOperation call:
+                return EvaluateCall(call, isReference);
+            case IPropertyReferenceOperation property when scope.VariableOf(property) is null:
+                return EvaluateMember(new MemberUse(property, property.Property, property.Instance, property.Arguments), isReference);
+            case IObjectCreationOperation { Constructor: { } constructor } creation:
+                return EvaluateCreation(creation, constructor);
+        }
+
+        return scope.VariableOf(operation) is { } variable ? Read(variable, operation, isReference) : EvaluateParts(operation, isReference);
+    }
+
+    private Holding EvaluateParts(IOperation operation, bool isReference)
+    {
+        var result = default(Holding);
+        foreach (var child in operation.ChildOperations)
+        {
+            var part = Evaluate(child, isReference);
+            result = result.IsEmpty ? part.AsView() : result.Join(part.AsView());
+        }
+
+        if (operation is ICompoundAssignmentOperation or IIncrementOrDecrementOperation)
+        {
+            Unlearn(operation.ChildOperations.First());
+        }
+
+        if (MayThrow(operation))
+        {
+            NoteThrow();
+        }
+
+        return isReference || types.RoleOf(operation.Type) == LifetimeRole.View ? result : default;
+    }
+
+    // A temporary that stands for a place to assign to is not read.
+    private Holding EvaluateCapture(IFlowCaptureOperation capture)
+    {
+        if (!scope.IsTarget(capture.Id))
+        {
+            var value = Evaluate(capture.Value);
+            _state = _state.With(capture.Id, value);
+        }
+        else if (scope.VariableOf(capture.Value) is null)
+        {
+            EvaluateParts(capture.Value, isReference: false);
+        }
+
+        return default;
+    }
+
+    private Holding EvaluateAssignment(ISimpleAssignmentOperation assignment)
+    {
+        var variable = scope.VariableOf(assignment.Target);
+        if (variable is null || (IsReference(variable) && !assignment.IsRef))
+        {
+            // To a place in memory: what leads there is used, and may hold the value from now on.
+            Evaluate(assignment.Target, isReference: true);
+            var stored = Evaluate(assignment.Value);
+            Store(assignment.Target, stored);
+            return stored;
+        }
+
+        var fact = FactOf(assignment.Value);
+        var value = Evaluate(assignment.Value, assignment.IsRef);
+        value = Assign(variable, value, assignment.Target.Type, assignment.Value);
+        if (variable is ISymbol symbol and (ILocalSymbol or IParameterSymbol))
+        {
+            _state = _state.Learn(symbol, fact);
+        }
+
+        return value;
+    }
+
+    // A ref struct that gets a view depends on it.
+    private void Store(IOperation target, Holding value)
+    {
+        var owner = target switch
+        {
+            IFieldReferenceOperation field => field.Instance,
+            IPropertyReferenceOperation property => property.Instance,
+            _ => null,
+        };
+        if (value.Role == LifetimeRole.View && owner is not null && types.RoleOf(owner.Type) == LifetimeRole.View && scope.VariableOf(owner) is { } variable)
+        {
+            _state = _state.With(variable, _state[variable] is { } known ? known.Join(value) : value);
+        }
+    }
+
+    private Holding EvaluateMatch(IIsPatternOperation match)
+    {
+        var value = Evaluate(match.Value);
+        AssignAll(match.Pattern, value);
+        return default;
+    }
+
+    private Holding EvaluateConversion(IConversionOperation conversion, bool isReference)
+    {
+        var operand = Evaluate(conversion.Operand, isReference);
+        if (MayThrow(conversion))
+        {
+            NoteThrow();
+        }
+
+        if (types.RoleOf(conversion.Type) == LifetimeRole.View)
+        {
+            return operand.AsView() with { IsMessage = operand.IsMessage || types.IsMessage(conversion.Type) };
+        }
+
+        return conversion.OperatorMethod is null && operand.Role != LifetimeRole.View ? operand : default;
+    }
+
+    private Holding EvaluateAwait(IAwaitOperation wait)
+    {
+        var result = Evaluate(wait.Operation);
+        NoteThrow();
+        ForgetShared();
+        return types.RoleOf(wait.Type) == LifetimeRole.None ? default : result;
+    }
+
+    /// <summary>All variables that are declared or assigned to in a target or a pattern get parts of a value.</summary>
+    private void AssignAll(IOperation targets, Holding value)
+    {
+        foreach (var target in targets.DescendantsAndSelf())
+        {
+            var declared = target switch
+            {
+                IDeclarationPatternOperation pattern => pattern.DeclaredSymbol,
+                IRecursivePatternOperation pattern => pattern.DeclaredSymbol,
+                IListPatternOperation pattern => pattern.DeclaredSymbol,
+                _ => scope.VariableOf(target),
+            };
+            if (declared is not null)
+            {
+                Assign(declared, value.AsView(), TypeOf(declared), target);
+                Unlearn(target);
+            }
+        }
+    }
+
+    private static ITypeSymbol? TypeOf(object variable) => variable switch
+    {
+        ILocalSymbol local => local.Type,
+        IParameterSymbol parameter => parameter.Type,
+        IFieldSymbol field => field.Type,
+        IPropertySymbol property => property.Type,
+        _ => null,
+    };
+
+    /// <summary>A variable gets a value.</summary>
+    /// <param name="variable">The variable.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="type">The variable's type.</param>
+    /// <param name="place">The code that gives the value, which makes a holder if nothing is known of the one that it gives.</param>
+    /// <returns>What the variable holds then.</returns>
+    private Holding Assign(object variable, Holding value, ITypeSymbol? type, IOperation place)
+    {
+        if (scope.IsShared(variable))
+        {
+            ForgetVariable(variable);
+        }
+
+        var role = types.RoleOf(type);
+        var held = role switch
+        {
+            LifetimeRole.View => value.AsView(),
+            LifetimeRole.None => IsReference(variable) || value.Role is LifetimeRole.Position ? value : default,
+            _ => value.Role == LifetimeRole.View || value.Self.IsZero && role != LifetimeRole.Loop ? Make(place, role) : value,
+        };
+        _state = _state.With(variable, held);
+        return held;
+    }
+
+    /// <summary>A holder that a place makes.</summary>
+    private Holding Make(object place, LifetimeRole role, BigInteger from = default)
+    {
+        var (current, former) = scope.HoldersOf(place, role);
+        _state = _state.Renew(current, former);
+        return new Holding(role, current, from);
+    }
+
+    private Holding Read(object variable, IOperation operation, bool isReference)
+    {
+        var value = _state[variable] ?? Initial(variable, operation.Type);
+        if (value is { Role: LifetimeRole.View, IsMessage: true, Closed: { } closing })
+        {
+            findings.Add(variable, closing, LateUse.View, operation.Syntax);
+            value = value with { Closed = null };
+        }
+
+        return !isReference && IsReference(variable) && types.RoleOf(operation.Type) == LifetimeRole.None ? default : value;
+    }
+
+    // What comes from outside: a parameter, a field, a variable of the method around.
+    private Holding Initial(object variable, ITypeSymbol? type)
+    {
+        var role = types.RoleOf(type);
+        if (role is LifetimeRole.None or LifetimeRole.View or LifetimeRole.Loop)
+        {
+            return new Holding(role, BigInteger.Zero, BigInteger.Zero);
+        }
+
+        var value = new Holding(role, scope.HoldersOf(variable, role).Current, BigInteger.Zero);
+        _state = _state.With(variable, value);
+        return value;
+    }
+
+    private static bool IsReference(object variable) => variable is ILocalSymbol { IsRef: true };
+
+    /// <summary>Other code has run, which may have given other values to the variables that it can reach.</summary>
+    private void ForgetShared()
+    {
+        foreach (var variable in _state.Variables.Where(scope.IsShared).ToList())
+        {
+            ForgetVariable(variable);
+        }
+    }
+
+    private void ForgetVariable(object variable)
+    {
+        var (current, former) = scope.HoldersOf(variable, LifetimeRole.None);
+        _state = _state.With(variable, default).Forget(current | former);
+    }
+
+    private void NoteThrow() => _thrown?.Add(_state);
+
+    // Everything but these may throw.
+    private static bool MayThrow(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation or IParameterReferenceOperation or ILiteralOperation or IInstanceReferenceOperation or IFieldReferenceOperation => false,
+        IExpressionStatementOperation or ISimpleAssignmentOperation or IDeclarationExpressionOperation or IDiscardOperation or IArgumentOperation => false,
+        IFlowCaptureReferenceOperation or IDefaultValueOperation or IIsNullOperation or IIsPatternOperation or ICaughtExceptionOperation or ITupleOperation => false,
+        IIncrementOrDecrementOperation { OperatorMethod: null, IsChecked: false } or IUnaryOperation { OperatorMethod: null, IsChecked: false } => false,
+        ICompoundAssignmentOperation { OperatorMethod: null, IsChecked: false, OperatorKind: not (BinaryOperatorKind.Divide or BinaryOperatorKind.Remainder) } => false,
+        IBinaryOperation { OperatorMethod: null, IsChecked: false, OperatorKind: not (BinaryOperatorKind.Divide or BinaryOperatorKind.Remainder) } => false,
+        IConversionOperation { OperatorMethod: null, IsChecked: false } conversion => !conversion.IsImplicit && conversion.Conversion is { IsNumeric: false, IsIdentity: false },
+        _ => true,
+    };
+}

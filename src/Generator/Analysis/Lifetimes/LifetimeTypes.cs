@@ -1,0 +1,218 @@
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>The types of a compilation that the rules about lifetimes follow, and what their members do to lifetimes.</summary>
+internal sealed class LifetimeTypes
+{
+    private const string ProductNamespace = "BufferedMessages";
+
+    private static readonly (string Name, LifetimeRole Role)[] Names =
+    [
+        ("BufferedMessages.Delivery`1", LifetimeRole.Delivery),
+        ("BufferedMessages.DeliveryLoop`1", LifetimeRole.Loop),
+        ("BufferedMessages.MessageClaim", LifetimeRole.Holder),
+        ("BufferedMessages.MessageClaim`1", LifetimeRole.Holder),
+        ("BufferedMessages.MessageBuilder`1", LifetimeRole.Holder),
+        ("BufferedMessages.PooledBufferedMessage`1", LifetimeRole.Holder),
+        ("BufferedMessages.StreamMessage`1", LifetimeRole.Part),
+        ("BufferedMessages.PooledStream", LifetimeRole.Stream),
+        ("BufferedMessages.PooledSequence", LifetimeRole.Memory),
+        ("BufferedMessages.MessageConsumer`1", LifetimeRole.Consumer),
+        ("BufferedMessages.MessageReader`1", LifetimeRole.Consumer),
+        ("BufferedMessages.MessageQueue", LifetimeRole.Queue),
+        ("BufferedMessages.Caching.CacheLease", LifetimeRole.Holder),
+        ("BufferedMessages.Caching.CacheLease`1", LifetimeRole.Holder),
+        ("BufferedMessages.Caching.CacheEntry`1", LifetimeRole.Part),
+        ("BufferedMessages.Caching.CacheEnumerator`1", LifetimeRole.Enumeration),
+        ("System.Memory`1", LifetimeRole.View),
+        ("System.ReadOnlyMemory`1", LifetimeRole.View),
+        ("System.ArraySegment`1", LifetimeRole.View),
+        ("System.Buffers.ReadOnlySequence`1", LifetimeRole.View),
+    ];
+
+    // Types of the framework that stand for the delivery, owner or loop that is their type argument.
+    private static readonly string[] WrapperNames =
+    [
+        "System.Nullable`1",
+        "System.Threading.Tasks.Task`1",
+        "System.Threading.Tasks.ValueTask`1",
+        "System.Runtime.CompilerServices.TaskAwaiter`1",
+        "System.Runtime.CompilerServices.ValueTaskAwaiter`1",
+        "System.Runtime.CompilerServices.ConfiguredTaskAwaitable`1",
+        "System.Runtime.CompilerServices.ConfiguredValueTaskAwaitable`1",
+    ];
+
+    private static readonly string[] LoopNames =
+    [
+        "System.Collections.Generic.IAsyncEnumerable`1",
+        "System.Collections.Generic.IAsyncEnumerator`1",
+        "System.Runtime.CompilerServices.ConfiguredCancelableAsyncEnumerable`1",
+        "System.Runtime.CompilerServices.ConfiguredCancelableAsyncEnumerable`1+Enumerator",
+    ];
+
+    // Asked first, because a name is compared faster than a type is found.
+    private static readonly HashSet<string> ClosingNames = new(StringComparer.Ordinal)
+    {
+        "Abandon", "Advance", "Close", "Commit", "CommitThrough", "DetachMemory", "DetachMessage", "DetachSequence", "Dispose", "DisposeAsync", "Finish", "MoveNext",
+        "MoveNextAsync", "ReadAsync", "Return", "SetLength", "TryRead", "WaitToReadAsync", "Write", "WriteAsync", "WriteByte", "WriteTo", "WriteToAsync",
+    };
+
+    private readonly Dictionary<ISymbol, LifetimeRole> _roles = new(SymbolEqualityComparer.Default);
+    private readonly HashSet<ISymbol> _wrappers;
+    private readonly HashSet<ISymbol> _loops;
+    private readonly INamedTypeSymbol? _memoryOwner;
+    private readonly INamedTypeSymbol? _arrayPool;
+
+    private LifetimeTypes(Compilation compilation)
+    {
+        foreach (var (name, role) in Names)
+        {
+            if (compilation.GetTypeByMetadataName(name) is { } type)
+            {
+                _roles.Add(type, role);
+            }
+        }
+
+        _wrappers = Find(compilation, WrapperNames);
+        _loops = Find(compilation, LoopNames);
+        _memoryOwner = compilation.GetTypeByMetadataName("System.Buffers.IMemoryOwner`1");
+        _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
+    }
+
+    /// <summary>The types of a compilation; null when it does not use this product.</summary>
+    public static LifetimeTypes? Of(Compilation compilation) =>
+        compilation.GetTypeByMetadataName("BufferedMessages.BufferedMessage") is null ? null : new LifetimeTypes(compilation);
+
+    /// <summary>What a value of a type is.</summary>
+    public LifetimeRole RoleOf(ITypeSymbol? type)
+    {
+        switch (type)
+        {
+            case IArrayTypeSymbol:
+                return LifetimeRole.Memory;
+            case ITypeParameterSymbol parameter:
+                return parameter.AllowsRefLikeType ? LifetimeRole.View : LifetimeRole.None;
+            case INamedTypeSymbol named when _roles.TryGetValue(named.OriginalDefinition, out var role):
+                return role;
+            case INamedTypeSymbol { IsRefLikeType: true }:
+                return LifetimeRole.View;
+            case INamedTypeSymbol { SpecialType: SpecialType.None or SpecialType.System_Nullable_T } named:
+                return RoleOfWrapper(named) is not LifetimeRole.None and var wrapped ? wrapped : IsMemoryOwner(named) ? LifetimeRole.Memory : LifetimeRole.None;
+            default:
+                return LifetimeRole.None;
+        }
+    }
+
+    /// <summary>Whether a type is a claim: room in a queue that a producer holds.</summary>
+    public static bool IsClaim(ITypeSymbol? type) => type is INamedTypeSymbol { Name: "MessageClaim" } && IsProduct(type);
+
+    /// <summary>Whether a type is a delivery: a message in a queue that a consumer holds.</summary>
+    public bool IsDelivery(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.Delivery && !IsWrapper(type);
+
+    /// <summary>Whether a type is one of the framework's that stand for the delivery or owner that is their type argument.</summary>
+    public bool IsWrapper(ITypeSymbol? type) => type is INamedTypeSymbol named && (_wrappers.Contains(named.OriginalDefinition) || _loops.Contains(named.OriginalDefinition));
+
+    /// <summary>Whether a view of this type is a part of a message, or writes one.</summary>
+    public bool IsMessage(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.View && type switch
+    {
+        INamedTypeSymbol named => IsProduct(named) || named.AllInterfaces.Any(IsProduct),
+        ITypeParameterSymbol parameter => parameter.ConstraintTypes.Any(IsProduct),
+        _ => false,
+    };
+
+    /// <summary>Whether the compiler holds what a member gives within the scope of the variable that it is used on.</summary>
+    public bool IsScoped(ISymbol member) =>
+        _roles.ContainsKey(member.ContainingType.OriginalDefinition)
+        && (IsUnscoped(member) || (member is IPropertySymbol { GetMethod: { } getter } && IsUnscoped(getter)));
+
+    /// <summary>Whether a symbol is declared by this product.</summary>
+    public static bool IsProduct(ISymbol symbol) =>
+        symbol.ContainingNamespace is { } space && (space.IsNamed(ProductNamespace) || space.IsNamed(ProductNamespace + ".Caching"));
+
+    /// <summary>What a call does to a value of a role that it is made on.</summary>
+    public static LifetimeEffect EffectOf(LifetimeRole role, string method) => (role, method) switch
+    {
+        (LifetimeRole.Delivery, "Commit" or "Abandon" or "Dispose") => LifetimeEffect.Close,
+        (LifetimeRole.Holder, "Commit" or "Finish" or "Dispose") => LifetimeEffect.Close,
+        (LifetimeRole.Consumer, "TryRead" or "ReadAsync" or "WaitToReadAsync") => LifetimeEffect.Advance,
+        (LifetimeRole.Consumer, "CommitThrough") => LifetimeEffect.CommitThrough,
+        (LifetimeRole.Consumer or LifetimeRole.Queue or LifetimeRole.Memory or LifetimeRole.Enumeration, "Dispose") => LifetimeEffect.Close,
+        (LifetimeRole.Enumeration, "MoveNext") => LifetimeEffect.Advance,
+        (LifetimeRole.Loop, "MoveNext" or "MoveNextAsync" or "Dispose" or "DisposeAsync") => LifetimeEffect.Advance,
+        (LifetimeRole.Stream, "Dispose" or "DisposeAsync" or "Close") => LifetimeEffect.Close,
+        (LifetimeRole.Stream, "Write" or "WriteAsync" or "WriteByte" or "SetLength" or "Advance") => LifetimeEffect.Advance,
+        (LifetimeRole.Stream, "DetachMemory" or "DetachMessage" or "DetachSequence") => LifetimeEffect.Advance,
+        _ => LifetimeEffect.None,
+    };
+
+    /// <summary>The argument that a static or extension method closes or changes, and how; an array that is given back, or a stream that is written to.</summary>
+    public (IArgumentOperation? Argument, LifetimeEffect Effect) EffectOnArgument(IInvocationOperation call)
+    {
+        var method = call.TargetMethod;
+        if (method.Name == "Return" && SymbolEqualityComparer.Default.Equals(method.ContainingType.OriginalDefinition, _arrayPool))
+        {
+            return (ArgumentOf(call, 0), LifetimeEffect.Close);
+        }
+
+        // What the product's own extension methods do to a stream, they do to their first argument or write to their second.
+        if (!method.IsExtensionMethod || !IsProduct(method.ContainingType))
+        {
+            return default;
+        }
+
+        return method.Name switch
+        {
+            "WriteTo" or "WriteToAsync" => (ArgumentOf(call, 1), LifetimeEffect.Advance),
+            "DetachMessage" => (ArgumentOf(call, 0), LifetimeEffect.Advance),
+            _ => default,
+        };
+    }
+
+    /// <summary>Whether an operation may close something or make it go on. Quick, for all operations of a program.</summary>
+    public bool MayEnd(IOperation operation) => operation switch
+    {
+        IInvocationOperation call => ClosingNames.Contains(call.TargetMethod.Name)
+            && (EffectOf(RoleOf(call.Instance?.Type), call.TargetMethod.Name) != LifetimeEffect.None || EffectOnArgument(call).Effect != LifetimeEffect.None),
+        IUsingOperation statement => statement.Locals.Any(IsClosable) || IsClosable(statement.Resources.Type),
+        IUsingDeclarationOperation declaration => declaration.DeclarationGroup.GetDeclaredVariables().Any(IsClosable),
+        IForEachLoopOperation { Collection: var collection } => RoleOf((collection as IConversionOperation)?.Operand.Type ?? collection.Type) == LifetimeRole.Loop,
+        _ => false,
+    };
+
+    private static bool IsUnscoped(ISymbol member) => member.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "UnscopedRefAttribute" });
+
+    private static IArgumentOperation? ArgumentOf(IInvocationOperation call, int ordinal) => call.Arguments.FirstOrDefault(argument => argument.Parameter?.Ordinal == ordinal);
+
+    private static HashSet<ISymbol> Find(Compilation compilation, string[] names) =>
+        new(names.Select(compilation.GetTypeByMetadataName).OfType<ISymbol>(), SymbolEqualityComparer.Default);
+
+    private bool IsClosable(ILocalSymbol local) => IsClosable(local.Type);
+
+    private bool IsClosable(ITypeSymbol? type) => RoleOf(type) is not (LifetimeRole.None or LifetimeRole.View);
+
+    private LifetimeRole RoleOfWrapper(INamedTypeSymbol type)
+    {
+        var isLoop = _loops.Contains(type.OriginalDefinition);
+        if (!isLoop && !_wrappers.Contains(type.OriginalDefinition))
+        {
+            return LifetimeRole.None;
+        }
+
+        var argument = type.TypeArguments.Concat(type.ContainingType?.TypeArguments ?? []).FirstOrDefault();
+        var role = argument is INamedTypeSymbol named && _roles.TryGetValue(named.OriginalDefinition, out var known) ? known : LifetimeRole.None;
+        return (isLoop, role) switch
+        {
+            (true, LifetimeRole.Delivery) => LifetimeRole.Loop,
+            (false, LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part) => role,
+            _ => LifetimeRole.None,
+        };
+    }
+
+    private bool IsMemoryOwner(INamedTypeSymbol type) =>
+        _memoryOwner is not null
+        && (SymbolEqualityComparer.Default.Equals(type.OriginalDefinition, _memoryOwner)
+            || type.AllInterfaces.Any(implemented => SymbolEqualityComparer.Default.Equals(implemented.OriginalDefinition, _memoryOwner)));
+}

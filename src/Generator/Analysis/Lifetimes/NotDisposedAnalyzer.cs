@@ -1,0 +1,131 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// Reports claims that nothing disposes, and deliveries that nothing commits, abandons or disposes. A claim that an exception leaves open holds up
+/// all producers, so its commit alone is not enough. A loop's delivery needs nothing, nor does a reader's.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
+{
+    private const string CommitThrough = nameof(CommitThrough);
+
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.NotDisposed];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (LifetimeTypes.Of(start.Compilation) is not { } types)
+            {
+                return;
+            }
+
+            start.RegisterOperationBlockAction(block =>
+            {
+                foreach (var body in block.OperationBlocks)
+                {
+                    foreach (var opening in body.DescendantsAndSelf().Where(operation => Opens(operation, types)))
+                    {
+                        Analyze(block, types, opening, body);
+                    }
+                }
+            });
+        });
+    }
+
+    private static bool Opens(IOperation operation, LifetimeTypes types) => operation switch
+    {
+        IInvocationOperation call => LifetimeTypes.IsClaim(call.Type) || Opened(call, types) is not null,
+        IAwaitOperation wait => types.IsDelivery(wait.Type) && wait.Descendants().Any(static part => part is IInvocationOperation call && LifetimeTypes.IsProduct(call.TargetMethod)),
+        _ => false,
+    };
+
+    /// <summary>
+    /// The argument that gets a claim or a delivery to close. A reader commits nothing, and its next read closes its delivery. What a user's own method or
+    /// a collection gives may be closed elsewhere.
+    /// </summary>
+    private static IArgumentOperation? Opened(IInvocationOperation call, LifetimeTypes types) =>
+        LifetimeTypes.IsProduct(call.TargetMethod) && call.TargetMethod.ContainingType.Name != "MessageReader"
+            ? call.Arguments.FirstOrDefault(argument =>
+                argument.Parameter?.RefKind == RefKind.Out && (LifetimeTypes.IsClaim(argument.Value.Type) || types.IsDelivery(argument.Value.Type)))
+            : null;
+
+    private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation opening, IOperation body)
+    {
+        var (holder, place) = HolderOf(opening, types);
+        var isClaim = LifetimeTypes.IsClaim(opening.Type) || (opening is IInvocationOperation call && LifetimeTypes.IsClaim(Opened(call, types)?.Value.Type));
+        if (place is null || (holder is not null && IsClosed(holder, isClaim, body)) || (!isClaim && CommitsThrough(context.OwningSymbol, context.CancellationToken)))
+        {
+            return;
+        }
+
+        context.ReportDiagnostic(Diagnostic.Create(
+            Rules.NotDisposed,
+            place.GetLocation(),
+            holder is null ? "What this call gives" : $"'{holder.Name}'",
+            isClaim ? "it holds up what others publish when an exception is thrown" : "its message is neither handled nor given back",
+            isClaim ? "declare it with using" : "commit it, or put it into a using statement"));
+    }
+
+    /// <summary>The local that gets the claim or delivery, and where to report it; no place if something else gets it.</summary>
+    private static (ILocalSymbol? Holder, SyntaxNode? Place) HolderOf(IOperation opening, LifetimeTypes types)
+    {
+        if (opening is IInvocationOperation call && Opened(call, types) is { } argument)
+        {
+            return argument.Value switch
+            {
+                IDeclarationExpressionOperation { Expression: ILocalReferenceOperation declared } => (declared.Local, declared.Syntax),
+                ILocalReferenceOperation local => (local.Local, local.Syntax),
+                IDiscardOperation => (null, argument.Syntax),
+                _ => (null, null),
+            };
+        }
+
+        return opening.Parent switch
+        {
+            IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } => (declarator.Symbol, declarator.Syntax),
+            ISimpleAssignmentOperation { Target: ILocalReferenceOperation assigned } => (assigned.Local, assigned.Syntax),
+            IExpressionStatementOperation or ISimpleAssignmentOperation { Target: IDiscardOperation } => (null, opening.Syntax),
+            _ => (null, null),
+        };
+    }
+
+    private static bool IsClosed(ILocalSymbol holder, bool isClaim, IOperation body) =>
+        holder.IsUsing
+        || body.Descendants().OfType<ILocalReferenceOperation>().Any(reference =>
+            SymbolEqualityComparer.Default.Equals(reference.Local, holder) && (Closes(reference, isClaim) || IsHandedOn(reference)));
+
+    private static bool Closes(IOperation reference, bool isClaim) =>
+        reference.Parent is IInvocationOperation call
+        && call.Instance == reference
+        && LifetimeTypes.EffectOf(isClaim ? LifetimeRole.Holder : LifetimeRole.Delivery, call.TargetMethod.Name) == LifetimeEffect.Close
+        && !(isClaim && call.TargetMethod.Name == "Commit");
+
+    // Other code that gets it sees to it. Its members, and a new value, hand nothing on.
+    private static bool IsHandedOn(IOperation reference) => reference.Parent switch
+    {
+        IInvocationOperation call => call.Instance != reference,
+        IPropertyReferenceOperation or IDeclarationExpressionOperation => false,
+        IArgumentOperation argument => argument.Parameter?.RefKind != RefKind.Out,
+        ISimpleAssignmentOperation assignment => assignment.Value == reference,
+        _ => true,
+    };
+
+    // An exclusive consumer may read on and commit many messages at once, and the class that does it often reads in one method and commits in another.
+    private static bool CommitsThrough(ISymbol member, CancellationToken cancellation)
+    {
+        var type = member as INamedTypeSymbol ?? member.ContainingType;
+        return type.DeclaringSyntaxReferences.Any(declaration => declaration.GetSyntax(cancellation).DescendantTokens()
+            .Any(static token => token.IsKind(SyntaxKind.IdentifierToken) && token.ValueText == CommitThrough));
+    }
+}

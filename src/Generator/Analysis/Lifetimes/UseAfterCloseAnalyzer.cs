@@ -1,0 +1,106 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// Reports what is used after its life ended: a view, a span or a string after the commit or dispose of what holds its bytes, or after an array was
+/// given back; a member of a delivery, a claim or an owner after it was closed. It follows every way through a method.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.UseAfterClose, Rules.UseAfterGivenBack];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (LifetimeTypes.Of(start.Compilation) is { } types)
+            {
+                start.RegisterOperationBlockAction(block => Analyze(block, types));
+            }
+        });
+    }
+
+    private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types)
+    {
+        var findings = new LifetimeFindings();
+        foreach (var body in context.OperationBlocks)
+        {
+            if (body.DescendantsAndSelf().Any(types.MayEnd))
+            {
+                Analyze(context, types, body, findings);
+            }
+        }
+
+        foreach (var problem in findings.Diagnostics())
+        {
+            context.ReportDiagnostic(problem);
+        }
+    }
+
+    private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation body, LifetimeFindings findings)
+    {
+        try
+        {
+            LifetimeFlow.Analyze(context.GetControlFlowGraph(body), context.OwningSymbol, types, WrittenInside(body, context.OwningSymbol), findings);
+        }
+        catch (InsufficientExecutionStackException)
+        {
+            // An expression of thousands of parts, which the compiler just manages, is not looked at.
+        }
+    }
+
+    /// <summary>The variables that a lambda or a local function writes to which does not declare them.</summary>
+    private static HashSet<ISymbol> WrittenInside(IOperation body, ISymbol owner)
+    {
+        var written = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        foreach (var operation in body.Descendants())
+        {
+            ISymbol? variable = operation switch
+            {
+                ILocalReferenceOperation local => local.Local,
+                IParameterReferenceOperation parameter => parameter.Parameter,
+                _ => null,
+            };
+            if (variable is not null && IsWritten(operation) && !SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, FunctionAround(operation) ?? owner))
+            {
+                written.Add(variable);
+            }
+        }
+
+        return written;
+    }
+
+    private static ISymbol? FunctionAround(IOperation operation)
+    {
+        for (var around = operation.Parent; around is not null; around = around.Parent)
+        {
+            switch (around)
+            {
+                case IAnonymousFunctionOperation lambda:
+                    return lambda.Symbol;
+                case ILocalFunctionOperation function:
+                    return function.Symbol;
+            }
+        }
+
+        return null;
+    }
+
+    private static bool IsWritten(IOperation reference) => reference.Parent switch
+    {
+        IArgumentOperation argument => argument.Parameter?.RefKind is RefKind.Out or RefKind.Ref,
+        IAssignmentOperation assignment => assignment.Target == reference,
+        IIncrementOrDecrementOperation or IAddressOfOperation => true,
+        IDeclarationExpressionOperation or ITupleOperation => true,
+        _ => false,
+    };
+}

@@ -1,0 +1,138 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace BufferedMessages.Generator.Analysis;
+
+/// <summary>
+/// Reports views that are kept of a delivery, an owner or the like that lies in a field, an array or behind a reference. The compiler holds a view within
+/// the scope of the variable that it is taken of, and of such a variable it thinks that it lives for ever.
+/// A view that is used up within its expression, as in <c>_owner.Message.Id</c>, is fine.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class ViewOfStoredAnalyzer : DiagnosticAnalyzer
+{
+    /// <inheritdoc/>
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.ViewOfStored];
+
+    /// <inheritdoc/>
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterCompilationStartAction(static start =>
+        {
+            if (LifetimeTypes.Of(start.Compilation) is not { } types)
+            {
+                return;
+            }
+
+            start.RegisterOperationAction(
+                operation =>
+                {
+                    var property = (IPropertyReferenceOperation)operation.Operation;
+                    Analyze(operation, types, property.Property, property.Instance);
+                },
+                OperationKind.PropertyReference);
+            start.RegisterOperationAction(
+                operation =>
+                {
+                    var call = (IInvocationOperation)operation.Operation;
+                    Analyze(operation, types, call.TargetMethod, call.Instance);
+                    AnalyzeArguments(operation, types, call);
+                },
+                OperationKind.Invocation);
+        });
+    }
+
+    private static void Analyze(OperationAnalysisContext context, LifetimeTypes types, ISymbol member, IOperation? instance)
+    {
+        if (instance is { Type.IsValueType: true } && types.IsScoped(member) && !IsRooted(instance) && KeptViews.IsKept(context.Operation, types))
+        {
+            Report(context, instance);
+        }
+    }
+
+    // A method that takes a delivery by reference may give its view back.
+    private static void AnalyzeArguments(OperationAnalysisContext context, LifetimeTypes types, IInvocationOperation call)
+    {
+        foreach (var argument in call.Arguments)
+        {
+            if (argument.Parameter is { RefKind: RefKind.In or RefKind.Ref or RefKind.RefReadOnlyParameter, ScopedKind: ScopedKind.None }
+                && types.RoleOf(argument.Value.Type) is LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part
+                && argument.Value.Type is { IsValueType: true }
+                && !IsRooted(argument.Value)
+                && KeptViews.IsKept(call, types))
+            {
+                Report(context, argument.Value);
+                return;
+            }
+        }
+    }
+
+    private static void Report(OperationAnalysisContext context, IOperation holder)
+    {
+        var syntax = context.Operation.Syntax;
+        context.ReportDiagnostic(Diagnostic.Create(Rules.ViewOfStored, syntax.GetLocation(), LifetimeFindings.TextOf(syntax), LifetimeFindings.TextOf(holder.Syntax)));
+    }
+
+    /// <summary>Whether the compiler knows how long a variable lives: a local, a parameter, a part of one, or a value that has no name.</summary>
+    private static bool IsRooted(IOperation variable)
+    {
+        switch (variable)
+        {
+            case ILocalReferenceOperation { Local: { IsRef: true } local }:
+                return IsRooted(local, variable);
+            case IFieldReferenceOperation { Field.RefKind: RefKind.None } field:
+                return field.Instance switch
+                {
+                    null => false,
+                    IInstanceReferenceOperation self => self.Type is { IsValueType: true },
+                    var instance => instance.Type is { IsValueType: true } && IsRooted(instance),
+                };
+            case IArrayElementReferenceOperation:
+                return false;
+            case IInlineArrayAccessOperation element:
+                return IsRooted(element.Instance);
+            case IPropertyReferenceOperation property:
+                return !(property.Property.ReturnsByRef || property.Property.ReturnsByRefReadonly);
+            case IInvocationOperation call:
+                return !(call.TargetMethod.ReturnsByRef || call.TargetMethod.ReturnsByRefReadonly);
+            case IConditionalOperation { IsRef: true } choice:
+                return IsRooted(choice.WhenTrue) && choice.WhenFalse is { } other && IsRooted(other);
+            default:
+                // What the compiler's operations have no name for is behind a pointer.
+                return variable.Kind != OperationKind.None;
+        }
+    }
+
+    // A local that is a reference lives as long as what it refers to.
+    private static bool IsRooted(ILocalSymbol reference, IOperation use)
+    {
+        var body = use;
+        while (body.Parent is not null)
+        {
+            body = body.Parent;
+        }
+
+        foreach (var operation in body.Descendants())
+        {
+            var source = operation switch
+            {
+                IVariableDeclaratorOperation declarator when Is(declarator.Symbol) => declarator.GetVariableInitializer()?.Value,
+                ISimpleAssignmentOperation { IsRef: true, Target: ILocalReferenceOperation target } assignment when Is(target.Local) => assignment.Value,
+                IForEachLoopOperation loop when loop.Locals.Any(Is) => loop.Collection,
+                _ => null,
+            };
+            if (source is not null && (operation is IForEachLoopOperation || !IsRooted(source)))
+            {
+                return false;
+            }
+        }
+
+        return true;
+
+        bool Is(ILocalSymbol local) => SymbolEqualityComparer.Default.Equals(local, reference);
+    }
+}

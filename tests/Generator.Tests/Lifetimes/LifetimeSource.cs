@@ -1,0 +1,79 @@
+using System.Collections.Immutable;
+using BufferedMessages.Generator.Analysis;
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Text;
+
+namespace BufferedMessages.Generator.Tests.Lifetimes;
+
+/// <summary>
+/// A class of a user's program with one member, compiled against the built assemblies. A place in the member may be marked by <c>[|</c> and <c>|]</c>.
+/// </summary>
+/// <param name="member">The member, or several.</param>
+internal sealed class LifetimeSource(string member)
+{
+    private const string Head =
+        """
+        using System.Buffers; using System.Diagnostics.CodeAnalysis; using System.IO; using System.Linq; using System.Threading; using System.Threading.Tasks;
+        using View = OrderBufferedMessage; using Held = BufferedMessages.Delivery<OrderBufferedMessage>; using Consumer = BufferedMessages.MessageConsumer<OrderBufferedMessage>;
+        using Reader = BufferedMessages.MessageReader<OrderBufferedMessage>; using Raw = BufferedMessages.MessageConsumer<BufferedMessages.RawMessage>;
+        using Values = BufferedMessages.MessageConsumer<BufferedMessages.ValueMessage<long>>; using Owner = BufferedMessages.PooledBufferedMessage<OrderBufferedMessage>;
+
+        [BufferedMessageSource(GenerateWriter = true)]
+        public partial class Order { public int Id { get; set; } public string? Note { get; set; } public int[]? Counts { get; set; } public List<Line>? Lines { get; set; } public List<string>? Tags { get; set; } }
+        [BufferedMessageSource] public partial class Line { public string? Name { get; set; } }
+
+        internal partial class Program
+        {
+            private static int _seen;
+
+            private static void Use(ReadOnlySpan<byte> bytes) => _seen += bytes.Length;
+            private static void Use(View order) => _seen += order.Id;
+            private static void Use(BufferedString text) => _seen += text.IsNull ? 1 : 0;
+            private static void Use(long value) => _seen += (int)value;
+            private static void Use(string? text) => _seen += text?.Length ?? 0;
+            private static void Log(string text) => Console.WriteLine(text);
+            private static bool Ask() => _seen > 0;
+
+
+        """;
+
+    private const string Tail =
+        """
+
+        }
+        """;
+
+    private readonly string _marked = Head + member + Tail;
+
+    /// <summary>The marked place.</summary>
+    public TextSpan Place => TextSpan.FromBounds(_marked.IndexOf("[|", StringComparison.Ordinal), _marked.IndexOf("|]", StringComparison.Ordinal) - 2);
+
+    private SourceProject Project =>
+        SourceProject.Of(_marked.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal));
+
+    /// <summary>The compiler's errors. What lives across an await is found when methods are made, not when names are bound.</summary>
+    public IEnumerable<Diagnostic> Errors() =>
+        Project.Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
+
+    /// <summary>What the rules about lifetimes find.</summary>
+    public Task<ImmutableArray<Diagnostic>> Problems() =>
+        AnalyzerTests.Analyze(Project, new UseAfterCloseAnalyzer(), new ViewOfStoredAnalyzer(), new NotDisposedAnalyzer());
+
+    /// <summary>The compiler accepts the source, and one rule refuses it: at the marked place.</summary>
+    public async Task<Diagnostic> RequireOne(string rule)
+    {
+        Assert.Empty(Errors());
+        var problem = Assert.Single(await Problems());
+        Assert.Equal(rule, problem.Id);
+        Assert.Equal(Place, problem.Location.SourceSpan);
+        return problem;
+    }
+
+    /// <summary>The compiler accepts the source, and the rules do too.</summary>
+    public async Task RequireNone()
+    {
+        Assert.Empty(Errors());
+        Assert.Empty(await Problems());
+    }
+}

@@ -1,0 +1,55 @@
+namespace BufferedMessages.Generator.Tests.Lifetimes;
+
+/// <summary>Claims that nothing disposes, and deliveries that nothing commits, abandons, disposes or hands on.</summary>
+public sealed class NotDisposedTests
+{
+    public static TheoryData<string> LeftOpen =>
+    [
+        "void F(MessageProducer p) { var [|claim = p.Claim(8)|]; claim.Commit(8); }",
+        "void F(MessageProducer p) { if (p.TryClaim(8, out var [|claim|])) { claim.Commit(8); } }",
+        "void F(MessageProducer p) { [|p.Claim(8)|]; }",
+        "void F(Consumer c) { if (c.TryRead(out var [|d|])) { Use(d.Message); } }",
+        "void F(Consumer c) { Held d; if (c.TryRead(out [|d|])) { Use(d.Position); } }",
+        "void F(Consumer c) { c.TryRead([|out _|]); }",
+        "async Task F(Consumer c) { var [|d = await c.ReadAsync()|]; Use(d.Message); }",
+        "async Task F(Consumer c) { var [|d = await c.ReadAsync().ConfigureAwait(false)|]; Use(d.Message.Id); }",
+        "async Task F(Consumer c) { [|await c.ReadAsync()|]; }",
+    ];
+
+    public static TheoryData<string> Closed =>
+    [
+        "void F(MessageProducer p) { using (var claim = p.Claim(8)) { claim.Commit(8); } }",
+        "void F(MessageProducer p) { if (p.TryClaim(8, out var claim)) { using (claim) { claim.Commit(8); } } }",
+        "void F(MessageProducer p) { var claim = p.Claim(8); try { claim.Commit(8); } finally { claim.Dispose(); } }",
+        "void F(MessageProducer p) { var claim = p.Claim(8); Take(claim); } void Take(MessageClaim claim) => claim.Dispose();",
+        "void F(Consumer c) { if (c.TryRead(out var d)) { d.Abandon(); } }",
+        "void F(Consumer c) { if (c.TryRead(out var d)) { d.Dispose(); } }",
+        "async Task F(Consumer c) { using var d = await c.ReadAsync(); Use(d.Message); }",
+        "async Task<Held> F(Consumer c) { var d = await c.ReadAsync(); return d; }",
+        "Task<Held> F(Consumer c) => c.ReadAsync().AsTask();",
+        "Held _last; void F(Consumer c) { if (c.TryRead(out var d)) { _last = d; } }",
+        "void F(Consumer c, List<Held> open) { if (c.TryRead(out var d)) { open.Add(d); } }",
+        "void F(Consumer c, List<(Held, int)> open) { if (c.TryRead(out var d)) { var pair = (d, 1); open.Add(pair); } }",
+        "void F(Consumer c) { if (c.TryRead(out var d)) { Task.Run(() => d.Commit()); } }",
+        "void F(Consumer c) { foreach (var d in c.ReadAll()) { Use(d.Message); } }",
+        "async Task F(Consumer c) { await foreach (var d in c.ReadAllAsync()) { Use(d.Message); } }",
+        "void F(Dictionary<int, Held> all) { if (all.TryGetValue(1, out var d)) { Use(d.Message); } }",
+        "async Task F(Task<Held> next) { var d = await next; Use(d.Message); }",
+        "void F(Reader r) { while (r.TryRead(out var d)) { Use(d.Message); } }",
+        "void F(Consumer c) { long last = 0; while (c.TryRead(out var d)) { Use(d.Message); last = d.Position; } c.CommitThrough(last); }",
+        "class G(Consumer c) { long _last; void Read() { if (c.TryRead(out var d)) { Use(d.Message); _last = d.Position; } } void Done() => c.CommitThrough(_last); }",
+    ];
+
+    [Theory]
+    [MemberData(nameof(LeftOpen))]
+    public async Task What_is_left_open_is_reported(string member) => await new LifetimeSource(member).RequireOne("BMSG0061");
+
+    [Theory]
+    [MemberData(nameof(Closed))]
+    public Task What_is_closed_or_handed_on_is_not_reported(string member) => new LifetimeSource(member).RequireNone();
+
+    [Theory]
+    [InlineData("void F(MessageProducer p) => p.Claim(8).Commit(8);")]
+    [InlineData("async Task F(Consumer c) => Use((await c.ReadAsync()).Message.Id);")]
+    public Task What_is_used_without_a_name_is_not_looked_at(string member) => new LifetimeSource(member).RequireNone();
+}

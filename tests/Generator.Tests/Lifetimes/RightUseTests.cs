@@ -1,0 +1,95 @@
+namespace BufferedMessages.Generator.Tests.Lifetimes;
+
+/// <summary>Right uses, which neither the compiler nor a rule may refuse: a rule that is an error must be right.</summary>
+public sealed class RightUseTests
+{
+    /// <summary>Deliveries, in the ways in which consumers are written.</summary>
+    public static TheoryData<string> Deliveries =>
+    [
+        "void F(Consumer c) { while (c.TryRead(out var d)) { var order = d.Message; Use(order); d.Commit(); } }",
+        "void F(Consumer c) { while (c.TryRead(out var d)) { using (d) { var order = d.Message; Use(order); d.Commit(); } } }",
+        "void F(Consumer c) { Held d; while (c.TryRead(out d)) { Use(d.Message); d.Commit(); } }",
+        "void F(Consumer c) { foreach (var d in c.ReadAll()) { var order = d.Message; Use(order); } }",
+        "void F(Consumer c) { foreach (var d in c.ReadAll()) { var order = d.Message; Use(order); d.Commit(); if (Ask()) { break; } } }",
+        "int F(Consumer c) { foreach (var d in c.ReadAll()) { var order = d.Message; if (order.Id > 3) { return order.Id; } d.Commit(); } return 0; }",
+        "async Task F(Consumer c) { await foreach (var d in c.ReadAllAsync()) { var id = d.Message.Id; await Task.Delay(id); Use(d.Message); d.Commit(); } }",
+        "async Task F(Consumer c, CancellationToken stop) { await foreach (var d in c.ReadAllAsync(stop).WithCancellation(stop).ConfigureAwait(false)) { Use(d.Message); await Task.Yield(); Use(d.Message.Id); } }",
+        "async Task F(Consumer c) { while (true) { using var d = await c.ReadAsync(); var text = d.Message.Note.ToString(); await Task.Yield(); Use(text); d.Commit(); } }",
+        "async Task F(Consumer c) { while (await c.WaitToReadAsync(TimeSpan.FromSeconds(1))) { while (c.TryRead(out var d)) { Use(d.Message); d.Commit(); } } }",
+        "void F(Consumer c) { c.TryRead(out var d); d.Commit(); c.TryRead(out d); Use(d.Message); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var id = d.Message.Id; var note = d.Message.Note.ToString(); d.Commit(); Use(id); Use(note); }",
+        "void F(Consumer c) { c.TryRead(out var d); var source = d.Message.ToOrder(); d.Commit(); Use(source.Note); }",
+        "void F(Values c) { c.TryRead(out var d); var value = d.Message.Value; d.Commit(); Use(value); }",
+        "void F(Consumer c) { c.TryRead(out var d); if (Ask()) { d.Commit(); } else { Use(d.Message); d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Ask()) { d.Commit(); return; } Use(order); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Ask()) { d.Commit(); throw new IOException(); } Use(order); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); d.Commit(); d.Dispose(); d.Dispose(); _ = d.Equals(default); _ = d.ToString(); }",
+        "void F(Consumer c) { if (!c.TryRead(out var d)) { return; } try { Use(d.Message); d.Commit(); } catch (IOException) { d.Abandon(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Use(order); d.Commit(); } catch (IOException) { Use(order); d.Dispose(); throw; } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Use(order); if (Ask()) { d.Commit(); return; } } finally { Log(\"\"); } Use(order); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); try { Use(d.Message); } finally { d.Dispose(); } c.TryRead(out d); try { Use(d.Message); } finally { d.Dispose(); } }",
+        "void F(Consumer c) { foreach (var i in new[] { 1, 2 }) { c.TryRead(out var d); var order = d.Message; Use(order); d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); scoped var order = d.Message; d.Commit(); order = default; Use(order); }",
+        "void F(Consumer c) { c.TryRead(out var d); scoped var order = d.Message; d.Commit(); c.TryRead(out d); order = d.Message; Use(order); d.Commit(); }",
+        "void F(Consumer c, Consumer e) { c.TryRead(out var d); e.TryRead(out var f); var order = d.Message; f.Commit(); Use(order); d.Commit(); }",
+        "void F(Consumer c, Consumer e) { c.TryRead(out var d); var order = d.Message; e.TryRead(out var f); Use(order); Use(f.Message); f.Commit(); d.Commit(); }",
+        "void F(Consumer c) { var positions = new List<long>(); while (c.TryRead(out var d)) { Use(d.Message); positions.Add(d.Position); } c.CommitThrough(positions[^1]); }",
+        "void F(Consumer c) { long last = -1; while (c.TryRead(out var d)) { var order = d.Message; if (last >= 0) { c.CommitThrough(last); } Use(order); last = d.Position; } }",
+        "void F(Consumer c) { c.TryRead(out var d); G(d); } void G(Held d) { Use(d.Message); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); G(ref d, c); Use(d.Message); d.Commit(); } void G(ref Held d, Consumer c) { d.Commit(); c.TryRead(out d); }",
+        "void F(Consumer c) { c.TryRead(out var d); Action next = () => c.TryRead(out d); d.Commit(); next(); Use(d.Message); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); d.Commit(); Next(); Use(d.Message); d.Commit(); void Next() => c.TryRead(out d); }",
+        "readonly List<Held> _open = []; void F(Consumer c) { c.TryRead(out var d); _open.Add(d); foreach (var one in _open) { Use(one.Message); one.Commit(); } }",
+        "Consumer _c = null!; void F() { _c.TryRead(out var d); Reopen(); _c.TryRead(out var e); Use(d.Message); Use(e.Message); d.Commit(); e.Commit(); } void Reopen() => _c = null!;",
+        "Consumer _c = null!; void F(Consumer other) { _c.TryRead(out var d); _c = other; _c.TryRead(out var e); Use(d.Message); d.Commit(); e.Commit(); }",
+        "void F(string path) { Consumer c; using (var q = MessageQueue.Open(path)) { c = q.OpenConsumer<View>(\"a\"); } c.TryRead(out var d); var order = d.Message; Use(order); d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); c.Dispose(); d.Commit(); }",
+        "void F(MessageQueue q) { while (Ask()) { using var c = q.OpenConsumer<View>(\"a\"); c.TryRead(out var d); var order = d.Message; Use(order); d.Commit(); } }",
+        "void F(Consumer c, int n) { c.TryRead(out var d); switch (n) { case 1: Use(d.Message); d.Commit(); break; default: Use(d.Message); d.Abandon(); break; } }",
+        "void F(Consumer c) { c.TryRead(out var d); again: Use(d.Message); if (Ask()) { goto again; } d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); foreach (var line in d.Message.Lines) { Use(line.Name); } foreach (var tag in d.Message.Tags) { Use(tag); } d.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var copy = Write(d.Message.Note, new byte[100]); d.Commit(); Use(copy); } ReadOnlySpan<byte> Write(BufferedString text, Span<byte> room) => room;",
+        "void F(Consumer c) { c.TryRead(out var d); var found = Find(d.Message.Note); d.Commit(); Use(found); } View Find(scoped BufferedString key) => default;",
+    ];
+
+    /// <summary>Conditions that a program asks twice.</summary>
+    public static TheoryData<string> Conditions =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var done = false; if (Ask()) { d.Commit(); done = true; } if (!done) { Use(order); d.Abandon(); } }",
+        "void F(Consumer c, bool early) { c.TryRead(out var d); var order = d.Message; if (early) { d.Commit(); } Log(\"\"); if (!early) { Use(order); d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var ok = Ask(); if (ok) { d.Commit(); } Log(\"\"); if (ok) { return; } Use(d.Message); d.Abandon(); }",
+        "void F(Consumer c) { c.TryRead(out var d); Exception? failure = null; try { Use(d.Message); } catch (IOException e) { failure = e; d.Abandon(); } if (failure is null) { d.Commit(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); string? error = null; if (Ask()) { error = \"no\"; d.Abandon(); } if (error == null) { d.Commit(); } else { Use(error); } }",
+        "void F(Consumer c) { var has = c.TryRead(out var d); try { if (has) { Use(d.Message); } } finally { if (has) { d.Dispose(); } } }",
+        "async Task F(Consumer c) { using var d = await c.ReadAsync(); var isDone = false; try { Use(d.Message); await Task.Yield(); d.Commit(); isDone = true; } finally { if (!isDone) { d.Abandon(); } } }",
+    ];
+
+    /// <summary>Claims, builders, owners, streams and memory.</summary>
+    public static TheoryData<string> Others =>
+    [
+        "void F(MessageProducer p) { using var claim = p.Claim(8); claim.Span.Clear(); claim.Commit(8); }",
+        "void F(MessageProducer p, Order order) { using var claim = p.Claim(order.CalculateSize()); claim.Commit(order.Write(claim.Span)); }",
+        "void F(MessageProducer p) { if (p.TryClaim(8, out var claim)) { using (claim) { var span = claim.Span; span.Clear(); claim.Commit(8); } } }",
+        "void F(MessageProducer p) { using var claim = p.Claim(8); try { claim.Commit(9); } catch (ArgumentOutOfRangeException) { claim.Commit(8); } }",
+        "void F(MessageProducer<Order> p) { for (var i = 0; i < 9; i++) { using var claim = p.Claim<OrderBufferedMessageWriter>(100); var writer = claim.Message; writer.Id = i; claim.Commit(); } }",
+        "int F(byte[] room) { using var builder = new MessageBuilder<OrderBufferedMessageWriter>(room); var writer = builder.Message; writer.Id = 1; var size = builder.Finish(); Use(BufferedMessage.Create<View>(room.AsSpan(0, size))); return size; }",
+        "string? F(string path) { using var owner = BufferedMessage.Load<View>(path); var order = owner.Message; return order.Note; }",
+        "async Task<int> F(string path) { using var owner = await BufferedMessage.LoadAsync<View>(path); var id = owner.Message.Id; await Task.Yield(); return id + owner.Message.Id; }",
+        "void F(string path) { var owner = BufferedMessage.Load<View>(path); Use(owner.Message); owner.Dispose(); owner = BufferedMessage.Load<View>(path); Use(owner.Message); owner.Dispose(); }",
+        "void F(string path) { Owner? last = null; for (var i = 0; i < 9; i++) { var owner = BufferedMessage.Load<View>(path); last?.Dispose(); Use(owner.Message); last = owner; } last?.Dispose(); }",
+        "void F(PooledStream s) { var owner = s.DetachMessage<View>(); s.Dispose(); Use(owner.Message); owner.Dispose(); }",
+        "void F() { using var s = BufferPool.Shared.GetStream(); var room = s.GetSpan(9); room[0] = 1; s.Advance(9); }",
+        "void F(Order source) { var array = ArrayPool<byte>.Shared.Rent(source.CalculateSize()); try { source.Write(array); var order = BufferedMessage.Create<View>(array); Use(order); } finally { ArrayPool<byte>.Shared.Return(array); } }",
+        "void F() { var array = ArrayPool<byte>.Shared.Rent(9); var span = array.AsSpan(); ArrayPool<byte>.Shared.Return(array); Use(span.Length); }",
+        "void F(byte[] a, byte[] b) { var order = BufferedMessage.Create<View>(a); ArrayPool<byte>.Shared.Return(b); Use(order); ArrayPool<byte>.Shared.Return(a); }",
+        "void F(byte[] key) { var order = Find(key); ArrayPool<byte>.Shared.Return(key); Use(order); } View Find(byte[] key) => default;",
+        "Order F() { using var owner = MemoryPool<byte>.Shared.Rent(9); return BufferedMessage.Create<View>(owner.Memory.Span).ToOrder(); }",
+        "void F(int n) { byte[]? rented = null; Span<byte> room = n > 99 ? (rented = ArrayPool<byte>.Shared.Rent(n)) : stackalloc byte[99]; Use(BufferedMessage.Create<View>(room)); if (rented is not null) { ArrayPool<byte>.Shared.Return(rented); } }",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Deliveries))]
+    [MemberData(nameof(Conditions))]
+    [MemberData(nameof(Others))]
+    public Task A_right_use_is_accepted(string member) => new LifetimeSource(member).RequireNone();
+}

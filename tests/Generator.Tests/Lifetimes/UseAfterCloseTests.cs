@@ -1,0 +1,124 @@
+namespace BufferedMessages.Generator.Tests.Lifetimes;
+
+/// <summary>Uses after the end of a lifetime that the compiler accepts: the rule refuses each, where it is marked, and is an error.</summary>
+public sealed class UseAfterCloseTests
+{
+    /// <summary>After the commit, abandon or dispose of what holds the bytes.</summary>
+    public static TheoryData<string> AfterClose =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var note = d.Message.Note; d.Abandon(); Use([|note|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var tags = d.Message.Tags; d.Dispose(); Use([|tags|][0]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var line = d.Message.Lines[0]; d.Commit(); Use([|line|].Name); }",
+        "void F(Consumer c) { c.TryRead(out var d); ReadOnlySpan<int> counts = d.Message.Counts; d.Commit(); Use([|counts|][0]); }",
+        "void F(Raw c) { c.TryRead(out var d); var bytes = d.Message.Bytes; var part = bytes[1..]; d.Commit(); Use([|part|]); }",
+        "void F(Values c) { c.TryRead(out var d); ref readonly var value = ref d.Message.Value; d.Commit(); Use([|value|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); d.Commit(); Use([|d.Message|].Note); }",
+        "void F(Consumer c) { c.TryRead(out var d); d.Commit(); [|d.Commit()|]; }",
+        "void F(Consumer c) { c.TryRead(out var d); var same = d; var order = d.Message; same.Commit(); Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; using (d) { } Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var same = order; d.Commit(); Use([|same|]); }",
+        "void F(MessageProducer p) { using var claim = p.Claim(8); claim.Commit(8); [|claim.Span|][0] = 1; }",
+        "void F(MessageProducer p) { using var claim = p.Claim(8); var span = claim.Span; claim.Commit(8); [|span|][0] = 1; }",
+        "void F(MessageProducer<Order> p) { using var claim = p.Claim<OrderBufferedMessageWriter>(100); var writer = claim.Message; claim.Commit(); [|writer|].Id = 1; }",
+        "void F(byte[] room) { using var builder = new MessageBuilder<OrderBufferedMessageWriter>(room); var writer = builder.Message; builder.Finish(); [|writer|].Id = 1; }",
+        "void F(Owner owner) { var order = owner.Message; owner.Dispose(); Use([|order|].Note); }",
+        "void F(string path) { var owner = BufferedMessage.Load<View>(path); var order = owner.Message; using (owner) { } Use([|order|]); }",
+        "void F(PooledStream stream) { var owner = stream.DetachMessage<View>(); owner.Dispose(); Use([|owner.Message|]); }",
+    ];
+
+    /// <summary>Whatever way the program takes.</summary>
+    public static TheoryData<string> OnEveryWay =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Ask()) { d.Commit(); } Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; while (Ask()) { Use([|order|]); d.Dispose(); } }",
+        "void F(Consumer c, int n) { c.TryRead(out var d); var order = d.Message; switch (n) { case 1: d.Commit(); break; case 2: d.Abandon(); return; } Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; again: Use([|order|]); if (Ask()) { d.Dispose(); goto again; } d.Dispose(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { Log(\"\"); } finally { d.Dispose(); } Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { d.Commit(); Log(\"\"); } catch (IOException) { Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { d.Commit(); } finally { Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; try { using (d) { Log(\"\"); } } catch (IOException) when (Ask()) { Use([|order|]); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); Use(Ask() ? [|order|] : default); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); if (Ask() && [|order|].Id > 3) { Log(\"\"); } }",
+        "void F(Consumer c) { c.TryRead(out var d); if (d.Message is { Id: > 3 } order) { d.Commit(); Use([|order|]); } else { d.Dispose(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; foreach (var line in [|order.Lines|]) { d.Dispose(); } }",
+        "void F(Consumer c) { c.TryRead(out var d); foreach (var line in d.Message.Lines) { d.Dispose(); Use([|line|].Name); break; } }",
+        "void F(Consumer c, Consumer e) { c.TryRead(out var d); e.TryRead(out var f); var order = d.Message; (Ask() ? d : f).Dispose(); f.Dispose(); Use([|order|]); }",
+        "Action<Consumer> F() => static c => { c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); };",
+        "void F(Consumer c) { G(); void G() { c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); } }",
+        "void F(Consumer c) { try { Action<int> a = i => { c.TryRead(out var d); var order = d.Message; try { Use(i); } finally { d.Commit(); } Use([|order|]); }; a(1); } finally { Log(\"\"); } }",
+        "async Task F(Consumer c) { await Task.Yield(); c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); await Task.Yield(); }",
+        "async Task F(Consumer c) { using var d = await c.ReadAsync(); await Task.Yield(); d.Commit(); await Task.Yield(); Use([|d.Message|].Id); }",
+        "async Task F(Consumer c) { var d = await c.ReadAsync().ConfigureAwait(false); d.Commit(); Use([|d.Message|].Id); }",
+        "async Task F(Consumer c) { await foreach (var d in c.ReadAllAsync()) { var order = d.Message; d.Commit(); Use([|order|]); } }",
+        "IEnumerable<int> F(Consumer c) { yield return 1; c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); yield return 2; }",
+        "void F(Consumer c) { foreach (var d in c.ReadAll()) { var order = d.Message; d.Commit(); Use([|order|]); } }",
+        "int Value { get { Consumers.TryRead(out var d); var order = d.Message; d.Commit(); return [|order|].Id; } } Consumer Consumers => null!;",
+        "Program(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); }",
+        "void F<TView>(MessageConsumer<TView> c) where TView : IBufferedMessage<TView>, allows ref struct { c.TryRead(out var d); var view = d.Message; d.Commit(); _seen += G([|view|]); } int G<T>(T view) where T : allows ref struct => 1;",
+    ];
+
+    /// <summary>After the end of what gave the delivery, or when it went on.</summary>
+    public static TheoryData<string> AfterItsSource =>
+    [
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; c.TryRead(out var next); Use([|order|]); d.Dispose(); next.Dispose(); }",
+        "void F(Consumer c) { c.TryRead(out var d); c.TryRead(out var next); [|d.Commit()|]; next.Commit(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var next = c.ReadAsync(); Use([|order|]); d.Dispose(); Use(next.IsCompleted ? 1 : 0); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; _ = c.WaitToReadAsync(TimeSpan.Zero); Use([|order|]); d.Dispose(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; c.CommitThrough(d.Position); Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var position = d.Position; var order = d.Message; c.CommitThrough(position); Use([|order|]); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; c.Dispose(); Use([|order|]); d.Dispose(); }",
+        "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; using (c) { } Use([|order|]); d.Dispose(); }",
+        "void F(Reader r) { r.TryRead(out var d); var order = d.Message; r.Dispose(); Use([|order|]); }",
+        "void F(Reader r) { r.TryRead(out var d); var order = d.Message; r.TryRead(out d); Use([|order|]); }",
+        "void F(MessageQueue q) { using var c = q.OpenConsumer<View>(\"a\"); c.TryRead(out var d); var order = d.Message; q.Dispose(); Use([|order|]); d.Dispose(); }",
+        "void F(MessageQueue q) { using var r = q.OpenReader<View>(); r.TryRead(out var d); var order = d.Message; q.Dispose(); Use([|order|]); }",
+        "void F(Consumer c) { Held last = default; foreach (var d in c.ReadAll()) { last = d; break; } Use([|last.Message|]); }",
+        "void F(Consumer c) { Held last = default; scoped View order = default; foreach (var d in c.ReadAll()) { Use([|order|]); last = d; order = last.Message; } }",
+        "async Task F(Consumer c) { Held last = default; await foreach (var d in c.ReadAllAsync().ConfigureAwait(false)) { last = d; break; } Use([|last.Message|]); }",
+        "readonly Consumer _c = null!; void F() { _c.TryRead(out var d); var order = d.Message; _c.TryRead(out var next); Use([|order|]); d.Dispose(); next.Dispose(); }",
+        "Consumer C { get; } = null!; void F() { C.TryRead(out var d); var order = d.Message; this.C.Dispose(); Use([|order|]); d.Dispose(); }",
+        "Consumer? _c; void F() { _c!.TryRead(out var d); var order = d.Message; _c.Dispose(); Use([|order|]); d.Dispose(); }",
+        "class G(Consumer c) { void F() { c.TryRead(out var d); var order = d.Message; c.TryRead(out d); Use([|order|]); d.Dispose(); } }",
+    ];
+
+    /// <summary>Of a pooled stream that was disposed, written to or shortened.</summary>
+    public static TheoryData<string> AfterTheStream =>
+    [
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; s.Dispose(); Use([|order|]); }",
+        "void F() { var s = BufferPool.Shared.GetStream(); var message = s.ReadMessage<View>(); var order = message.Message; using (s) { } Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; s.Write([1, 2]); Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; s.SetLength(0); Use([|order|]); }",
+        "void F(PooledStream s, Order source) { var message = s.ReadMessage<View>(); var order = message.Message; source.WriteTo(s); Use([|order|]); }",
+        "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; using var owner = s.DetachMessage<View>(); Use([|order|]); }",
+    ];
+
+    /// <summary>Of memory that was given back.</summary>
+    public static TheoryData<string> AfterItsMemory =>
+    [
+        "void F() { var array = ArrayPool<byte>.Shared.Rent(99); var order = BufferedMessage.Create<View>(array); ArrayPool<byte>.Shared.Return(array); Use([|order|]); }",
+        "void F() { var array = ArrayPool<byte>.Shared.Rent(99); var order = BufferedMessage.Create<View>(array.AsSpan(0, 9)); ArrayPool<byte>.Shared.Return(array); Use([|order|].Note); }",
+        "void F() { var array = ArrayPool<byte>.Shared.Rent(99); var note = BufferedMessage.Create<View>(new ReadOnlySpan<byte>(array, 0, 9)).Note; ArrayPool<byte>.Shared.Return(array); Use([|note|]); }",
+        "void F() { var array = ArrayPool<byte>.Shared.Rent(99); var memory = array.AsMemory(1); var order = BufferedMessage.Create<View>(memory.Span); ArrayPool<byte>.Shared.Return(array); Use([|order|]); }",
+        "void F() { var array = ArrayPool<byte>.Shared.Rent(99); var same = array; Span<byte> all = same; var order = BufferedMessage.Create<View>(all); ArrayPool<byte>.Shared.Return(array); Use([|order|]); }",
+        "void F(IMemoryOwner<byte> owner) { var order = BufferedMessage.Create<View>(owner.Memory.Span[..8]); owner.Dispose(); Use([|order|]); }",
+        "void F() { var owner = BufferPool.Shared.Rent(9); var order = BufferedMessage.Create<View>(owner.Memory.Span); using (owner) { } Use([|order|]); }",
+        "void F(PooledStream s) { var owner = s.DetachMemory(); var order = BufferedMessage.Create<View>(owner.Memory.Span); owner.Dispose(); Use([|order|]); }",
+        "View F() { var array = ArrayPool<byte>.Shared.Rent(99); try { return [|BufferedMessage.Create<View>(array)|]; } finally { ArrayPool<byte>.Shared.Return(array); } }",
+        "View F() { using var owner = MemoryPool<byte>.Shared.Rent(9); return [|BufferedMessage.Create<View>(owner.Memory.Span)|]; }",
+        "BufferedString F() { using var owner = MemoryPool<byte>.Shared.Rent(9); var order = BufferedMessage.Create<View>(owner.Memory.Span); return [|order.Note|]; }",
+        "View F() { View order = default; using (var owner = MemoryPool<byte>.Shared.Rent(9)) { order = BufferedMessage.Create<View>(owner.Memory.Span); } return [|order|]; }",
+        "View F(ReadOnlySpan<byte> bytes) { var array = ArrayPool<byte>.Shared.Rent(99); bytes.CopyTo(array); var order = Parse(array.AsSpan()); ArrayPool<byte>.Shared.Return(array); return [|order|]; } View Parse(ReadOnlySpan<byte> b) => BufferedMessage.Create<View>(b);",
+    ];
+
+    [Theory]
+    [MemberData(nameof(AfterClose))]
+    [MemberData(nameof(OnEveryWay))]
+    [MemberData(nameof(AfterItsSource))]
+    [MemberData(nameof(AfterTheStream))]
+    public async Task A_use_after_the_end_is_refused(string member) => await new LifetimeSource(member).RequireOne("BMSG0060");
+
+    [Theory]
+    [MemberData(nameof(AfterItsMemory))]
+    public async Task A_use_of_memory_that_was_given_back_is_refused(string member) => await new LifetimeSource(member).RequireOne("BMSG0063");
+}

@@ -1,0 +1,62 @@
+namespace BufferedMessages.Generator.Tests.Lifetimes;
+
+/// <summary>Views of deliveries that lie in a field, an array or behind a reference, where the compiler thinks that they live for ever.</summary>
+public sealed class ViewOfStoredTests
+{
+    public static TheoryData<string> Kept =>
+    [
+        "Held _d; View F() => [|_d.Message|];",
+        "Held _d; BufferedString F() { return [|_d.Message|].Note; }",
+        "Held _d; ReadOnlySpan<int> F() => [|_d.Message|].Counts;",
+        "static Held _d; static View F() => [|_d.Message|];",
+        "readonly Held _d; int F() { var order = [|_d.Message|]; return order.Id; }",
+        "Held _d; void F() { View order = default; if (Ask()) { order = [|this._d.Message|]; } Use(order); }",
+        "Held _d; void F(out View order) => order = [|_d.Message|];",
+        "Held _d; void F() { foreach (var line in [|_d.Message|].Lines) { Use(line.Name); } }",
+        "Held _d; bool F() => [|_d.Message|] is { Id: 3 } order && order.Note.IsNull;",
+        "Held _d; View F() => Ask() ? [|_d.Message|] : default;",
+        "Held _d; View F() => Same([|_d.Message|]); View Same(View order) => order;",
+        "Held _d; Func<int> F() => () => { var order = [|_d.Message|]; return order.Id; };",
+        "Held[] _all = []; View F() => [|_all[0].Message|];",
+        "View F(Held[] all) => [|all[^1].Message|];",
+        "View F(Span<Held> all) => [|all[0].Message|];",
+        "View F(List<Held> all) { foreach (ref var d in System.Runtime.InteropServices.CollectionsMarshal.AsSpan(all)) { return [|d.Message|]; } return default; }",
+        "Held _d; View F() { ref var d = ref _d; return [|d.Message|]; }",
+        "Held _d; View F() => [|Get(ref _d)|]; View Get(ref Held d) => d.Message;",
+        "Held _d; View F() => [|Get(in _d)|]; View Get(in Held d) => d.Message;",
+        "class Box { public Held D; } View F(Box box) => [|box.D.Message|];",
+        "class Box { public (Held D, int Id) Pair; } View F(Box box) => [|box.Pair.D.Message|];",
+        "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; ref readonly long F() => ref [|_v.Message|].Value;",
+        "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; void F() { ref readonly var value = ref [|_v.Message|].Value; Use(value); }",
+        "unsafe View F(Held* d) => [|d->Message|];",
+        "unsafe View F(Held* d) => [|(*d).Message|];",
+    ];
+
+    public static TheoryData<string> UsedUp =>
+    [
+        "Held _d; int F() => _d.Message.Id;",
+        "Held _d; string? F() => _d.Message.Note;",
+        "Held _d; Order F() => _d.Message.ToOrder();",
+        "Held _d; bool F() => _d.Message.Note == \"rush\" || _d.Message is { Id: 3 };",
+        "Held _d; void F() { Use(_d.Message); Log($\"{_d.Message.Note}\"); }",
+        "Held _d; int F() => Ask() ? _d.Message.Lines.Count : 3;",
+        "BufferedMessages.Delivery<BufferedMessages.ValueMessage<long>> _v; long F() => _v.Message.Value;",
+        "Held _d; int F() { var d = _d; var order = d.Message; return order.Id; }",
+        "List<Held> _all = []; int F() { var sum = 0; foreach (var d in _all) { var order = d.Message; sum += order.Id; } return sum; }",
+        "Dictionary<int, Held> _all = []; int F() { if (!_all.TryGetValue(1, out var d)) { return 0; } var order = d.Message; return order.Id; }",
+        "View F(ref Held d) => d.Message;",
+        "View F(in Held d) { var order = d.Message; return order; }",
+        "int F(Held d) { ref var same = ref d; var order = same.Message; return order.Id; }",
+        "struct Pair { public Held D; [UnscopedRef] public View Message => D.Message; }",
+        "int F(Held d) => Get(d).Id; View Get(in Held d) => d.Message;",
+        "Held _d; bool F() => _d.Equals(default) || _d.IsRedelivery;",
+    ];
+
+    [Theory]
+    [MemberData(nameof(Kept))]
+    public async Task A_view_that_is_kept_is_refused(string member) => await new LifetimeSource(member).RequireOne("BMSG0062");
+
+    [Theory]
+    [MemberData(nameof(UsedUp))]
+    public Task A_view_that_is_used_up_or_taken_of_a_local_is_accepted(string member) => new LifetimeSource(member).RequireNone();
+}
