@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace BufferedMessages;
 
 /// <summary>Enumerates the entries of a dictionary, in place.</summary>
@@ -5,6 +7,7 @@ namespace BufferedMessages;
 /// <typeparam name="TKey">The view of a key.</typeparam>
 /// <typeparam name="TValues">The view of the list of values.</typeparam>
 /// <typeparam name="TValue">The view of a value.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
     where TKeys : IBufferedList<TKeys, TKey>, allows ref struct
     where TKey : allows ref struct

@@ -1,8 +1,11 @@
+using System.ComponentModel;
+
 namespace BufferedMessages;
 
 /// <summary>Enumerates the elements of a list, in place.</summary>
 /// <typeparam name="TList">The view of the list.</typeparam>
 /// <typeparam name="TElement">The view of an element.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct BufferedListEnumerator<TList, TElement>
     where TList : IBufferedList<TList, TElement>, allows ref struct
     where TElement : allows ref struct

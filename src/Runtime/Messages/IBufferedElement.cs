@@ -5,6 +5,7 @@ namespace BufferedMessages;
 
 /// <summary>What an element of a <see cref="BufferedList{TElement}"/> implements: it is read through a slot.</summary>
 /// <typeparam name="TSelf">The implementing view itself.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IBufferedElement<TSelf> : IVerifiedPayload
     where TSelf : IBufferedElement<TSelf>, allows ref struct
 {

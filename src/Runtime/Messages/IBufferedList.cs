@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -5,6 +6,7 @@ namespace BufferedMessages;
 /// <summary>What every view of a list implements: so a dictionary view can hold its values as any of them.</summary>
 /// <typeparam name="TSelf">The implementing view itself.</typeparam>
 /// <typeparam name="TElement">The view of an element.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public interface IBufferedList<TSelf, TElement> : IVerifiedElements
     where TSelf : IBufferedList<TSelf, TElement>, allows ref struct
     where TElement : allows ref struct

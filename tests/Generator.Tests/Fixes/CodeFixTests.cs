@@ -98,11 +98,6 @@ public sealed class CodeFixTests
             "[BufferedMessageUnion, BufferedCase<Circle>(1), BufferedCase<Square>(2)] public partial interface IShape;\n[BufferedMessageSource]\npublic partial class Circle : IShape { public int Id; }\n[BufferedMessageSource]\npublic partial struct Square : IShape { public int Id; }"
         },
         {
-            typeof(IgnoreMemberCodeFix), "BMSG0029",
-            "public class Basis { public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }",
-            "public class Basis { [BufferedIgnore] public int A { get; private set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id; [BufferedIgnore] public List<int> Tags { get; } = []; } [BufferedMessageSource] public partial class Other : Basis { public int Id; }"
-        },
-        {
             typeof(AnnotateTypeCodeFix), "BMSG0021",
             "public struct Point { public int X; }\npublic class Line { public int Id; }\n[BufferedMessageSource] public partial class Order { public List<(Point Point, Line Line)>? Lines; }",
             "public struct Point { public int X; }\n[BufferedMessageSource]\npublic partial class Line { public int Id; }\n[BufferedMessageSource] public partial class Order { public List<(Point Point, Line Line)>? Lines; }"

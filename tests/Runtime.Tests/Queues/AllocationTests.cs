@@ -3,7 +3,6 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private const int Messages = 1_000;
-    private const int Attempts = 5;
 
     private readonly QueueDirectory _directory = new(mode, producers);
 
@@ -20,7 +19,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         using var producer = queue.OpenProducer();
         Publish(producer);
 
-        AssertAllocatesNothing(() => Publish(producer));
+        Allocations.AssertNone(() => Publish(producer));
     }
 
     [Fact]
@@ -32,7 +31,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         PublishForAllAttempts(producer);
         Take(consumer);
 
-        AssertAllocatesNothing(() => Take(consumer));
+        Allocations.AssertNone(() => Take(consumer));
     }
 
     [Fact]
@@ -44,7 +43,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         PublishForAllAttempts(producer);
         Loop(consumer);
 
-        AssertAllocatesNothing(() => Loop(consumer));
+        Allocations.AssertNone(() => Loop(consumer));
     }
 
     [Fact]
@@ -58,7 +57,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         Take(other);
         Take(member);
 
-        AssertAllocatesNothing(() =>
+        Allocations.AssertNone(() =>
         {
             Take(member);
             Loop(member);
@@ -79,7 +78,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         using var consumer = queue.OpenConsumer<RawMessage>("all");
         GoRound(producer, consumer);
 
-        AssertAllocatesNothing(() => GoRound(producer, consumer));
+        Allocations.AssertNone(() => GoRound(producer, consumer));
     }
 
     [Fact]
@@ -99,7 +98,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
 
         var payload = new byte[2_000];
         producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token);
-        AssertAllocatesNothing(() =>
+        Allocations.AssertNone(() =>
         {
             Assert.False(producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
             Assert.False(producer.TryPublish(payload, out _));
@@ -116,27 +115,12 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         using var cancellation = new CancellationTokenSource();
         Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
 
-        AssertAllocatesNothing(() => Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token)));
-    }
-
-    // A collection in another test gives up the rest of this thread's allocation buffer, which counts as allocated: what allocates
-    // does so at every attempt.
-    private static void AssertAllocatesNothing(Action action)
-    {
-        var fewest = long.MaxValue;
-        for (var attempt = 0; attempt < Attempts && fewest != 0; attempt++)
-        {
-            var before = GC.GetAllocatedBytesForCurrentThread();
-            action();
-            fewest = Math.Min(fewest, GC.GetAllocatedBytesForCurrentThread() - before);
-        }
-
-        Assert.Equal(0, fewest);
+        Allocations.AssertNone(() => Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token)));
     }
 
     private static void PublishForAllAttempts(MessageProducer producer)
     {
-        for (var i = 0; i < Attempts + 1; i++)
+        for (var i = 0; i < Allocations.Attempts + 1; i++)
         {
             Publish(producer);
         }

@@ -21,10 +21,17 @@ internal sealed class PackageConsumer : IDisposable
     /// <returns>The path of the package.</returns>
     public async Task<string> PackAsync(string project)
     {
-        using var pack = SampleProcess.StartDotnet(
-            "pack", project, "--no-build", "--configuration", Repository.Configuration, "--output", Feed, "--disable-build-servers");
-        (await pack.WaitAsync(Limit)).Succeeded();
+        (await RunPackAsync(project)).Succeeded();
         return Assert.Single(Directory.GetFiles(Feed, Path.GetFileNameWithoutExtension(project) + ".?.*.nupkg"));
+    }
+
+    /// <summary>Packs a project that is built and compares it with a baseline of another place.</summary>
+    public async Task<SampleResult> PackAgainstAsync(string project, string baseline)
+    {
+        // It was not there when the package was packed last, so it is compared.
+        var copy = _directory.PathOf("baseline.nupkg");
+        File.WriteAllBytes(copy, File.ReadAllBytes(Repository.PathOf(baseline)));
+        return await RunPackAsync(project, $"-p:PackageValidationBaselinePath={copy}");
     }
 
     /// <summary>Runs the dotnet command in the consumer's folder.</summary>
@@ -69,5 +76,12 @@ internal sealed class PackageConsumer : IDisposable
             </Project>
             """);
         File.WriteAllText(Path.Combine(Folder, "Program.cs"), program);
+    }
+
+    private async Task<SampleResult> RunPackAsync(string project, params string[] options)
+    {
+        using var pack = SampleProcess.StartDotnet(
+            ["pack", project, "--no-build", "--configuration", Repository.Configuration, "--output", Feed, "--disable-build-servers", .. options]);
+        return await pack.WaitAsync(Limit);
     }
 }

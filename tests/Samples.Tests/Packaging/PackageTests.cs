@@ -60,4 +60,13 @@ public sealed class PackageTests : IDisposable
         Assert.Contains("Program.cs(9,5): warning BMSG0064: A string is made of 'order.Note' only to compare it", warning, StringComparison.Ordinal);
         Assert.Equal("7 rush True", (await _consumer.DotnetAsync("bin/Debug/net10.0/Consumer.dll")).Succeeded().LastLine);
     }
+
+    [Fact]
+    public async Task A_package_that_lacks_a_type_of_the_baseline_is_not_packed()
+    {
+        var pack = await _consumer.PackAgainstAsync(Runtime, "src/Caching/PublicAPI.Baseline.nupkg");
+
+        Assert.NotEqual(0, pack.ExitCode);
+        Assert.Contains(pack.Lines, static line => line.Contains("error CP0001: Type 'BufferedMessages.Caching.MessageCache'", StringComparison.Ordinal));
+    }
 }
