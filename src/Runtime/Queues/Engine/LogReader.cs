@@ -321,17 +321,10 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     private bool TryReadSlow(TimeSpan timeout, CancellationToken cancellationToken, out long number)
     {
         var isTaken = false;
-        number = 0;
         try
         {
-            WaitLadder.RequireTimeout(timeout);
-            isTaken = (timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeSlow()) || _waits.Await(timeout, cancellationToken);
-            if (isTaken)
-            {
-                number = OpenDelivery();
-            }
-
-            return isTaken;
+            cancellationToken.ThrowIfCancellationRequested();
+            isTaken = timeout == TimeSpan.Zero ? TryTakeNow() : TryTakeInTime(timeout, cancellationToken);
         }
         finally
         {
@@ -340,6 +333,15 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
                 _gate.Exit(this);
             }
         }
+
+        number = isTaken ? OpenDelivery() : 0;
+        return isTaken;
+    }
+
+    private bool TryTakeInTime(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        WaitLadder.RequireTimeout(timeout);
+        return TryTakeSlow() || _waits.Await(timeout, cancellationToken);
     }
 
     // A read that does not wait and returns false means "empty" to its caller. So an abandoned reservation that would hide later records is
