@@ -26,6 +26,20 @@ internal static class RoomMap
     public static IReadOnlyList<RoomUse> Uses(string project, string? house = null) =>
         [.. NamesIn(project).Select(name => UseOf(house ?? project, name)).OfType<RoomUse>().Where(use => use.From != use.To).Distinct()];
 
+    /// <summary>Finds the circles of files: sets of files each of which uses all others, over some way.</summary>
+    /// <param name="project">Folder of the project.</param>
+    /// <returns>The paths of the files of each circle.</returns>
+    public static IReadOnlyList<IReadOnlyList<string>> Circles(string project)
+    {
+        // A type that is declared in several files is used through its members: they tell which file is meant.
+        var uses = from name in NamesIn(project)
+                   where name.Symbol.DeclaringSyntaxReferences.Length == 1
+                   let declaring = name.Symbol.DeclaringSyntaxReferences[0].SyntaxTree.FilePath
+                   where declaring.Length != 0 && declaring != name.File
+                   group declaring by name.File;
+        return FileCircles.Find(uses.ToDictionary(static use => use.Key, static use => use.Distinct(StringComparer.Ordinal).ToList(), StringComparer.Ordinal));
+    }
+
     /// <summary>Finds all uses of types of foreign assemblies.</summary>
     /// <param name="project">Folder of the project.</param>
     /// <param name="assemblyPrefix">How the names of the assemblies begin.</param>

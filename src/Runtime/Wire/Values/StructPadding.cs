@@ -1,6 +1,15 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
+
+/// <summary>Where the padding of a struct lies. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IStructPadding
+{
+    /// <summary>Pairs of offset and length of the padding within the struct, in bytes.</summary>
+    static abstract ReadOnlySpan<ushort> Pairs { get; }
+}
 
 /// <summary>Makes the padding of stored structs zero, so that equal values give equal bytes and no stale memory leaves the process.</summary>
 internal static class StructPadding
