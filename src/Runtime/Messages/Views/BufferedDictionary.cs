@@ -79,7 +79,7 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
         verifier.Dictionary<ValueKeys<TKey>, TValues>(container, offset);
 
     static BufferedDictionary<TKey, TValue, TValues> IBufferedElement<BufferedDictionary<TKey, TValue, TValues>>.Read(BlockReader slots, int offset) =>
-        slots.ReadDictionary<TKey, TValue, TValues>(offset);
+        new(slots.ReadPlace(offset));
 
     internal sealed class DebugView(BufferedDictionary<TKey, TValue, TValues> dictionary)
     {

@@ -52,7 +52,7 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Slots<TElement>(position, count);
 
-    static BufferedList<TElement> IBufferedElement<BufferedList<TElement>>.Read(BlockReader slots, int offset) => slots.ReadList<TElement>(offset);
+    static BufferedList<TElement> IBufferedElement<BufferedList<TElement>>.Read(BlockReader slots, int offset) => new(slots.ReadPlace(offset).Slots());
 
     static BufferedList<TElement> IBufferedList<BufferedList<TElement>, TElement>.Create(ListPlace place) => new(place.Slots());
 

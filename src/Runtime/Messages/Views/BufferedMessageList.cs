@@ -52,7 +52,7 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Messages<TView>(position, count);
 
     static BufferedMessageList<TView> IBufferedElement<BufferedMessageList<TView>>.Read(BlockReader slots, int offset) =>
-        slots.ReadMessageList<TView>(offset);
+        new(slots.ReadPlace(offset).Messages());
 
     static BufferedMessageList<TView> IBufferedList<BufferedMessageList<TView>, TView>.Create(ListPlace place) => new(place.Messages());
 

@@ -54,7 +54,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Nullables<T>(position, count);
 
     static BufferedNullableList<T> IBufferedElement<BufferedNullableList<T>>.Read(BlockReader slots, int offset) =>
-        slots.ReadNullableList<T>(offset);
+        new(slots.ReadPlace(offset).Nullables<T>());
 
     static BufferedNullableList<T> IBufferedList<BufferedNullableList<T>, T?>.Create(ListPlace place) => new(place.Nullables<T>());
 

@@ -36,7 +36,7 @@ public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<ValueKeys<T>>(container, offset);
 
-    static BufferedSet<T> IBufferedElement<BufferedSet<T>>.Read(BlockReader slots, int offset) => slots.ReadSet<T>(offset);
+    static BufferedSet<T> IBufferedElement<BufferedSet<T>>.Read(BlockReader slots, int offset) => new(slots.ReadPlace(offset));
 
     internal sealed class DebugView(BufferedSet<T> set)
     {

@@ -110,7 +110,7 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Text(container, offset);
 
-    static BufferedString IBufferedElement<BufferedString>.Read(BlockReader slots, int offset) => slots.ReadString(offset);
+    static BufferedString IBufferedElement<BufferedString>.Read(BlockReader slots, int offset) => new(slots.ReadBinary(offset));
 
     private static bool EqualsByRunes(ReadOnlySpan<byte> utf8, ReadOnlySpan<char> chars)
     {

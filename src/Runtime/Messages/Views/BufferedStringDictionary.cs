@@ -123,7 +123,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
         verifier.Dictionary<TextKeys, TValues>(container, offset);
 
     static BufferedStringDictionary<TValue, TValues> IBufferedElement<BufferedStringDictionary<TValue, TValues>>.Read(BlockReader slots, int offset) =>
-        slots.ReadStringDictionary<TValue, TValues>(offset);
+        new(slots.ReadPlace(offset));
 
     private bool TryGetAt(int index, [MaybeNullWhen(false)] out TValue value)
     {

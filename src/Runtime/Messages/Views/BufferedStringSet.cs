@@ -49,7 +49,7 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
 
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Set<TextKeys>(container, offset);
 
-    static BufferedStringSet IBufferedElement<BufferedStringSet>.Read(BlockReader slots, int offset) => slots.ReadStringSet(offset);
+    static BufferedStringSet IBufferedElement<BufferedStringSet>.Read(BlockReader slots, int offset) => new(slots.ReadPlace(offset));
 
     internal sealed class DebugView(BufferedStringSet set)
     {

@@ -53,7 +53,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
 
     static bool IVerifiedElements.Verify(ref MessageVerifier verifier, ulong position, uint count) => verifier.Values<T>(position, count);
 
-    static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => slots.ReadValueList<T>(offset);
+    static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => new(slots.ReadPlace(offset).Values<T>());
 
     static BufferedValueList<T> IBufferedList<BufferedValueList<T>, T>.Create(ListPlace place) => new(place.Values<T>());
 

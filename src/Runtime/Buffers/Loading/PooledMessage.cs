@@ -6,10 +6,9 @@ namespace BufferedMessages;
 /// <summary>Messages in buffers of a pool: written, received and copied there.</summary>
 internal static class PooledMessage
 {
-    public static PooledMemory Of<TSource>(TSource source)
+    public static PooledMemory Of<TSource>(TSource source, BufferStore pool)
         where TSource : IBufferedMessageSource<TSource>
     {
-        var pool = BufferPool.Shared;
         var size = source.CalculateSize();
         var buffer = pool.RentBuffer(size);
         try
@@ -23,7 +22,7 @@ internal static class PooledMessage
         }
     }
 
-    public static PooledMemory Read(Stream stream, BufferPool pool)
+    public static PooledMemory Read(Stream stream, BufferStore pool)
     {
         using var message = new IncomingMessage(pool);
         while (message.NextRead() is { IsEmpty: false } rest)
@@ -34,7 +33,7 @@ internal static class PooledMessage
         return message.Take();
     }
 
-    public static async Task<PooledMemory> ReadAsync(Stream stream, BufferPool pool, CancellationToken cancellationToken)
+    public static async Task<PooledMemory> ReadAsync(Stream stream, BufferStore pool, CancellationToken cancellationToken)
     {
         using var message = new IncomingMessage(pool);
         while (message.NextRead() is { IsEmpty: false } rest)
@@ -45,7 +44,7 @@ internal static class PooledMessage
         return message.Take();
     }
 
-    public static PooledMemory CopyOf(in ReadOnlySequence<byte> sequence, BufferPool pool)
+    public static PooledMemory CopyOf(in ReadOnlySequence<byte> sequence, BufferStore pool)
     {
         Span<byte> header = stackalloc byte[WireFormat.HeaderBytes];
         if (sequence.Length < header.Length)
@@ -65,7 +64,7 @@ internal static class PooledMessage
         return OwnerOf(pool, buffer, bytes);
     }
 
-    internal static PooledMemory OwnerOf(BufferPool pool, byte[] buffer, int bytes)
+    internal static PooledMemory OwnerOf(BufferStore pool, byte[] buffer, int bytes)
     {
         var owner = new PooledMemory(pool, buffer, bytes);
         owner.Rental = pool.Track(owner, "message");

@@ -4,17 +4,15 @@ using System.Globalization;
 namespace BufferedMessages;
 
 /// <summary>
-/// Lends memory: streams, and owners of one buffer. What they return is kept for the next, up to limits that are finite by default.
-/// Safe for all threads; make one and keep it, or use <see cref="Shared"/>. It needs no disposing: a pool that is not used any more is collected with its buffers.
+/// The buffers of a pool, and its books: what streams and owners hold. A rental keeps it, and the pool with it.
+/// Safe for all threads.
 /// </summary>
-/// <remarks>
-/// Buffers come back only when their stream or owner is disposed. What is never disposed is left to the garbage collector with its buffers,
-/// not recycled: somebody may still hold a part of it.
-/// </remarks>
-public sealed partial class BufferPool
+internal sealed partial class BufferStore
 {
     private static int _poolsMade;
 
+    private readonly Action<int, BufferDropReason> _dropped;
+    private readonly Action<BufferRental> _leaked;
     private readonly BufferSizes _sizes;
     private readonly FreeStack[] _stacks;
     private readonly ProcessorSlots[] _processors;
@@ -27,13 +25,13 @@ public sealed partial class BufferPool
     private long _largeBytesInUse;
     private long _rentedWhenLookedAfter;
 
-    /// <summary>Makes a pool.</summary>
-    /// <param name="options">How it works; null takes the defaults.</param>
-    /// <exception cref="ArgumentException">An option is out of range, or two contradict each other; the message says which.</exception>
-    public BufferPool(BufferPoolOptions? options = null)
+    /// <param name="options">How it works; they are valid.</param>
+    /// <param name="dropped">Told of each returned buffer that is not kept.</param>
+    /// <param name="leaked">Told of each rental that was collected without being disposed.</param>
+    public BufferStore(BufferPoolOptions options, Action<int, BufferDropReason> dropped, Action<BufferRental> leaked)
     {
-        options ??= new BufferPoolOptions();
-        options.Validate();
+        _dropped = dropped;
+        _leaked = leaked;
         Name = options.Name ?? string.Create(CultureInfo.InvariantCulture, $"pool-{Interlocked.Increment(ref _poolsMade)}");
         _sizes = new BufferSizes(options);
         _stacks = new FreeStack[_sizes.Count];
@@ -54,18 +52,6 @@ public sealed partial class BufferPool
         BufferPoolMetrics.Add(this);
     }
 
-    /// <summary>The pool with default options: <see cref="BufferedMessage.Load{TView}(Stream, BufferPool?)"/> takes it when no other is given, and writing messages to streams and files buffers them in it.</summary>
-    public static BufferPool Shared { get; } = new(new BufferPoolOptions { Name = "shared" });
-
-    /// <summary>Raised for each returned buffer that is not kept. On the returning thread, which waits for it: be short, and do not throw.</summary>
-    public event EventHandler<BufferDroppedEventArgs>? BufferDropped;
-
-    /// <summary>
-    /// Raised for each stream and owner that was collected without being disposed, when the pool has <see cref="BufferPoolOptions.TrackRentals"/>.
-    /// On a timer's thread, or in <see cref="ReportLeaks"/>; do not throw.
-    /// </summary>
-    public event EventHandler<BufferLeakEventArgs>? LeakFound;
-
     /// <summary>The name of the pool in metrics.</summary>
     public string Name { get; }
 
@@ -81,52 +67,6 @@ public sealed partial class BufferPool
 
             return bytes;
         }
-    }
-
-    /// <summary>Gives an empty stream that can be written, read and sought. It rents nothing until it is written to.</summary>
-    /// <param name="tag">Says in leak reports what the stream is for.</param>
-    public PooledStream GetStream(string? tag = null) => new(this, tag);
-
-    /// <summary>Gives an empty stream with room for a known size, in one piece: it stays contiguous up to that size.</summary>
-    /// <param name="capacity">Bytes of room; above 1 GB the room is in several pieces.</param>
-    /// <param name="tag">Says in leak reports what the stream is for.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
-    public PooledStream GetStream(long capacity, string? tag = null)
-    {
-        var stream = new PooledStream(this, tag);
-        try
-        {
-            stream.Capacity = capacity;
-            return stream;
-        }
-        catch
-        {
-            stream.Dispose();
-            throw;
-        }
-    }
-
-    /// <summary>Gives a stream with a copy of bytes, in one piece, at position 0.</summary>
-    /// <param name="content">What to copy.</param>
-    /// <param name="tag">Says in leak reports what the stream is for.</param>
-    public PooledStream GetStream(ReadOnlySpan<byte> content, string? tag = null)
-    {
-        var stream = GetStream(content.Length, tag);
-        stream.Write(content);
-        stream.Position = 0;
-        return stream;
-    }
-
-    /// <summary>Rents one buffer. Its bytes are arbitrary at first.</summary>
-    /// <param name="bytes">The exact length of the memory.</param>
-    /// <param name="tag">Says in leak reports what the buffer is for.</param>
-    /// <returns>The owner; <see cref="IDisposable.Dispose"/> returns the buffer, also more than once. Its memory throws <see cref="ObjectDisposedException"/> from then on.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    public IMemoryOwner<byte> Rent(int bytes, string? tag = null)
-    {
-        ArgumentOutOfRangeException.ThrowIfNegative(bytes);
-        return RentMemory(bytes, tag);
     }
 
     /// <summary>Drops all free buffers. What is rented is not touched, and kept when it comes back.</summary>
@@ -149,10 +89,10 @@ public sealed partial class BufferPool
         }
     }
 
-    /// <summary>Gives what is rented now, if the pool has <see cref="BufferPoolOptions.TrackRentals"/>; else nothing. Leaks are among it until they are reported.</summary>
+    /// <summary>Gives what is rented now.</summary>
     public IReadOnlyList<BufferRental> GetRentals() => _log?.ToArray() ?? [];
 
-    /// <summary>Raises <see cref="LeakFound"/> for what was collected without being disposed. A timer does the same, with the time of <see cref="BufferPoolOptions.TrimAfter"/>.</summary>
+    /// <summary>Reports what was collected without being disposed.</summary>
     /// <returns>How many leaks were found.</returns>
     public int ReportLeaks()
     {
@@ -164,7 +104,7 @@ public sealed partial class BufferPool
         var leaks = _log.TakeLeaked();
         foreach (var rental in leaks)
         {
-            LeakFound?.Invoke(this, new BufferLeakEventArgs(rental));
+            _leaked(rental);
         }
 
         return leaks.Count;
@@ -196,7 +136,7 @@ public sealed partial class BufferPool
     }
 
     /// <summary>Rents one buffer, whose length is not negative.</summary>
-    internal PooledMemory RentMemory(int bytes, string? tag)
+    public PooledMemory RentMemory(int bytes, string? tag)
     {
         var owner = new PooledMemory(this, RentBuffer(bytes), bytes);
         owner.Rental = Track(owner, tag);
@@ -204,7 +144,7 @@ public sealed partial class BufferPool
     }
 
     /// <summary>Remembers a rental, if the pool does that.</summary>
-    internal BufferRental? Track(object owner, string? tag)
+    public BufferRental? Track(object owner, string? tag)
     {
         if (_log is null)
         {
@@ -217,7 +157,7 @@ public sealed partial class BufferPool
     }
 
     /// <summary>Ends that.</summary>
-    internal void Untrack(BufferRental? rental)
+    public void Untrack(BufferRental? rental)
     {
         if (rental is not null)
         {
@@ -226,7 +166,7 @@ public sealed partial class BufferPool
     }
 
     /// <summary>Drops what was not needed since the last time: of each size what lay at the bottom, and everything if nothing was rented at all.</summary>
-    internal void LookAfter()
+    public void LookAfter()
     {
         _upkeep.Done();
         ReportLeaks();

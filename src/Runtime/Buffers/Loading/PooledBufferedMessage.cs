@@ -31,7 +31,7 @@ public readonly struct PooledBufferedMessage<TView> : IDisposable
     /// <summary>The view of the message; valid until <see cref="Dispose"/>. The compiler keeps it within the scope of the variable that it was taken from.</summary>
     /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
     [UnscopedRef]
-    public TView Message => BufferedMessage.Create<TView>(Memory.GetSpan());
+    public TView Message => TView.Create(BlockReader.OfMessage(Memory.GetSpan()));
 
     /// <summary>The bytes of the message, for code that awaits; valid until <see cref="Dispose"/>, then the memory throws. The compiler does not hold spans that are taken from it.</summary>
     /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>

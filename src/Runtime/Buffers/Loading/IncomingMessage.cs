@@ -6,7 +6,7 @@ namespace BufferedMessages;
 /// A message that is being read from a stream. Its buffer grows with what arrives, so that a header that promises much costs no more memory than that.
 /// Disposing returns the buffer, unless it was taken.
 /// </summary>
-internal sealed class IncomingMessage(BufferPool pool) : IDisposable
+internal sealed class IncomingMessage(BufferStore pool) : IDisposable
 {
     private const int FirstReadBytes = 64 * 1024;
 

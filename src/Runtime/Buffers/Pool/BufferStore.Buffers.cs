@@ -8,10 +8,10 @@ namespace BufferedMessages;
 /// Arrays, as streams and owners have them. A rental looks into the slot of its processor, then into the stack of its size, then allocates.
 /// Nothing outside of the room sees these arrays as rentals, so nobody else can return one twice.
 /// </content>
-public sealed partial class BufferPool
+internal sealed partial class BufferStore
 {
     /// <summary>The most that pinned buffers have besides what may be used.</summary>
-    internal const int MaxPinningBytes = Alignment;
+    public const int MaxPinningBytes = Alignment;
 
     private const int Alignment = 64;
     private const byte Poison = 0xDD;
@@ -21,20 +21,20 @@ public sealed partial class BufferPool
     private readonly bool _overwritesOnReturn;
 
     /// <summary>Bytes of the largest block.</summary>
-    internal int BlockBytes => _sizes.BlockBytes;
+    public int BlockBytes => _sizes.BlockBytes;
 
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
-    internal int LargestBytes => _sizes.LargestBytes;
+    public int LargestBytes => _sizes.LargestBytes;
 
     /// <summary>The longest a stream may become.</summary>
-    internal long MaxStreamBytes { get; }
+    public long MaxStreamBytes { get; }
 
     /// <summary>Bytes that were written are set to zero when their buffer is returned.</summary>
-    internal bool ClearsOnReturn { get; }
+    public bool ClearsOnReturn { get; }
 
     /// <summary>Rents a buffer of at least so many bytes.</summary>
     /// <param name="bytes">Not negative.</param>
-    internal byte[] RentBuffer(int bytes)
+    public byte[] RentBuffer(int bytes)
     {
         if (bytes > _sizes.LargestBytes)
         {
@@ -61,7 +61,7 @@ public sealed partial class BufferPool
     /// <summary>Takes a buffer back. It may be another's from now on.</summary>
     /// <param name="buffer">A buffer of this pool, which the caller has for himself.</param>
     /// <param name="usedBytes">Bytes from its start that may have been written.</param>
-    internal void ReturnBuffer(byte[] buffer, int usedBytes)
+    public void ReturnBuffer(byte[] buffer, int usedBytes)
     {
         if (_overwritesOnReturn)
         {
@@ -95,7 +95,7 @@ public sealed partial class BufferPool
     }
 
     /// <summary>Gives up a buffer that must not be used again, because somebody may still write to it.</summary>
-    internal void DropBuffer(byte[] buffer, BufferDropReason reason)
+    public void DropBuffer(byte[] buffer, BufferDropReason reason)
     {
         var bytes = CapacityOf(buffer);
         if (bytes > _sizes.LargestBytes)
@@ -105,15 +105,15 @@ public sealed partial class BufferPool
         }
 
         _stacks[_sizes.ClassOf(bytes)].CountDropped();
-        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(bytes, reason));
+        _dropped(bytes, reason);
     }
 
     /// <summary>Bytes of a buffer that may be used.</summary>
-    internal int CapacityOf(byte[] buffer) => buffer.Length - _pinningBytes;
+    public int CapacityOf(byte[] buffer) => buffer.Length - _pinningBytes;
 
     /// <summary>Where these begin in the array.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal int OffsetOf(byte[] buffer) => _pinningBytes == 0 ? 0 : AlignedOffset(buffer);
+    public int OffsetOf(byte[] buffer) => _pinningBytes == 0 ? 0 : AlignedOffset(buffer);
 
     // A pinned array does not move, so what was calculated once is true for ever.
     private static unsafe int AlignedOffset(byte[] buffer) =>
@@ -156,7 +156,7 @@ public sealed partial class BufferPool
         }
 
         stack.CountDropped();
-        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(stack.Bytes, BufferDropReason.OverLimit));
+        _dropped(stack.Bytes, BufferDropReason.OverLimit);
     }
 
     private byte[] AllocateLarge(int bytes)
@@ -171,7 +171,7 @@ public sealed partial class BufferPool
     {
         Interlocked.Increment(ref _largeReturned);
         Interlocked.Add(ref _largeBytesInUse, -bytes);
-        BufferDropped?.Invoke(this, new BufferDroppedEventArgs(bytes, reason));
+        _dropped(bytes, reason);
     }
 
     private byte[] Allocate(int bytes)
