@@ -3,17 +3,17 @@ using System.Buffers;
 namespace BufferedMessages;
 
 /// <summary>
-/// Lends memory: streams, and owners of one buffer. What they return is kept for the next, up to limits that are finite by default.
-/// Safe for all threads; make one and keep it, or use <see cref="Shared"/>. It needs no disposing: a pool that is not used any more is collected with its buffers.
+/// A pool of memory for streams, and for owners of one buffer. Returned buffers are kept for the next rental, up to limits that are finite by default.
+/// Safe for all threads; make one and keep it, or use <see cref="Shared"/>. It needs no disposing: an unused pool is collected with its buffers.
 /// </summary>
 /// <remarks>
-/// Buffers come back only when their stream or owner is disposed. What is never disposed is left to the garbage collector with its buffers,
-/// not recycled: somebody may still hold a part of it.
+/// Buffers come back only when their stream or owner is disposed. The buffers of an owner that is never disposed are left to the garbage collector with
+/// it, not recycled, since a part of them may still be in use.
 /// </remarks>
 public sealed class BufferPool
 {
     /// <summary>Makes a pool.</summary>
-    /// <param name="options">How it works; null takes the defaults.</param>
+    /// <param name="options">The options; null takes the defaults.</param>
     /// <exception cref="ArgumentException">An option is out of range, or two contradict each other; the message says which.</exception>
     public BufferPool(BufferPoolOptions? options = null)
     {
@@ -25,7 +25,7 @@ public sealed class BufferPool
             rental => LeakFound?.Invoke(this, new BufferLeakEventArgs(rental)));
     }
 
-    /// <summary>The pool with default options: <see cref="BufferedMessage.Load{TView}(Stream, BufferPool?)"/> takes it when no other is given, and writing messages to streams and files buffers them in it.</summary>
+    /// <summary>Gets the pool with default options, for <see cref="BufferedMessage.Load{TView}(Stream, BufferPool?)"/> without a pool, and for writing to streams and files.</summary>
     public static BufferPool Shared { get; } = new(new BufferPoolOptions { Name = "shared" });
 
     /// <summary>Raised for each returned buffer that is not kept. On the returning thread, which waits for it: be short, and do not throw.</summary>
@@ -37,19 +37,19 @@ public sealed class BufferPool
     /// </summary>
     public event EventHandler<BufferLeakEventArgs>? LeakFound;
 
-    /// <summary>The name of the pool in metrics.</summary>
+    /// <summary>Gets the name of the pool in metrics.</summary>
     public string Name => Store.Name;
 
     /// <summary>The buffers of the pool.</summary>
     internal BufferStore Store { get; }
 
     /// <summary>Gives an empty stream that can be written, read and sought. It rents nothing until it is written to.</summary>
-    /// <param name="tag">Says in leak reports what the stream is for.</param>
+    /// <param name="tag">The purpose of the stream, for leak reports.</param>
     public PooledStream GetStream(string? tag = null) => new(Store, tag);
 
     /// <summary>Gives an empty stream with room for a known size, in one piece: it stays contiguous up to that size.</summary>
     /// <param name="capacity">Bytes of room; above 1 GB the room is in several pieces.</param>
-    /// <param name="tag">Says in leak reports what the stream is for.</param>
+    /// <param name="tag">The purpose of the stream, for leak reports.</param>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public PooledStream GetStream(long capacity, string? tag = null)
@@ -68,8 +68,8 @@ public sealed class BufferPool
     }
 
     /// <summary>Gives a stream with a copy of bytes, in one piece, at position 0.</summary>
-    /// <param name="content">What to copy.</param>
-    /// <param name="tag">Says in leak reports what the stream is for.</param>
+    /// <param name="content">The bytes to copy.</param>
+    /// <param name="tag">The purpose of the stream, for leak reports.</param>
     public PooledStream GetStream(ReadOnlySpan<byte> content, string? tag = null)
     {
         var stream = GetStream(content.Length, tag);
@@ -80,7 +80,7 @@ public sealed class BufferPool
 
     /// <summary>Rents one buffer. Its bytes are arbitrary at first.</summary>
     /// <param name="bytes">The exact length of the memory.</param>
-    /// <param name="tag">Says in leak reports what the buffer is for.</param>
+    /// <param name="tag">The purpose of the buffer, for leak reports.</param>
     /// <returns>The owner; <see cref="IDisposable.Dispose"/> returns the buffer, also more than once. Its memory throws <see cref="ObjectDisposedException"/> from then on.</returns>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public IMemoryOwner<byte> Rent(int bytes, string? tag = null)
@@ -89,16 +89,16 @@ public sealed class BufferPool
         return Store.RentMemory(bytes, tag);
     }
 
-    /// <summary>Drops all free buffers. What is rented is not touched, and kept when it comes back.</summary>
+    /// <summary>Drops all free buffers. Rented buffers are not touched, and are kept when they come back.</summary>
     public void Trim() => Store.Trim();
 
-    /// <summary>Gives what is rented now, if the pool has <see cref="BufferPoolOptions.TrackRentals"/>; else nothing. Leaks are among it until they are reported.</summary>
+    /// <summary>Gives the current rentals if the pool has <see cref="BufferPoolOptions.TrackRentals"/>, otherwise none. Leaks are among them until they are reported.</summary>
     public IReadOnlyList<BufferRental> GetRentals() => Store.GetRentals();
 
-    /// <summary>Raises <see cref="LeakFound"/> for what was collected without being disposed. A timer does the same, with the time of <see cref="BufferPoolOptions.TrimAfter"/>.</summary>
-    /// <returns>How many leaks were found.</returns>
+    /// <summary>Raises <see cref="LeakFound"/> for owners collected without being disposed. A timer does so too, with the time of <see cref="BufferPoolOptions.TrimAfter"/>.</summary>
+    /// <returns>The number of leaks.</returns>
     public int ReportLeaks() => Store.ReportLeaks();
 
-    /// <summary>Counts what the pool did and holds.</summary>
+    /// <summary>Reads the counts of the pool.</summary>
     public BufferPoolStatistics GetStatistics() => Store.GetStatistics();
 }

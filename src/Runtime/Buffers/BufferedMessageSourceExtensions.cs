@@ -3,15 +3,15 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages;
 
-/// <summary>Writes a source as a message to buffer writers, streams and files.</summary>
+/// <summary>Extensions that write a source as a message to buffer writers, streams and files.</summary>
 /// <remarks>
-/// All of them calculate the size first and throw what <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
-/// <see cref="IBufferedMessageSource{TSelf}.Write"/> throw. A source must not be changed by other threads meanwhile.
+/// All of them calculate the size first and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
+/// <see cref="IBufferedMessageSource{TSelf}.Write"/>. Other threads must not change the source during the call.
 /// </remarks>
 public static class BufferedMessageSourceExtensions
 {
     /// <summary>Writes the message to a new array of its exact size.</summary>
-    /// <param name="source">What to write.</param>
+    /// <param name="source">The object to write.</param>
     public static byte[] ToMessageArray<TSource>(this TSource source)
         where TSource : IBufferedMessageSource<TSource>
     {
@@ -23,8 +23,8 @@ public static class BufferedMessageSourceExtensions
     /// <summary>
     /// Writes the message to a buffer writer. A <see cref="PooledStream"/> is one: at its end the message is written in place and in one piece, elsewhere through a buffer.
     /// </summary>
-    /// <param name="source">What to write.</param>
-    /// <param name="destination">Where to; it is advanced by the message's size.</param>
+    /// <param name="source">The object to write.</param>
+    /// <param name="destination">The buffer writer; it is advanced by the message's size.</param>
     /// <returns>The size of the message in bytes.</returns>
     [OverloadResolutionPriority(1)]
     public static int WriteTo<TSource>(this TSource source, IBufferWriter<byte> destination)
@@ -37,7 +37,7 @@ public static class BufferedMessageSourceExtensions
     }
 
     /// <summary>Writes the message to a stream, with a single call of its Write.</summary>
-    /// <param name="source">What to write.</param>
+    /// <param name="source">The object to write.</param>
     /// <param name="destination">A writable stream; it is not flushed.</param>
     public static void WriteTo<TSource>(this TSource source, Stream destination)
         where TSource : IBufferedMessageSource<TSource>
@@ -48,7 +48,7 @@ public static class BufferedMessageSourceExtensions
     }
 
     /// <summary>Writes the message to a stream, with a single call of its WriteAsync.</summary>
-    /// <param name="source">What to write; it is read before the first await.</param>
+    /// <param name="source">The object to write; it is read before the first await.</param>
     /// <param name="destination">A writable stream; it is not flushed.</param>
     /// <param name="cancellationToken">Cancels the stream's write.</param>
     public static async Task WriteToAsync<TSource>(this TSource source, Stream destination, CancellationToken cancellationToken = default)
@@ -59,8 +59,8 @@ public static class BufferedMessageSourceExtensions
         await destination.WriteAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Writes the message to a file. A file that exists is replaced: nothing of it remains, also when it was longer.</summary>
-    /// <param name="source">What to write.</param>
+    /// <summary>Writes the message to a file. An existing file is replaced as a whole, even by a shorter one.</summary>
+    /// <param name="source">The object to write.</param>
     /// <param name="path">The file.</param>
     public static void WriteTo<TSource>(this TSource source, string path)
         where TSource : IBufferedMessageSource<TSource>
@@ -71,7 +71,7 @@ public static class BufferedMessageSourceExtensions
     }
 
     /// <inheritdoc cref="WriteTo{TSource}(TSource, string)"/>
-    /// <param name="source">What to write; it is read before the first await.</param>
+    /// <param name="source">The object to write; it is read before the first await.</param>
     /// <param name="path">The file.</param>
     /// <param name="cancellationToken">Cancels the write; the file is incomplete then.</param>
     public static async Task WriteToAsync<TSource>(this TSource source, string path, CancellationToken cancellationToken = default)

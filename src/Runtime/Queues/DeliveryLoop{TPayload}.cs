@@ -5,8 +5,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// The endless loop over the messages of a consumer or reader, for <c>foreach</c>. It waits when there is none. A message is committed when the loop
-/// asks for the next, or earlier by <see cref="Delivery{TPayload}.Commit"/>; leaving the loop abandons the last one unless it was committed.
+/// The endless loop over the messages of a consumer or reader, for <c>foreach</c>; it waits while there is none. A message is committed when the loop
+/// asks for the next, or earlier by <see cref="Delivery{TPayload}.Commit"/>. Leaving the loop abandons the last one unless it was committed.
 /// </summary>
 /// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 public ref struct DeliveryLoop<TPayload>
@@ -26,7 +26,7 @@ public ref struct DeliveryLoop<TPayload>
         _loop = NotBegun;
     }
 
-    /// <summary>The delivery at hand. It is open until it is committed or abandoned, or until the loop asks for the next one or ends.</summary>
+    /// <summary>Gets the current delivery. It is open until it is committed or abandoned, or until the loop asks for the next one or ends.</summary>
     public readonly Delivery<TPayload> Current
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -43,16 +43,16 @@ public ref struct DeliveryLoop<TPayload>
         return this;
     }
 
-    /// <summary>Commits the message at hand and takes the next one; waits for it as long as it takes.</summary>
+    /// <summary>Commits the current message and takes the next one; waits as long as there is none.</summary>
     /// <returns>True; the loop ends by <c>break</c> or by an exception.</returns>
     /// <exception cref="OperationCanceledException">The loop was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The consumer was disposed, or the loop is over.</exception>
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
-    /// <exception cref="MessagesDeletedException">What came next is not in the queue any more.</exception>
+    /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool MoveNext() => _reader.TryStep(_loop) || _reader.AwaitStep(_loop, _cancellationToken);
 
-    /// <summary>Ends the loop, and abandons the message at hand.</summary>
+    /// <summary>Ends the loop, and abandons the current message.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public readonly void Dispose() => _reader.EndLoop(_loop, _registration);
 }

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The asynchronous reads of consumers and readers. A message that is there at once costs no allocation.</summary>
+/// <summary>The asynchronous reads of consumers and readers. A message that is available at once costs no allocation.</summary>
 internal static class DeliveryReads
 {
     /// <summary>Takes the next message.</summary>

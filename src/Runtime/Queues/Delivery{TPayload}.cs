@@ -5,8 +5,8 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// One message of a queue, handed to one consumer or reader. It can be stored and carried over an <c>await</c>; the view that it gives cannot.
-/// It is open until it is committed or abandoned, or until its consumer reads on; then every member but <see cref="Dispose"/> throws.
+/// One message of a queue, handed to one consumer or reader. The delivery can be stored and carried over an <c>await</c>; its view cannot.
+/// It is open until it is committed or abandoned, or until its consumer reads on. After that every member but <see cref="Dispose"/> throws.
 /// Serves one thread at a time, as its consumer does.
 /// </summary>
 /// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
@@ -22,7 +22,7 @@ public readonly struct Delivery<TPayload> : IDisposable
         _number = number;
     }
 
-    /// <summary>The message, read in place in the mapped queue. It cannot leave the scope of the variable that holds the delivery: the compiler sees to that.</summary>
+    /// <summary>Gets the message, read in place in the mapped queue. The compiler keeps it in the scope of the variable that holds the delivery.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     /// <exception cref="MalformedMessageException">The bytes are not a message of this type. <see cref="Commit"/> steps over it.</exception>
     [UnscopedRef]
@@ -32,11 +32,11 @@ public readonly struct Delivery<TPayload> : IDisposable
         get => TPayload.Open(Reader.Payload(_number));
     }
 
-    /// <summary>The message's position in the queue, in bytes.</summary>
+    /// <summary>Gets the message's position in the queue, in bytes.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public long Position => Reader.PositionOf(_number);
 
-    /// <summary>The message may have been delivered before, to a consumer that died or was closed before it had committed.</summary>
+    /// <summary>Gets whether the message may have been delivered before, to a consumer that died or was closed without having committed it.</summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public bool IsRedelivery => Reader.IsRedelivery(_number);
 
@@ -47,8 +47,8 @@ public readonly struct Delivery<TPayload> : IDisposable
     }
 
     /// <summary>
-    /// Says that the message was handled, and closes the delivery. The name's position in the queue moves past it, and past every earlier message that
-    /// was read and not committed. A reader has no such position: for it this only closes the delivery.
+    /// Commits the message and closes the delivery. The cursor moves past the message, and past every earlier one that was read and not committed.
+    /// A reader has no cursor in the queue: for it this only closes the delivery.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public void Commit() => Reader.Commit(_number);
@@ -57,10 +57,10 @@ public readonly struct Delivery<TPayload> : IDisposable
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public void Abandon() => Reader.Abandon(_number);
 
-    /// <summary>Abandons the message if the delivery is open. Safe twice.</summary>
+    /// <summary>Abandons the message if the delivery is open. May be called more than once.</summary>
     public void Dispose() => _reader?.CloseDelivery(_number);
 
     [DoesNotReturn]
     private static LogReader ThrowEmpty() =>
-        throw new ObjectDisposedException("Delivery", "This delivery holds no message: nothing was read into it. Look at the result of TryRead first.");
+        throw new ObjectDisposedException("Delivery", "This delivery holds no message: nothing was read into it. Check the result of TryRead first.");
 }

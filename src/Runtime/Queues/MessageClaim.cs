@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <summary>Room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
+/// <summary>Reserved room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
 public readonly unsafe ref struct MessageClaim
 {
     private readonly LogWriter _writer;
@@ -20,15 +20,15 @@ public readonly unsafe ref struct MessageClaim
         _length = length;
     }
 
-    /// <summary>There was room.</summary>
+    /// <summary>Whether there was room.</summary>
     internal bool IsOpen => _start is not null;
 
     /// <summary>The claimed bytes, for the holder of the claim.</summary>
     internal Span<byte> Bytes => new(_start, _length);
 
     /// <summary>
-    /// The claimed bytes in the mapped queue, aligned to 16. They are not cleared. The span cannot leave the scope of the variable that holds the claim;
-    /// do not use it after <see cref="Commit"/> or <see cref="Dispose"/>.
+    /// Gets the claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler keeps the span in the scope of the variable that
+    /// holds the claim; do not use it after <see cref="Commit"/> or <see cref="Dispose"/>.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
     [UnscopedRef]
@@ -45,8 +45,8 @@ public readonly unsafe ref struct MessageClaim
     /// <param name="usedBytes">How many bytes were used, from 0 to the claim's length.</param>
     /// <returns>The message's position in the queue.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The claim has fewer bytes; it stays open.</exception>
-    /// <exception cref="ArgumentException">The queue holds values, and this is none of them. The claim stays open.</exception>
-    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and this is not one of them. The claim stays open.</exception>
+    /// <exception cref="ArgumentException">The queue holds values, and these bytes are not one. The claim stays open.</exception>
+    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and these bytes are not one. The claim stays open.</exception>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
     public long Commit(int usedBytes)
     {
@@ -58,7 +58,7 @@ public readonly unsafe ref struct MessageClaim
         return _writer.Commit(_use, _start, usedBytes, _length);
     }
 
-    /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
+    /// <summary>Closes the claim. If it was not committed, its bytes become padding that consumers skip.</summary>
     public void Dispose()
     {
         if (IsOpen)

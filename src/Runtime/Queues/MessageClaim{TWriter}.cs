@@ -3,7 +3,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <summary>Room in the queue for one message that is written in place, without an object. Commit it; use it with <c>using</c>.</summary>
+/// <summary>Reserved room in the queue for one message that is written in place, without an object. Commit it; use it with <c>using</c>.</summary>
 /// <typeparam name="TWriter">The generated writer type.</typeparam>
 public readonly ref struct MessageClaim<TWriter>
     where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
@@ -18,7 +18,7 @@ public readonly ref struct MessageClaim<TWriter>
         _builder = _claim.IsOpen ? new MessageBuilder<TWriter>(_claim.Bytes) : default;
     }
 
-    /// <summary>The writer of the message; valid until the claim is committed or disposed. It cannot leave the scope of the variable that holds the claim.</summary>
+    /// <summary>Gets the writer of the message. It is valid until the claim is committed or disposed; the compiler keeps it in the scope of the claim's variable.</summary>
     /// <exception cref="InvalidOperationException">The claim is closed.</exception>
     [UnscopedRef]
     public TWriter Message => _builder.Message;
@@ -30,7 +30,7 @@ public readonly ref struct MessageClaim<TWriter>
     /// <exception cref="InvalidOperationException">An append failed and left the message unfinished, or the claim is closed.</exception>
     public long Commit() => _claim.Commit(_builder.Finish());
 
-    /// <summary>Closes the claim; if it was not committed, consumers will skip its bytes.</summary>
+    /// <summary>Closes the claim. If it was not committed, its bytes become padding that consumers skip.</summary>
     public void Dispose()
     {
         _builder.Dispose();

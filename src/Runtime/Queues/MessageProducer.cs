@@ -4,7 +4,7 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// A producer of bytes: raw ones for any serializer, unmanaged structs, or whole messages of a known schema. They are written straight into the mapped
+/// A producer of bytes: raw ones for any serializer, unmanaged structs, or whole messages of a known schema. They are written directly into the mapped
 /// queue. Serves one thread at a time; Dispose is safe from any. Publishing allocates nothing, except in an asynchronous wait for room.
 /// </summary>
 public sealed class MessageProducer : IDisposable
@@ -18,18 +18,18 @@ public sealed class MessageProducer : IDisposable
         _check = check;
     }
 
-    /// <summary>The largest message in bytes: what a segment of this queue holds.</summary>
+    /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
     /// <summary>Publishes a message. Waits for room in a queue that is full.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>Its position in the queue.</returns>
-    /// <exception cref="ArgumentException">The queue holds values, and this is none of them. Nothing was published.</exception>
-    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and this is not one of them. Nothing was published.</exception>
-    /// <exception cref="MessageTooLargeException">It is larger than <see cref="MaxMessageBytes"/>.</exception>
-    /// <exception cref="DiskFullException">There is no room for the next segment. Nothing was published; try again when there is.</exception>
-    /// <exception cref="FlushFailedException">The message is published, but the disk failed to keep it.</exception>
+    /// <exception cref="ArgumentException">The queue holds values, and the payload is not one. Nothing was published.</exception>
+    /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and the payload is not one. Nothing was published.</exception>
+    /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
+    /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
@@ -39,12 +39,12 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message if the queue has room for it, or gets some in time.</summary>
+    /// <summary>Publishes a message if the queue has room for it, or has in time.</summary>
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="position">The message's position in the queue.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <returns>False when the queue stayed full. Nothing was published.</returns>
+    /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
@@ -72,7 +72,7 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
-    /// <summary>Publishes an unmanaged struct if the queue has room for it, or gets some in time.</summary>
+    /// <summary>Publishes an unmanaged struct if the queue has room for it, or has in time.</summary>
     /// <param name="value">The value.</param>
     /// <param name="position">The message's position in the queue.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
@@ -95,8 +95,8 @@ public sealed class MessageProducer : IDisposable
     }
 
     /// <summary>Publishes a message; waits for room without holding a thread.</summary>
-    /// <param name="payload">The message. Not to be changed until the task is complete.</param>
-    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="payload">The message. It must not change until the task is complete.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
@@ -118,7 +118,7 @@ public sealed class MessageProducer : IDisposable
 
     /// <summary>Publishes an unmanaged struct; waits for room without holding a thread.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, CancellationToken)"/>
     public async ValueTask<long> PublishAsync<T>(T value, TimeSpan timeout, CancellationToken cancellationToken = default)
@@ -135,22 +135,22 @@ public sealed class MessageProducer : IDisposable
     }
 
     /// <summary>
-    /// Claims room in the queue to write a message in place; waits for it in a queue that is full. Commit it with the bytes that were used; a
-    /// claim that is disposed without leaves nothing that consumers see. Nothing else can be published by this producer until then, and
-    /// consumers wait at it.
+    /// Claims room in the queue to write a message in place; waits for it in a queue that is full. Commit the claim with the number of bytes used. A
+    /// claim that is disposed without a commit becomes padding. Until then this producer cannot publish other messages, and consumers wait at the
+    /// claimed record.
     /// </summary>
-    /// <param name="maxBytes">The most the message may need. What is not used is given back where the queue has one producer, and skipped where it has many.</param>
+    /// <param name="maxBytes">The most the message may need. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public MessageClaim Claim(int maxBytes, CancellationToken cancellationToken = default) =>
         new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
 
-    /// <summary>Claims room in the queue if it has some, or gets some in time.</summary>
+    /// <summary>Claims room in the queue if it has some, or has in time.</summary>
     /// <param name="maxBytes">The most the message may need.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <returns>False when the queue stayed full.</returns>
+    /// <returns>False if the queue stayed full.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     public bool TryClaim(int maxBytes, out MessageClaim claim, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
@@ -158,6 +158,6 @@ public sealed class MessageProducer : IDisposable
         return claim.IsOpen;
     }
 
-    /// <summary>Closes the producer; an open claim closes it when it is over. What is published stays. Safe twice, and from any thread.</summary>
+    /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
 }

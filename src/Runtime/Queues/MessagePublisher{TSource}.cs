@@ -3,9 +3,9 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// Publishes messages from any thread, as a service that many share does. It has a producer for each thread that publishes at the same time, and opens
-/// them as they are needed: one in a queue for one producer, else at most one for each processor. What one thread publishes stays in its order.
-/// Safe for all threads. Publishing allocates nothing, except in an asynchronous wait.
+/// A publisher of messages that all threads may share. It has a producer for each thread that publishes at the same time, and opens
+/// them as needed: one in a queue for one producer, otherwise at most one for each processor. The messages of one thread stay in its order.
+/// Publishing allocates nothing, except in an asynchronous wait.
 /// </summary>
 /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
 public sealed class MessagePublisher<TSource> : IDisposable
@@ -55,6 +55,6 @@ public sealed class MessagePublisher<TSource> : IDisposable
     public ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
         PublishAsync(source, Timeout.InfiniteTimeSpan, cancellationToken);
 
-    /// <summary>Closes the publisher and its producers; one that is publishing closes when it is done. Safe twice, and from any thread.</summary>
+    /// <summary>Closes the publisher and its producers. A producer in use closes at the end of its publish. May be called more than once, and from any thread.</summary>
     public void Dispose() => _producers.Dispose();
 }

@@ -2,30 +2,30 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <content>What is on the disk, and what stays there.</content>
+/// <content>The durable position, flushing and retention.</content>
 public sealed partial class MessageQueue
 {
     /// <summary>
-    /// What was repaired when this handle was opened, after the machine had stopped; null when there was nothing to do, since the machine
-    /// runs still, or another handle did it.
+    /// Gets the result of the repair that ran when this handle was opened after a crash of the machine. Null if there was nothing to repair, or if another
+    /// handle did it.
     /// </summary>
     public QueueRecovery? Recovery => _handle.Recovery;
 
     /// <summary>
-    /// The position behind the last message that consumers can reach: a record that is begun and not finished, and what lies behind it, is not
-    /// counted. Disturbs nobody.
+    /// Gets the position after the last message that consumers can reach: an unfinished record, and everything after it, is not counted. Holds up no
+    /// other participant.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The newest segment is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public long PublishedPosition => Use(static handle => Queues.PublishedPosition.Of(handle.Segments));
 
-    /// <summary>What lies before this position is on the disk; it is where the last flush of any process ended. 0 in a bounded queue.</summary>
+    /// <summary>Gets the position before which everything is on the disk: where the last flush of any process ended. 0 in a bounded queue.</summary>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public long DurablePosition => Use(static handle => handle.Flusher.DurablePosition);
 
     /// <summary>
-    /// Writes all messages up to <see cref="PublishedPosition"/> and the positions of consumers to the disk, in any flush mode, and waits for
-    /// that. For a message behind a record that another producer has not finished use <see cref="WaitForDurable"/>, which waits for that one.
+    /// Writes all messages up to <see cref="PublishedPosition"/> and the cursors of consumers to the disk, in any flush mode, and waits for
+    /// that. For a message after another producer's unfinished record use <see cref="WaitForDurable"/>, which waits for that record.
     /// </summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="InvalidOperationException">The queue is bounded.</exception>
@@ -39,13 +39,13 @@ public sealed partial class MessageQueue
     });
 
     /// <summary>
-    /// Waits until the message at a position, and all before it, are on the disk. Does not wait for the next background flush: it flushes,
-    /// in any flush mode and from any process, unless somebody else has done it.
+    /// Waits until the message at a position, and all before it, are on the disk. It does not wait for the next background flush: it flushes
+    /// itself, in any flush mode and from any process, unless another thread or process has done so.
     /// </summary>
-    /// <param name="position">As <c>Publish</c> returned it or a delivery has it. Where no message is yet there is nothing to wait for.</param>
-    /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="position">As <c>Publish</c> returned it or a delivery has it. For a position without a message yet there is nothing to wait for.</param>
+    /// <param name="timeout">How long to wait for others; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>False when a record in front was not finished, or another flush not over, in that time.</returns>
+    /// <returns>False if an earlier record was not finished, or another flush did not end, in that time.</returns>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The timeout is negative.</exception>
@@ -61,7 +61,7 @@ public sealed partial class MessageQueue
         });
     }
 
-    /// <summary>As <see cref="WaitForDurable"/>, without holding a thread while others flush.</summary>
+    /// <summary>Waits as <see cref="WaitForDurable"/> does, without holding a thread while others flush.</summary>
     /// <inheritdoc cref="WaitForDurable"/>
     public async ValueTask<bool> WaitForDurableAsync(long position, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
@@ -78,8 +78,8 @@ public sealed partial class MessageQueue
         }
     }
 
-    /// <summary>Deletes now what the queue's retention gives up; producers do it whenever they open a segment. Nothing in a bounded queue.</summary>
-    /// <exception cref="QueueInUseException">Somebody has been changing the queue's tables for 30 seconds, for example a process that is stopped.</exception>
+    /// <summary>Deletes now everything that the queue's retention gives up; producers do it whenever they open a segment. Does nothing in a bounded queue.</summary>
+    /// <exception cref="QueueInUseException">A process has been changing the queue's tables for 30 seconds, for example one that is stopped.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public void ApplyRetention() => Use(handle =>
     {

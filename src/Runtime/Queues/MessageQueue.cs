@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages;
 
 /// <summary>
-/// A queue in a directory: producers write messages into mapped segments, and named consumers in any processes read them there. What is
-/// published survives the death of every process, and each name's position does too. A name is either exclusive, and its one consumer sees
+/// A queue in a directory: producers write messages into mapped segments, and named consumers in any processes read them there. Published
+/// messages survive the death of every process, and so does each name's cursor. A name is either exclusive, and its one consumer sees
 /// every message, or a group, whose members share the messages.
 /// Safe for all threads; the producers and consumers it opens each serve one thread at a time.
 /// </summary>
@@ -19,49 +19,49 @@ public sealed partial class MessageQueue : IDisposable
 
     private MessageQueue(QueueHandle handle) => _handle = handle;
 
-    /// <summary>The full path of the queue's directory.</summary>
+    /// <summary>Gets the full path of the queue's directory.</summary>
     public string Path => _handle.Directory;
 
-    /// <summary>Durable or bounded.</summary>
+    /// <summary>Gets whether the queue is durable or bounded.</summary>
     public QueueMode Mode => _handle.Control.Mode;
 
-    /// <summary>One producer at a time, or many.</summary>
+    /// <summary>Gets whether the queue is for one producer at a time, or for many.</summary>
     public ProducerMode ProducerMode => _handle.Control.Producers;
 
-    /// <summary>Bytes of a segment.</summary>
+    /// <summary>Gets the size of a segment in bytes.</summary>
     public long SegmentBytes => _handle.Control.SegmentBytes;
 
-    /// <summary>Tells this queue apart from every other one, also from one that is made anew at the same path.</summary>
+    /// <summary>Gets an id that differs from that of every other queue, also of one that is created later at the same path.</summary>
     public Guid Id => _handle.Control.Id;
 
     /// <summary>
-    /// The schemas of the queue's messages: one for each version of the type that has members where the earlier ones have none, the oldest first.
-    /// Empty while nobody has said what the queue holds, and in a queue of raw bytes or values.
+    /// Gets the schemas of the queue's messages: one for each version of the type that has members where the earlier ones have none, the oldest first.
+    /// Empty while the content is undecided, and in a queue of raw bytes or values.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public IReadOnlyList<MessageSchema> Schemas => Use(static handle => StoredContent.SchemasOf(handle.Control));
 
-    /// <summary>Opens the queue in a directory, and creates both when they do not exist. Of many creators one wins, and all get the same queue.</summary>
+    /// <summary>Opens the queue in a directory, and creates both if they do not exist. Of many creators one wins, and all get the same queue.</summary>
     /// <param name="path">
     /// The directory, on a local file system: the queue needs its file locks and mappings. A bare name without a separator is refused, since it could also
-    /// mean a queue in shared memory: that is <see cref="OpenShared"/>.
+    /// mean a queue in shared memory, which <see cref="OpenShared"/> opens.
     /// </param>
     /// <param name="options">How to create it; null for the defaults, which make a durable queue.</param>
     /// <exception cref="ArgumentException">
     /// The path is a bare name; or the queue exists and was created with other options than <paramref name="options"/> asks for, or they contradict each
     /// other. Nothing was changed.
     /// </exception>
-    /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged. Nothing was changed.</exception>
-    /// <exception cref="DiskFullException">There is no room for the control file.</exception>
-    /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version made the queue.</exception>
-    /// <exception cref="UnauthorizedAccessException">The directory cannot be written to. <see cref="OpenExisting"/> may do.</exception>
+    /// <exception cref="QueueCorruptedException">The file found there is not a queue's, or is damaged. Nothing was changed.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the control file.</exception>
+    /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version created the queue.</exception>
+    /// <exception cref="UnauthorizedAccessException">The directory cannot be written to. <see cref="OpenExisting"/> may still open it.</exception>
     public static MessageQueue Open(string path, MessageQueueOptions? options = null) =>
         OpenOrCreate(QueueLocation.OfPath(path), options, QueueMode.Durable);
 
     /// <summary>
-    /// Opens the queue of a name in the machine's shared memory, and creates it when it does not exist. It ends with the machine. It is the directory
-    /// that <see cref="GetSharedPath"/> says: /dev/shm/bufferedmessages-name, or that name in the temp directory where there is no /dev/shm.
+    /// Opens the queue of a name in the machine's shared memory, and creates it if it does not exist. It does not survive the machine. Its directory is
+    /// given by <see cref="GetSharedPath"/>: /dev/shm/bufferedmessages-name, or that name in the temp directory where there is no /dev/shm.
     /// </summary>
     /// <param name="name">A name that a file can have.</param>
     /// <param name="options">How to create it; null for the defaults, which make a bounded queue.</param>
@@ -70,14 +70,14 @@ public sealed partial class MessageQueue : IDisposable
         OpenOrCreate(QueueLocation.OfName(name), options, QueueMode.Bounded);
 
     /// <summary>
-    /// Opens a queue that exists, and changes nothing by that. Without permission to write it is opened for reading: <see cref="OpenReader{TPayload}"/>,
-    /// <see cref="GetStatistics"/> and the properties work then.
+    /// Opens a queue that exists, and changes nothing by that. Without permission to write, the queue is opened for reading:
+    /// <see cref="OpenReader{TPayload}"/>, <see cref="GetStatistics"/> and the properties work then.
     /// </summary>
-    /// <param name="path">The directory, as for <see cref="Open"/>; for a name in shared memory what <see cref="GetSharedPath"/> says.</param>
+    /// <param name="path">The directory, as for <see cref="Open"/>; for a name in shared memory the result of <see cref="GetSharedPath"/>.</param>
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
     /// <exception cref="ArgumentException">The path is a bare name.</exception>
-    /// <exception cref="QueueCorruptedException">What is there is not a queue, or is damaged.</exception>
-    /// <exception cref="NotSupportedException">A later version made the queue.</exception>
+    /// <exception cref="QueueCorruptedException">The file found there is not a queue's, or is damaged.</exception>
+    /// <exception cref="NotSupportedException">A later version created the queue.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue may not even be read.</exception>
     public static MessageQueue OpenExisting(string path)
     {
@@ -92,37 +92,37 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    /// <summary>The path of the queue of a name in shared memory, whether it exists or not.</summary>
+    /// <summary>Gets the path of the queue of a name in shared memory, whether it exists or not.</summary>
     /// <param name="name">As for <see cref="OpenShared"/>.</param>
-    /// <exception cref="ArgumentException">The name cannot be that of a file.</exception>
+    /// <exception cref="ArgumentException">The name cannot be a file name.</exception>
     public static string GetSharedPath(string name) => QueueLocation.OfName(name);
 
-    /// <summary>Whether a queue is in a directory. Changes nothing.</summary>
+    /// <summary>Checks whether a directory is a queue. Changes nothing.</summary>
     /// <param name="path">As for <see cref="OpenExisting"/>.</param>
     /// <exception cref="ArgumentException">The path is a bare name.</exception>
     public static bool Exists(string path) => QueueLocation.IsQueue(QueueLocation.OfPath(path));
 
-    /// <summary>Finds the queues that are a folder or are directly in it. Changes nothing.</summary>
-    /// <param name="folder">The folder; null for that of the queues in shared memory.</param>
+    /// <summary>Lists the queues that are a folder or are directly in it. Changes nothing.</summary>
+    /// <param name="folder">The folder; null for the folder of the queues in shared memory.</param>
     /// <returns>Their paths, in order.</returns>
     /// <exception cref="DirectoryNotFoundException">There is no such folder.</exception>
     public static IReadOnlyList<string> List(string? folder = null) =>
         QueueLocation.In(folder is null ? QueueLocation.SharedFolder : System.IO.Path.GetFullPath(folder));
 
-    /// <summary>Deletes a queue with all its messages. Files that are not the queue's stay, and then the directory too.</summary>
+    /// <summary>Deletes a queue with all its messages. Foreign files in the directory stay, and then the directory stays too.</summary>
     /// <param name="path">As for <see cref="OpenExisting"/>.</param>
-    /// <returns>False when there is no queue.</returns>
-    /// <exception cref="QueueInUseException">A producer or consumer of it is alive. Nothing was deleted.</exception>
+    /// <returns>False if there is no queue.</returns>
+    /// <exception cref="QueueInUseException">One of its producers or consumers is alive. Nothing was deleted.</exception>
     /// <exception cref="ArgumentException">The path is a bare name.</exception>
-    /// <exception cref="UnauthorizedAccessException">A file of it may not be deleted.</exception>
+    /// <exception cref="UnauthorizedAccessException">One of its files may not be deleted.</exception>
     public static bool Delete(string path) => QueueDeletion.Run(QueueLocation.OfPath(path));
 
-    /// <summary>Opens a producer of messages. What a dead producer left unfinished is skipped.</summary>
+    /// <summary>Opens a producer of messages. A dead producer's unfinished record is skipped.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
-    /// <exception cref="QueueInUseException">The queue is for one producer, and that one is alive.</exception>
+    /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive.</exception>
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
-    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
-    /// <exception cref="DiskFullException">There is no room for the first segment.</exception>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
+    /// <exception cref="DiskFullException">The disk has no room for the first segment.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
@@ -135,11 +135,11 @@ public sealed partial class MessageQueue : IDisposable
     public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), check: null);
 
     /// <summary>
-    /// Opens a producer of messages that are bytes already, for example of another queue: each must be a whole message of the schema. Consumers read them like
-    /// any other message of the type.
+    /// Opens a producer of messages that are bytes already, for example of another queue. Each must be a whole message of the schema. Consumers read them
+    /// like any other message of the type.
     /// </summary>
     /// <param name="schema">The schema of the bytes. It is compared with the queue's as that of a type is.</param>
-    /// <param name="verify">Whether each message is verified before it is published. Without it the caller answers for the bytes; reading stays safe.</param>
+    /// <param name="verify">Whether each message is verified before it is published. If not, the caller guarantees the bytes; reading stays safe.</param>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
     public MessageProducer OpenProducer(MessageSchema schema, bool verify = true)
     {
@@ -155,7 +155,7 @@ public sealed partial class MessageQueue : IDisposable
         where T : unmanaged
         => new(OpenWriter(RecordContent.Values<T>()), PublishCheck.Of<T>());
 
-    /// <summary>Opens a publisher, which serves all threads: it opens producers as they are needed, and closes them with itself.</summary>
+    /// <summary>Opens a publisher, which serves all threads. It opens producers as needed, and closes them with itself.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
     public MessagePublisher<TSource> OpenPublisher<TSource>()
@@ -166,17 +166,17 @@ public sealed partial class MessageQueue : IDisposable
     }
 
     /// <summary>
-    /// Opens a consumer of a name. An exclusive one sees every message from the name's position on. All members of a group together see every message once;
-    /// when one dies, another gets the message that it had and not committed, with <see cref="Delivery{TPayload}.IsRedelivery"/>: one that reads, or one that
-    /// opens, as its first message.
+    /// Opens a consumer of a name. An exclusive one sees every message from the name's cursor on. All members of a group together see every message once.
+    /// If a member dies with a message that it had not committed, another one gets the message with <see cref="Delivery{TPayload}.IsRedelivery"/>: a member
+    /// that reads, or one that opens, as its first message.
     /// </summary>
     /// <typeparam name="TPayload">
     /// A generated view, <see cref="RawMessage"/> for bytes, which opens every queue, or <see cref="ValueMessage{T}"/> for values.
     /// </typeparam>
-    /// <param name="name">1 to 116 bytes in UTF-8. The name's position is kept in the queue, and survives restarts and crashes.</param>
-    /// <param name="options">Whether the name is a group's, and where a new one begins; null for an exclusive consumer from the earliest message on.</param>
+    /// <param name="name">1 to 116 bytes in UTF-8. The name's cursor is kept in the queue, and survives restarts and crashes.</param>
+    /// <param name="options">Whether the name is a group's, and where a new name begins; null for an exclusive consumer from the earliest message on.</param>
     /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
-    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else. Nothing was changed.</exception>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="ArgumentException">The name is empty or too long.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">
@@ -198,13 +198,13 @@ public sealed partial class MessageQueue : IDisposable
     }
 
     /// <summary>
-    /// Opens a reader, which takes no part in the queue: it needs no permission to write, changes no file, and nobody waits for it. It may be overtaken.
+    /// Opens a reader, which takes no part in the queue: it needs no permission to write, changes no file, and holds up no participant. It may be overtaken.
     /// </summary>
     /// <typeparam name="TPayload">
     /// A generated view, <see cref="RawMessage"/> for bytes, which opens every queue, or <see cref="ValueMessage{T}"/> for values.
     /// </typeparam>
     /// <param name="start">Where it begins; by default at the earliest message.</param>
-    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or something else.</exception>
+    /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
@@ -224,8 +224,8 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
-    /// <summary>Forgets a consumer name and its position. In a bounded queue producers do not wait for it any more.</summary>
-    /// <returns>False when there is no such name.</returns>
+    /// <summary>Deletes a consumer name with its cursor. In a bounded queue producers do not wait for it any more.</summary>
+    /// <returns>False if there is no such name.</returns>
     /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public bool DeleteConsumer(string name)
@@ -242,7 +242,7 @@ public sealed partial class MessageQueue : IDisposable
     }
 
     /// <summary>
-    /// Reads what the queue is doing: positions, and who takes part. It disturbs nobody at work; a participant that opens at the same time
+    /// Reads the queue's statistics: positions, producers and consumers. It holds up no participant at work; one that opens at the same time
     /// may wait for some microseconds. Any process may ask, also one that takes no part.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The control file or the last segment is damaged.</exception>
@@ -310,8 +310,8 @@ public sealed partial class MessageQueue : IDisposable
             RequireWritable();
             _handle.RecoverIfNeeded();
 
-            // Registers the process with the kernel, if that is how it fences, before its first record or commit. That takes ten milliseconds and
-            // more: not while others wait.
+            // Registers the process with the kernel, if that is how it fences, before its first record or commit. It takes ten milliseconds and
+            // more, so it is not done while other participants wait.
             ProcessFence.Light();
             TEngine engine;
             using (MembershipLock.Acquire(_handle.Control))
@@ -325,7 +325,7 @@ public sealed partial class MessageQueue : IDisposable
                 engine = open(membership);
             }
 
-            // The first instrument of a process takes some ten milliseconds: not while others wait.
+            // The first instrument of a process takes some ten milliseconds, so it is not created while other participants wait.
             QueueMetrics.Add(participantOf(engine));
             return engine;
         }

@@ -3,10 +3,10 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>
-/// Reads a queue without taking part in it: no name, no place among its producers and consumers, no permission to write. Every file of the queue stays as it
-/// is, and nobody waits for the reader. So producers of a bounded queue, or retention, may overtake it, which it says by a
+/// A reader of a queue that takes no part in it: it has no name, is not among its producers and consumers, and needs no permission to write. It changes no
+/// file of the queue and holds up no participant. So producers of a bounded queue, or retention, may overtake it; it reports that by a
 /// <see cref="MessagesDeletedException"/>. Messages of a durable queue are read in place, those of a bounded one in a copy that the reader keeps.
-/// It looks for new messages every few milliseconds. Serves one thread at a time; Dispose is safe from any.
+/// It checks for new messages every few milliseconds. Serves one thread at a time; Dispose is safe from any.
 /// </summary>
 /// <typeparam name="TPayload">A generated view, <see cref="RawMessage"/> or <see cref="ValueMessage{T}"/>.</typeparam>
 public sealed class MessageReader<TPayload> : IDisposable
@@ -16,16 +16,16 @@ public sealed class MessageReader<TPayload> : IDisposable
 
     internal MessageReader(LogReader reader) => _reader = reader;
 
-    /// <summary>The position, in bytes, of the next message to read.</summary>
+    /// <summary>Gets the position, in bytes, of the next message to read.</summary>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long Position => _reader.GetPosition();
 
-    /// <summary>Takes the next message, if there is one or comes in time. The delivery before it is closed.</summary>
+    /// <summary>Takes the next message, if there is one or one arrives in time. The delivery before it is closed.</summary>
     /// <param name="delivery">The message.</param>
-    /// <param name="timeout">How long to wait; by default not at all. <see cref="Timeout.InfiniteTimeSpan"/> for ever.</param>
+    /// <param name="timeout">How long to wait; by default not at all. <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>False when there is none in that time.</returns>
-    /// <exception cref="MessagesDeletedException">What came next is not in the queue any more. Go on with <see cref="Seek"/>.</exception>
+    /// <returns>False if no message arrived in that time.</returns>
+    /// <exception cref="MessagesDeletedException">The next messages are not in the queue any more. Continue with <see cref="Seek"/>.</exception>
     /// <exception cref="InvalidOperationException">A loop of this reader is open.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
@@ -41,20 +41,20 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
     public DeliveryLoop<TPayload> ReadAll(CancellationToken cancellationToken = default) => new(_reader, cancellationToken);
 
-    /// <summary>As <see cref="ReadAll"/>, for <c>await foreach</c>: waits without holding a thread.</summary>
+    /// <summary>Loops over all messages for <c>await foreach</c>, as <see cref="ReadAll"/> does; waits without holding a thread.</summary>
     /// <param name="cancellationToken">Ends the loop by an <see cref="OperationCanceledException"/>.</param>
     /// <inheritdoc cref="TryRead" path="/exception"/>
     public IAsyncEnumerable<Delivery<TPayload>> ReadAllAsync(CancellationToken cancellationToken = default) =>
         DeliveryReads.ReadAllAsync<TPayload>(_reader, cancellationToken);
 
-    /// <summary>Goes on at another message.</summary>
-    /// <param name="start">Where to go on.</param>
-    /// <returns>The position where the reader stood before.</returns>
+    /// <summary>Moves the reader to another message.</summary>
+    /// <param name="start">Where reading continues.</param>
+    /// <returns>The reader's position before.</returns>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">A delivery or a loop of this reader is open.</exception>
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long Seek(QueueStart start) => _reader.Seek(start);
 
-    /// <summary>Closes the reader; an open delivery or loop closes it when it is over. Safe twice, and from any thread.</summary>
+    /// <summary>Closes the reader. An open delivery or loop closes it at its end. May be called more than once, and from any thread.</summary>
     public void Dispose() => _reader.Dispose();
 }

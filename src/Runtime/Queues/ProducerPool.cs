@@ -1,8 +1,8 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The producers of a publisher. A thread takes one out of the place of its processor, or of the next one, by one exchange; when none is idle another is
-/// opened, up to a limit, and then a thread waits. Safe for all threads.
+/// The producers of a publisher. A thread takes one from the place of its processor, or from the next place, by one exchange. If none is idle, another
+/// is opened, up to a limit; at the limit the thread waits. Safe for all threads.
 /// </summary>
 internal sealed class ProducerPool<TSource> : IDisposable
     where TSource : IBufferedMessageSource<TSource>
@@ -16,7 +16,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
     private int _waiters;
     private bool _isDisposed;
 
-    /// <param name="queue">A handle of the publisher's own. The first producer is opened at once, so that a queue which refuses it does so here.</param>
+    /// <param name="queue">A handle of the publisher's own. The first producer is opened at once, so that a queue that refuses it does so here.</param>
     public ProducerPool(MessageQueue queue)
     {
         _queue = queue;
@@ -53,7 +53,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
         return producer;
     }
 
-    /// <summary>As <see cref="Rent"/>, without holding a thread.</summary>
+    /// <summary>Takes a producer as <see cref="Rent"/> does, without holding a thread.</summary>
     public async ValueTask<MessageProducer<TSource>> RentAsync(CancellationToken cancellationToken)
     {
         MessageProducer<TSource>? producer;
@@ -75,12 +75,12 @@ internal sealed class ProducerPool<TSource> : IDisposable
     /// <summary>Gives a producer back.</summary>
     public void Return(MessageProducer<TSource> producer)
     {
-        // There are as many places as producers, so one is free, though others may take it first.
+        // There are as many places as producers, so one is free, though other threads may take it first.
         for (var place = Thread.GetCurrentProcessorId(); Interlocked.CompareExchange(ref PlaceOf(place), producer, null) is not null; place++)
         {
         }
 
-        // The exchange is the fence between the place and this look.
+        // The exchange is the fence between the place and this check.
         if (Volatile.Read(ref _waiters) > 0)
         {
             _returned.Release();
@@ -109,7 +109,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
         _queue.Dispose();
     }
 
-    /// <summary>Takes an idle producer, or opens one. Null when there are enough: the caller counts as a waiter then.</summary>
+    /// <summary>Takes an idle producer, or opens one. Null at the limit; the caller then counts as a waiter.</summary>
     private MessageProducer<TSource>? TryRent()
     {
         if (TryTake() is { } idle)
@@ -122,7 +122,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
             return opened;
         }
 
-        // Counted before the last look: a return after it sees the waiter.
+        // Counted before the last try, so that a later return sees the waiter.
         Interlocked.Increment(ref _waiters);
         if (TryTake() is not { } returned)
         {

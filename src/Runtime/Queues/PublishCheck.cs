@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>What a producer of bytes requires of them: a value of one type, or a whole message of a schema. Null requires nothing.</summary>
+/// <summary>The check of the payloads of a producer of bytes: each must be a value of one type, or a whole message of a schema. Null checks nothing.</summary>
 internal sealed class PublishCheck
 {
     private readonly Type? _value;
@@ -25,8 +25,8 @@ internal sealed class PublishCheck
     /// <summary>Requires messages of a schema.</summary>
     public static PublishCheck Of(MessageSchema schema) => new(value: null, 0, schema);
 
-    /// <summary>Requires bytes to be what the queue holds.</summary>
-    /// <exception cref="ArgumentException">They are not of the length of a value.</exception>
+    /// <summary>Requires bytes to be of the queue's content.</summary>
+    /// <exception cref="ArgumentException">They do not have the length of a value.</exception>
     /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>
     public void Require(ReadOnlySpan<byte> payload)
     {
@@ -41,7 +41,7 @@ internal sealed class PublishCheck
         }
     }
 
-    /// <summary>Requires the values of a type to be what the queue holds.</summary>
+    /// <summary>Requires the values of a type to be the queue's content.</summary>
     /// <exception cref="ArgumentException">They are not.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void RequireValue<T>()

@@ -1,14 +1,14 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// A message as its bytes, read in place. A consumer or reader of it opens every queue, also one of messages or values.
-/// Valid as long as the delivery that it came from is open.
+/// A message as bytes, read in place. A consumer or reader of this type opens every queue, also one of messages or values.
+/// Valid as long as its delivery is open.
 /// </summary>
 public readonly ref struct RawMessage : IQueuePayload<RawMessage>
 {
     private RawMessage(ReadOnlySpan<byte> bytes) => Bytes = bytes;
 
-    /// <summary>The bytes, aligned to 16.</summary>
+    /// <summary>Gets the bytes, aligned to 16.</summary>
     public ReadOnlySpan<byte> Bytes { get; }
 
     static RecordContent? IQueuePayload<RawMessage>.Expected => null;

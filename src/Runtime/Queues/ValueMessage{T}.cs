@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages;
 
-/// <summary>A message that is one unmanaged struct, read in place. Valid as long as the delivery that it came from is open.</summary>
+/// <summary>A message that is one unmanaged struct, read in place. Valid as long as its delivery is open.</summary>
 /// <typeparam name="T">Its size and its fields, with their names, must be the producer's.</typeparam>
 public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>
     : IQueuePayload<ValueMessage<T>>
@@ -14,7 +14,7 @@ public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyA
 
     private ValueMessage(ref readonly T value) => _value = ref value;
 
-    /// <summary>The struct in the mapped queue; it is not copied.</summary>
+    /// <summary>Gets a reference to the struct in the mapped queue; it is not copied.</summary>
     public ref readonly T Value => ref _value;
 
     static RecordContent IQueuePayload<ValueMessage<T>>.Expected => RecordContent.Values<T>();

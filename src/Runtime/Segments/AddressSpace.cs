@@ -5,18 +5,18 @@ namespace BufferedMessages.Segments;
 
 /// <summary>
 /// The address ranges that this process maps files into. A range that was mapped once is readable and writable memory until the process ends:
-/// a released one holds zeros of this process alone, and is reused for a later mapping of the same length. So a span that its user kept for too
+/// a released one holds zeros of this process alone, and is reused for a later mapping of the same length. So a span that was kept too
 /// long reads zeros or other bytes, and never ends the process. Safe for all threads.
 /// </summary>
 internal static unsafe class AddressSpace
 {
-    // Released ranges of each length wait for this many others before they are reused: a span that was kept for too long then mostly reads zeros.
+    // A released range of a length waits for this many others before it is reused: a span that was kept too long then mostly reads zeros.
     private const int WaitingRanges = 16;
 
     private static readonly Lock Gate = new();
     private static readonly Dictionary<nuint, Queue<nint>> Released = [];
 
-    /// <summary>Maps the first bytes of a file. Only where <see cref="LinuxKernel.IsSupported"/>.</summary>
+    /// <summary>Maps the first bytes of a file. Only if <see cref="LinuxKernel.IsSupported"/>.</summary>
     /// <exception cref="IOException">The kernel refuses, for example because the process has too many mappings.</exception>
     public static byte* Map(SafeFileHandle file, nuint bytes, bool isWritable)
     {
@@ -50,10 +50,10 @@ internal static unsafe class AddressSpace
         return range is not null ? range : throw new IOException($"{bytes} bytes of address space could not be reserved.");
     }
 
-    /// <summary>Puts zeros in place of what is mapped in a range, and keeps the range for a later mapping.</summary>
+    /// <summary>Replaces the mapping of a range by zeros, and keeps the range for a later mapping.</summary>
     public static void Release(byte* start, nuint bytes)
     {
-        // Where there is no such call the memory is kept: a process reserves little of it, and a stale span must not end it.
+        // Without such a call the memory is kept: a process reserves little of it, and a stale span must not end it.
         if (LinuxKernel.IsSupported && LinuxKernel.MapAnonymously(bytes, start) is not null)
         {
             GiveBack(start, bytes);

@@ -3,14 +3,14 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>Writes files and the entries of directories to the disk, and waits for that.</summary>
+/// <summary>Writes files and the entries of directories to the disk, and waits until they are written.</summary>
 internal static partial class DiskFlush
 {
     private const int ReadOnly = 0;
     private const int Failed = -1;
     private const int Interrupted = 4;
 
-    /// <summary>Writes a file's changes. The runtime's own flush says nothing when a Linux disk fails, so the system is asked directly.</summary>
+    /// <summary>Writes a file's changes. The runtime's own flush hides the failure of a Linux disk, so the system is asked directly.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public static void OfFile(SafeFileHandle file, string path)
     {

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>There is no room on the disk for a file that must be allocated. Nothing was changed; free some space and try again.</summary>
+/// <summary>The exception for a disk without room for a file that must be allocated. Nothing was changed; free some space and try again.</summary>
 public sealed class DiskFullException : IOException
 {
     internal DiskFullException(string file, long bytes, Exception? innerException = null)
@@ -10,9 +10,9 @@ public sealed class DiskFullException : IOException
         Bytes = bytes;
     }
 
-    /// <summary>The file that could not be allocated.</summary>
+    /// <summary>Gets the path of the file that could not be allocated.</summary>
     public string File { get; }
 
-    /// <summary>The size of that file in bytes.</summary>
+    /// <summary>Gets the size of that file in bytes.</summary>
     public long Bytes { get; }
 }

@@ -12,7 +12,7 @@ internal enum FaultPoint
     FileRenamed,
     RingCreated,
 
-    // The registrar, and taking a seat.
+    // The membership lock, and taking a slot.
     MembershipLocked,
     NameWritten,
     NamePlaced,
@@ -23,7 +23,7 @@ internal enum FaultPoint
     ProducerWritten,
     OwnerWritten,
 
-    // Burial of a dead participant.
+    // Reclaim of a dead participant's slot.
     ReclaimBegun,
     ReclaimLocksOpened,
     ReclaimClaimSettled,

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// Where tests break the protocol. The calls exist only in the build of tests/FaultyRuntime, which defines FAULT_POINTS and holds the other
+/// The places where tests break the protocol. The calls exist only in the build of tests/FaultyRuntime, which defines FAULT_POINTS and holds the other
 /// part of this class; the compiler drops them from every other build.
 /// </summary>
 internal static unsafe partial class FaultPoints
@@ -14,7 +14,7 @@ internal static unsafe partial class FaultPoints
     [Conditional(Symbol)]
     public static void Hit(FaultPoint point) => OnHit(point);
 
-    /// <summary>May take somebody alive for dead.</summary>
+    /// <summary>May take a live participant for dead.</summary>
     [Conditional(Symbol)]
     public static void RobLiveOwner(ref bool isDead) => OnRobLiveOwner(ref isDead);
 
@@ -22,7 +22,7 @@ internal static unsafe partial class FaultPoints
     [Conditional(Symbol)]
     public static void ForgetLap(ref long segment) => OnForgetLap(ref segment);
 
-    /// <summary>May read a group's claim word again behind the in-flight words.</summary>
+    /// <summary>May read a group's claim word again after the in-flight words.</summary>
     [Conditional(Symbol)]
     public static void ReadClaimLast(ref long low, long* claim) => OnReadClaimLast(ref low, claim);
 
@@ -30,15 +30,15 @@ internal static unsafe partial class FaultPoints
     [Conditional(Symbol)]
     public static void TrustFirstLook(ref bool hasRoom) => OnTrustFirstLook(ref hasRoom);
 
-    /// <summary>May read the count of waiters before the record is reserved, as a processor does that is not fenced.</summary>
+    /// <summary>May read the count of waiters before the record is reserved, as an unfenced processor does.</summary>
     [Conditional(Symbol)]
     public static void ReadWaitersEarly(ulong* waiters) => OnReadWaitersEarly(waiters);
 
-    /// <summary>Gives the count that was read too early in place of the one that was read in time.</summary>
+    /// <summary>Replaces the count by the one that was read too early.</summary>
     [Conditional(Symbol)]
     public static void ReplaceWaiters(ref ulong waiters) => OnReplaceWaiters(ref waiters);
 
-    /// <summary>May let sleepers sleep longer, so that a wake they missed shows.</summary>
+    /// <summary>May make sleeps longer, so that a missed wake shows.</summary>
     [Conditional(Symbol)]
     public static void SleepLonger(ref TimeSpan longest) => OnSleepLonger(ref longest);
 

@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// A file held open with exclusive access for as long as its owner lives: the kernel releases it at death, whatever the cause, and
-/// a process that is only paused keeps it. Who can open it, alone or with others, knows that its owner is dead.
+/// A file held open with exclusive access for as long as its owner lives. The kernel releases it at death, whatever the cause; a
+/// paused process keeps it. If the file can be opened, alone or shared, its owner is dead.
 /// </summary>
 internal sealed class FileLease : IDisposable
 {
@@ -12,19 +12,19 @@ internal sealed class FileLease : IDisposable
 
     private FileLease(SafeFileHandle file) => _file = file;
 
-    /// <summary>Takes the lease, or answers null when somebody alive holds it.</summary>
+    /// <summary>Takes the lease, or returns null if a live process holds it.</summary>
     public static FileLease? TryAcquire(string path) => TryOpen(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
 
     /// <summary>
-    /// Takes a share of the lease, or answers null when somebody alive holds it. Any number may have a share at the same time; as long as one
-    /// has, nobody can take the lease.
+    /// Shares the lease, or returns null if a live process holds it. Any number may share it at the same time; until the last of them releases it, it
+    /// cannot be taken.
     /// </summary>
     public static FileLease? TryAcquireShare(string path) => TryOpen(path, FileMode.OpenOrCreate, FileAccess.Read, FileShare.Read);
 
-    /// <summary>As <see cref="TryAcquireShare"/>, but changes nothing, and needs no permission to write.</summary>
+    /// <summary>Shares the lease as <see cref="TryAcquireShare"/> does, but changes nothing, and needs no permission to write.</summary>
     /// <param name="path">The lease file.</param>
-    /// <param name="share">The share; null also when there is no such file.</param>
-    /// <returns>False when somebody alive holds the lease.</returns>
+    /// <param name="share">The share; null also if there is no such file.</param>
+    /// <returns>False if a live process holds the lease.</returns>
     public static bool TryLook(string path, out FileLease? share)
     {
         try
@@ -39,7 +39,7 @@ internal sealed class FileLease : IDisposable
         }
     }
 
-    /// <summary>Takes the lease and makes sure that this file system's locks keep others out.</summary>
+    /// <summary>Takes the lease and verifies that this file system's locks keep others out.</summary>
     /// <exception cref="NotSupportedException">Locks do not work here.</exception>
     public static FileLease? TryAcquireVerified(string path)
     {
@@ -80,7 +80,7 @@ internal sealed class FileLease : IDisposable
         }
     }
 
-    // Nothing else may be taken for a live owner: not a full disk, and not too many open files.
+    // No other failure may be taken for a live owner: not a full disk, and not too many open files.
     private static bool IsHeldByAnother(IOException exception)
     {
         const int SharingViolationOnWindows = unchecked((int)0x80070020);

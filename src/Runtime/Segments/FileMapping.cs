@@ -13,13 +13,13 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
     public override bool IsInvalid => handle == 0;
 
     /// <summary>Maps the first bytes of a file.</summary>
-    /// <param name="file">The file, opened for what the mapping is for.</param>
-    /// <param name="bytes">How many bytes.</param>
+    /// <param name="file">The file, opened for the access of the mapping.</param>
+    /// <param name="bytes">The number of bytes.</param>
     /// <param name="isWritable">Whether the mapping can be written to.</param>
     public static FileMapping Open(SafeFileHandle file, long bytes, bool isWritable) =>
         LinuxKernel.IsSupported ? new LinuxMapping(file, bytes, isWritable) : new PortableMapping(file, bytes, isWritable);
 
-    /// <summary>Hands what was changed through the mapping to the operating system, where it must be told.</summary>
+    /// <summary>Hands the changes made through the mapping to the operating system, if it must be told.</summary>
     public abstract void Flush();
 
     /// <summary>A mapping whose addresses stay memory of this process after its end.</summary>
@@ -45,8 +45,8 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
     }
 
     /// <summary>
-    /// A mapping of .NET's own. The system takes its addresses back at its end, so the last mappings that were released are kept for some time: a
-    /// span that its user kept for too long mostly reads what was there.
+    /// A mapping by .NET. The system takes its addresses back at its end, so the last released mappings are kept for some time: a
+    /// span that was kept too long mostly reads its old bytes.
     /// </summary>
     private sealed class PortableMapping : FileMapping
     {
@@ -88,7 +88,7 @@ internal abstract unsafe class FileMapping() : SafeHandle(0, ownsHandle: true)
 
             if (oldest is not null)
             {
-                // The view's own Dispose would first write all its pages to the disk and wait for that; closing the handle before it does not.
+                // The view's own Dispose would first write all its pages to the disk and wait; closing the handle first avoids that.
                 oldest.SafeMemoryMappedViewHandle.ReleasePointer();
                 oldest.SafeMemoryMappedViewHandle.Dispose();
                 oldest.Dispose();

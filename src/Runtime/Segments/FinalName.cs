@@ -2,16 +2,16 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>Renames a finished file, unless the name is taken: of many who do this at once one wins.</summary>
+/// <summary>Renames a finished file, unless the name is taken. Of many concurrent renames one wins.</summary>
 internal static partial class FinalName
 {
     private const int NameIsTaken = 17;
 
-    /// <summary>Renames a file; false when the name is taken, and then the file stays as it is.</summary>
+    /// <summary>Renames a file; false if the name is taken, and then the file keeps its name.</summary>
     /// <exception cref="IOException">The file system refused.</exception>
     public static bool TryGive(string temporary, string path)
     {
-        // On Unix File.Move looks whether the name is free and then renames, so that two may rename over each other. A link never does.
+        // On Unix File.Move checks whether the name is free and then renames, so that two may rename over each other. A link never does.
         if (!OperatingSystem.IsWindows())
         {
             if (Link(temporary, path) == 0)

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// Files made of huge pages: on a file system in memory when they are created, on a disk as they are touched. Each page fault then brings two
+/// Files of huge pages: on a file system in memory they are allocated at creation, on a disk as they are touched. Each page fault then brings two
 /// megabytes instead of four kilobytes, in every process that maps the file.
 /// </summary>
 internal static class HugePages
@@ -10,7 +10,7 @@ internal static class HugePages
     private const string MemoryFileSystem = "tmpfs";
 
     /// <summary>Creates a file of zeros and allocates all of it, in huge pages as far as there are any.</summary>
-    /// <returns>False when they are of no use here; nothing has happened then.</returns>
+    /// <returns>False if they are of no use here; nothing has happened then.</returns>
     /// <exception cref="IOException">There is no room.</exception>
     public static unsafe bool TryAllocate(string path, long length)
     {
@@ -22,7 +22,7 @@ internal static class HugePages
         using var file = File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         RandomAccess.SetLength(file, length);
 
-        // The kernel makes huge pages around pages that are there, not of nothing.
+        // The kernel makes huge pages only around pages that exist already.
         for (var offset = 0L; offset < length; offset += Bytes)
         {
             RandomAccess.Write(file, [0], offset);
@@ -38,8 +38,8 @@ internal static class HugePages
     }
 
     /// <summary>
-    /// Asks for huge pages of a file on a disk. To be called before anything in the file is touched: pages that are there stay as they are. A page counts as
-    /// changed as a whole, so a flush writes two megabytes where it would have written four kilobytes.
+    /// Asks for huge pages of a file on a disk. Called before any page of the file is touched, since existing pages keep their size. A huge page counts as
+    /// changed as a whole, so a flush writes two megabytes instead of four kilobytes.
     /// </summary>
     public static unsafe void Prefer(MappedFile file)
     {

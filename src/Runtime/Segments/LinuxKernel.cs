@@ -4,8 +4,8 @@ using Microsoft.Win32.SafeHandles;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// The few Linux system calls that .NET does not offer. Only to be called where <see cref="IsSupported"/>;
-/// none throws but <see cref="Allocate(SafeFileHandle, long)"/>, the others answer by their results.
+/// The few Linux system calls that .NET does not offer. Only to be called if <see cref="IsSupported"/>;
+/// only <see cref="Allocate(SafeFileHandle, long)"/> throws, the others report failure by their results.
 /// </summary>
 internal static unsafe partial class LinuxKernel
 {
@@ -49,13 +49,13 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>
     /// Opens a file, which is created if need be, with the lock that .NET takes for <see cref="FileShare.None"/>, or for <see cref="FileShare.Read"/>.
-    /// A lock that somebody else holds is an exception there, which is slow, most of all for a process's first one.
+    /// .NET reports a lock of another process by an exception, which is slow, most of all the first one of a process.
     /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="isShared">Others may have the same lock.</param>
     /// <param name="mayCreate">Whether the file is created if need be; otherwise it is opened for reading only.</param>
-    /// <param name="file">The file; null when somebody else's lock is in the way.</param>
-    /// <returns>False when neither is so: the portable way says what is wrong.</returns>
+    /// <param name="file">The file; null if another process holds a conflicting lock.</param>
+    /// <returns>False for any other failure, which the portable way then reports.</returns>
     public static bool TryLock(string path, bool isShared, bool mayCreate, out SafeFileHandle? file)
     {
         file = null;
@@ -79,7 +79,7 @@ internal static unsafe partial class LinuxKernel
 
     /// <summary>
     /// Sleeps while the word holds <paramref name="seen"/>, until it is woken or the monotonic clock passes the deadline.
-    /// Returns early on a signal, which the caller, who looks again, need not tell apart.
+    /// Returns early on a signal; the caller looks again in any case.
     /// </summary>
     public static void Wait(uint* word, uint seen, long monotonicNanoseconds)
     {
@@ -87,7 +87,7 @@ internal static unsafe partial class LinuxKernel
         _ = Futex(FutexNumber, word, FutexWaitBitset, seen, &deadline, null, FutexMatchAny);
     }
 
-    /// <summary>Wakes all who sleep on the word, in all processes.</summary>
+    /// <summary>Wakes all threads that sleep on the word, in all processes.</summary>
     public static void Wake(uint* word) => _ = Futex(FutexNumber, word, FutexWake, int.MaxValue, null, null, 0);
 
     /// <summary>Declares that this process orders its memory accesses whenever another one calls <see cref="GlobalBarrier"/>.</summary>
@@ -96,33 +96,33 @@ internal static unsafe partial class LinuxKernel
     /// <summary>A full fence on every running thread of every registered process.</summary>
     public static bool GlobalBarrier() => Membarrier(MembarrierNumber, BarrierGlobalExpedited, 0, 0) == 0;
 
-    /// <summary>Maps pages now, many at a time, that would otherwise cost a fault each. False before kernel 5.14, and when there is no room for them.</summary>
+    /// <summary>Maps pages now, many at a time, which would otherwise cost a fault each. False before kernel 5.14, and if there is no room for them.</summary>
     public static bool PopulateForWriting(byte* start, nuint bytes) => Advise(start, bytes, AdvicePopulateWrite) == 0;
 
-    /// <summary>Makes huge pages of a mapping's pages and holes, as far as the kernel can: from 6.1 on, and where there is memory for them.</summary>
+    /// <summary>Makes huge pages of a mapping's pages and holes, as far as the kernel can: from 6.1 on, and if there is memory for them.</summary>
     public static void MakeHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceCollapse);
 
-    /// <summary>Pages that are not in memory yet come in as huge ones, where the file system can: ext4 from 6.16 on, others earlier or never.</summary>
+    /// <summary>Lets pages that are not in memory yet come in as huge ones, if the file system can: ext4 from 6.16 on, others earlier or never.</summary>
     public static void PreferHugePages(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceHugePage);
 
-    /// <summary>Reads single pages of a mapped file from now on, and none ahead. What is read ahead is also mapped ahead, which counts as memory of the process.</summary>
+    /// <summary>Reads single pages of a mapped file from now on, and none ahead. Pages read ahead would also be mapped ahead, and count as memory of the process.</summary>
     public static void ReadRandomly(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceRandom);
 
     /// <summary>Begins to read pages of a mapped file from the disk, and does not wait for them.</summary>
     public static void WillNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceWillNeed);
 
     /// <summary>
-    /// Unmaps whole pages. Of a shared mapping of a file nothing is lost: they stay in the file cache, or on the disk, and are mapped again when they are touched. Memory of this
-    /// process alone comes back as zeros.
+    /// Unmaps whole pages. Of a shared mapping of a file nothing is lost: the pages stay in the file cache, or on the disk, and are mapped again when they are
+    /// touched. Memory of this process alone comes back as zeros.
     /// </summary>
     public static void DontNeed(byte* start, nuint bytes) => _ = Advise(start, bytes, AdviceDontNeed);
 
     /// <summary>Maps the first bytes of a file.</summary>
-    /// <param name="file">The file, opened for what the mapping is for.</param>
-    /// <param name="bytes">How many bytes.</param>
+    /// <param name="file">The file, opened for the access of the mapping.</param>
+    /// <param name="bytes">The number of bytes.</param>
     /// <param name="isWritable">Whether the mapping can be written to.</param>
-    /// <param name="at">A range to put the mapping into, in place of what is mapped there; null for any free one.</param>
-    /// <returns>The first byte; null when the kernel refuses.</returns>
+    /// <param name="at">A range whose mapping is replaced; null for any free range.</param>
+    /// <returns>The first byte; null if the kernel refuses.</returns>
     public static byte* Map(SafeFileHandle file, nuint bytes, bool isWritable, byte* at)
     {
         var start = Map(at, bytes, isWritable ? ProtectionRead | ProtectionWrite : ProtectionRead, MapShared | (at is null ? 0 : MapFixed), file, 0);
@@ -130,16 +130,16 @@ internal static unsafe partial class LinuxKernel
     }
 
     /// <summary>Maps memory of this process alone, which holds zeros and takes no room until it is written to.</summary>
-    /// <param name="bytes">How many bytes.</param>
-    /// <param name="at">A range to put the memory into, in place of what is mapped there; null for any free one.</param>
-    /// <returns>The first byte; null when the kernel refuses.</returns>
+    /// <param name="bytes">The number of bytes.</param>
+    /// <param name="at">A range whose mapping is replaced; null for any free range.</param>
+    /// <returns>The first byte; null if the kernel refuses.</returns>
     public static byte* MapAnonymously(nuint bytes, byte* at)
     {
         var start = Map(at, bytes, ProtectionRead | ProtectionWrite, MapPrivate | MapAnonymous | MapNoReserve | (at is null ? 0 : MapFixed), -1, 0);
         return (nint)start == MapFailed ? null : start;
     }
 
-    /// <summary>Allocates what is missing of a file's first bytes.</summary>
+    /// <summary>Allocates the missing parts of a file's first bytes.</summary>
     /// <exception cref="IOException">There is no room.</exception>
     public static void Allocate(SafeFileHandle file, long bytes)
     {

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>Tells one run of the machine's system from the next: what was not flushed survives a process, but not the machine.</summary>
+/// <summary>The identity of one run of the machine's system: unflushed bytes survive a process, but not the machine.</summary>
 internal static class MachineBoot
 {
     private const string LinuxFile = "/proc/sys/kernel/random/boot_id";

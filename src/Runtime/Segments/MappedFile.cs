@@ -3,13 +3,13 @@ using Microsoft.Win32.SafeHandles;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// A whole file mapped for reading, or for reading and writing. The pointer is taken once and leads to the file until <see cref="Dispose"/>, which the
-/// owner must not call while anybody uses it. A mapping that is forgotten is leaked, never pulled away from under a reader, unless it was opened
-/// as one that is collected: then it is released when nobody refers to this object any more. See <see cref="AddressSpace"/> for a pointer that is used later.
+/// A whole file mapped for reading, or for reading and writing. The pointer is taken once and is valid until <see cref="Dispose"/>, which the
+/// owner must not call while the pointer is in use. A forgotten mapping is leaked, never taken away from a reader, unless it was opened
+/// as collected: then it is released once this object is unreachable. See <see cref="AddressSpace"/> for a pointer that is used later.
 /// </summary>
 internal sealed unsafe class MappedFile : IDisposable
 {
-    // A refused preallocation carries no code but the general one; the others come from writing and flushing.
+    // A refused preallocation has only the general code; the others come from writing and flushing.
     private const int PreallocationRefused = unchecked((int)0x80131620);
     private const int DiskFullOnWindows = unchecked((int)0x80070070);
     private const int DiskFullOnUnix = 28;
@@ -47,20 +47,20 @@ internal sealed unsafe class MappedFile : IDisposable
     public byte* Start { get; }
 
     /// <summary>
-    /// Creates a file of zeros under a final name at once: it is allocated, initialised and flushed under a temporary one and then renamed.
-    /// When the file exists already, whoever made it won, and nothing happens.
+    /// Creates a file of zeros that has its final name only when complete: it is allocated, initialised and flushed under a temporary name and then renamed.
+    /// If the file exists already, another creator won, and nothing happens.
     /// </summary>
     /// <param name="path">The final name.</param>
     /// <param name="length">Bytes; all of them are allocated on the disk, since writing to a mapped hole of a full disk kills the process.</param>
-    /// <param name="temporarySuffix">Names the temporary file; only one live creator may use it at a time.</param>
+    /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
     /// <param name="initialise">Fills the file.</param>
-    /// <exception cref="DiskFullException">There is no room; the temporary file is gone.</exception>
+    /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
     public static void Create(string path, long length, string temporarySuffix, Action<MappedFile>? initialise = null)
     {
         var temporary = $"{path}.{temporarySuffix}";
         try
         {
-            // Who died while it gave the final name may have left both: what is under the temporary one must not be written to.
+            // A creator that died during the rename may have left both names: the file under the temporary one must not be written to.
             File.Delete(temporary);
             Allocate(temporary, length);
             FaultPoints.Hit(FaultPoint.FileAllocated);
@@ -89,7 +89,7 @@ internal sealed unsafe class MappedFile : IDisposable
             File.Delete(temporary);
             if (File.Exists(path))
             {
-                // There was room for another one who wanted the same.
+                // Another creator of the same file had room.
                 return;
             }
 
@@ -102,10 +102,10 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    /// <summary>Maps an existing file as long as it is.</summary>
+    /// <summary>Maps an existing file in its whole length.</summary>
     /// <param name="path">The file.</param>
     /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
-    /// <param name="isCollected">Whether the mapping is released when nobody refers to the object any more. A user of the pointer must keep the object alive.</param>
+    /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
     /// <exception cref="InvalidDataException">The file is empty.</exception>
     public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)
@@ -129,8 +129,8 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>
-    /// Makes a part of the file, which nobody has written to yet, fast to write through the mapping: one system call instead of a page
-    /// fault for each page. Where the system has no such call, or no room for the pages, zeros are written, and a full disk is an exception.
+    /// Makes a part of the file, which was never written to, fast to write through the mapping: one system call instead of a page
+    /// fault for each page. If the system has no such call, or no room for the pages, zeros are written, and a full disk is an exception.
     /// </summary>
     /// <exception cref="DiskFullException">The disk has no room.</exception>
     public void PrepareForWriting(long offset, long bytes)
@@ -153,8 +153,8 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    /// <summary>Maps the pages of a part of the file, with what they hold: one system call instead of a page fault each.</summary>
-    /// <returns>False when the system cannot.</returns>
+    /// <summary>Maps the pages of a part of the file, with their content: one system call instead of a page fault each.</summary>
+    /// <returns>False if the system cannot.</returns>
     public bool TryMapForWriting(long offset, long bytes) => LinuxKernel.IsSupported && LinuxKernel.PopulateForWriting(Start + offset, (nuint)bytes);
 
     /// <summary>Reads a part of the file without touching the mapping.</summary>
@@ -162,7 +162,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <exception cref="IOException">The disk failed.</exception>
     public int Read(Span<byte> destination, long offset) => RandomAccess.Read(_file, destination, offset);
 
-    /// <summary>Writes what was changed through this mapping, and all others on this machine, to the disk and waits for that.</summary>
+    /// <summary>Writes the changes made through this mapping, and all others on this machine, to the disk and waits until they are written.</summary>
     /// <exception cref="IOException">The disk failed.</exception>
     public void Flush()
     {
@@ -171,14 +171,14 @@ internal sealed unsafe class MappedFile : IDisposable
     }
 
     /// <summary>
-    /// Makes a part of the file count as changed again. A system that failed to write a page may take it for written, and a later flush
+    /// Marks a part of the file as changed again. A system that failed to write a page may take it for written, and a later flush
     /// would leave it out.
     /// </summary>
     public void MarkDirty(long offset, long bytes)
     {
         for (var page = offset & -Environment.SystemPageSize; page < offset + bytes; page += Environment.SystemPageSize)
         {
-            // Changes nothing, whoever writes there at the same time.
+            // Changes nothing, even if another thread writes there at the same time.
             Interlocked.Or(ref *(int*)(Start + page), 0);
         }
     }
@@ -220,7 +220,7 @@ internal sealed unsafe class MappedFile : IDisposable
     private static bool IsDiskFull(IOException exception) =>
         exception.HResult is PreallocationRefused or DiskFullOnWindows or DiskFullOnUnix or QuotaOnLinux;
 
-    // Only a process that needs them has them.
+    // Allocated only in a process that needs them.
     private static class Zeros
     {
         public static readonly byte[] Bytes = new byte[64 * 1024];

@@ -1,9 +1,9 @@
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// A fence shared unequally by two processes: the frequent side pays nothing, the rare side pays for both.
-/// A publisher must not read "does anybody wait?" before its commit is visible. A full fence for that costs more than the whole
-/// rest of a publish, so where the kernel has <c>membarrier</c> the waiter makes all publishers fence instead.
+/// A fence shared unequally by two processes: the light side pays nothing, the heavy side pays for both.
+/// A publisher must not read the count of waiters before its commit is visible. A full fence for that costs more than the whole
+/// rest of a publish, so if the kernel has <c>membarrier</c> the waiter makes all publishers fence instead.
 /// </summary>
 internal static class ProcessFence
 {
@@ -23,7 +23,7 @@ internal static class ProcessFence
     }
 
     /// <summary>The waiter's side, between its store and its load.</summary>
-    /// <returns>False when publishers of other processes may not have been fenced: then a wake-up can be missed.</returns>
+    /// <returns>False if publishers of other processes may not have been fenced: then a wake-up can be missed.</returns>
     public static bool Heavy()
     {
         Interlocked.MemoryBarrier();

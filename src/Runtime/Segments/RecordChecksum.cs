@@ -4,9 +4,9 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Segments;
 
 /// <summary>
-/// CRC-32C (Castagnoli) over a record's position, its state word, its payload's size, and its payload: every bit of it that means
-/// something. Padding has one too, over an empty payload, so that a damaged record is not stepped over as padding. Only what fills the rest of
-/// a segment goes without: it is padding from its first instant, and must reach to the end instead.
+/// CRC-32C (Castagnoli) over a record's position, its state word, its payload's size, and its payload: every meaningful
+/// bit. Padding has one too, over an empty payload, so that a damaged record is not stepped over as padding. Only padding that fills the rest of
+/// a segment has none: it must reach to the segment's end instead.
 /// </summary>
 internal static unsafe class RecordChecksum
 {
@@ -34,7 +34,7 @@ internal static unsafe class RecordChecksum
     public static void SealPadding(byte* record, long position, ulong word) =>
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (ulong)Of(position, word, []) << Shift;
 
-    /// <summary>A record, committed or padding and of a valid length, is as it was written.</summary>
+    /// <summary>Whether a record, committed or padding and of a valid length, is as it was written.</summary>
     /// <param name="record">Its first byte.</param>
     /// <param name="position">Its position.</param>
     /// <param name="word">Its state word.</param>

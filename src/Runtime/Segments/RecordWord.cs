@@ -7,14 +7,14 @@ namespace BufferedMessages.Segments;
 /// <code>
 ///  0  u64 state word    bits 0-2 state · bits 3-15 owner slot · bits 16-31 flags · bits 32-63 record bytes, header included
 ///  8  u32 payload bytes
-/// 12  u32 checksum, 0 when the file has none
+/// 12  u32 checksum, 0 if the file has none
 /// 16  payload
 /// </code>
 /// Records are 16-aligned, are multiples of 16 bytes, and never cross the end of a segment.
 /// </summary>
 internal static class RecordWord
 {
-    /// <summary>Bytes in front of the payload.</summary>
+    /// <summary>Bytes before the payload.</summary>
     public const int HeaderBytes = 16;
 
     /// <summary>Records start at, and are, multiples of this.</summary>
@@ -23,13 +23,13 @@ internal static class RecordWord
     /// <summary>The alignment's logarithm.</summary>
     public const int AlignmentBits = 4;
 
-    /// <summary>Where the payload's size stands in the header; the checksum is the other half of the same word.</summary>
+    /// <summary>The offset of the payload's size in the header; the checksum is the other half of the same word.</summary>
     public const int PayloadBytesOffset = 8;
 
-    /// <summary>No record yet. Who reuses segments may have other free words as well.</summary>
+    /// <summary>No record yet. Reused segments have other free words.</summary>
     public const ulong Free = 0;
 
-    /// <summary>Claimed by its owner, who writes the payload.</summary>
+    /// <summary>Claimed by its owner, which writes the payload.</summary>
     public const ulong Reserved = 1;
 
     /// <summary>Holds a message.</summary>
@@ -59,14 +59,14 @@ internal static class RecordWord
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Bytes(ulong word) => (uint)(word >> BytesShift);
 
-    /// <summary>The participant who wrote the word.</summary>
+    /// <summary>The participant that wrote the word.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Owner(ulong word) => (int)((word >> OwnerShift) & OwnerMask);
 
     /// <summary>The same record as padding.</summary>
     public static ulong AsPadding(ulong word) => (word & ~StateMask) | Padding;
 
-    /// <summary>The record's length is possible where <paramref name="remaining"/> bytes are left in the segment.</summary>
+    /// <summary>Whether the record's length is possible if <paramref name="remaining"/> bytes are left in the segment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool HasValidLength(ulong word, long remaining)
     {

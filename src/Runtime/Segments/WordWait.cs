@@ -3,7 +3,7 @@ namespace BufferedMessages.Segments;
 /// <summary>Sleeping until a 32-bit word in mapped memory changes. Instances hold no state and are safe for all threads.</summary>
 internal abstract unsafe class WordWait
 {
-    /// <summary>The switch that selects polling where the kernel could do better; for tests.</summary>
+    /// <summary>The switch that selects polling although the kernel has futexes; for tests.</summary>
     public const string PollingSwitch = "BufferedMessages.UsePolling";
 
     /// <summary>The best way on this machine.</summary>
@@ -12,14 +12,14 @@ internal abstract unsafe class WordWait
             ? new FutexWait()
             : new PollingWait();
 
-    /// <summary>A sleeper must be woken: it has to be counted as a waiter.</summary>
+    /// <summary>Whether a sleeper must be woken, and so be counted as a waiter.</summary>
     public abstract bool NeedsWake { get; }
 
     /// <summary>Sleeps while the word holds <paramref name="seen"/>; may return early, the caller looks again.</summary>
     /// <param name="word">A word in mapped memory.</param>
     /// <param name="seen">Its value when the caller last looked.</param>
-    /// <param name="limit">How long at most.</param>
-    /// <param name="round">How many sleeps of the same wait came before this one.</param>
+    /// <param name="limit">The longest sleep.</param>
+    /// <param name="round">The number of earlier sleeps of the same wait.</param>
     public abstract void Wait(uint* word, uint seen, TimeSpan limit, int round);
 
     /// <summary>Wakes all sleepers of all processes.</summary>

@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A message that is being read from a stream. Its buffer grows with what arrives, so that a header that promises much costs no more memory than that.
+/// A message that is being read from a stream. Its buffer grows with the received bytes, so a header that promises a large message costs no more memory.
 /// Disposing returns the buffer, unless it was taken.
 /// </summary>
 internal sealed class IncomingMessage(BufferStore pool) : IDisposable
@@ -13,7 +13,7 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
     private byte[]? _buffer = pool.RentBuffer(FirstReadBytes);
     private int _length;
 
-    /// <summary>Where the next bytes belong: first the header, then what it says, but not a byte of what follows the message in the stream. Empty when the message is complete.</summary>
+    /// <summary>The place of the next bytes: first the header, then the rest of the message, but not a byte after it in the stream. Empty if the message is complete.</summary>
     public Memory<byte> NextRead()
     {
         if (_length < WireFormat.HeaderBytes)
@@ -32,8 +32,8 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
         return Part(_length, Math.Min(totalBytes, capacity) - _length);
     }
 
-    /// <summary>Counts what was read.</summary>
-    /// <exception cref="MalformedMessageException">Nothing was, so the stream ends.</exception>
+    /// <summary>Counts the bytes that were read.</summary>
+    /// <exception cref="MalformedMessageException">There were none, so the stream ends.</exception>
     public void Received(int bytes)
     {
         if (bytes == 0)

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>How files of one message are opened: unbuffered, because a message is read and written in whole.</summary>
+/// <summary>The opening of files of one message: unbuffered, because a message is read and written as a whole.</summary>
 internal static class MessageFile
 {
     public static FileStream Create(string path, int bytes) =>

@@ -3,12 +3,12 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What the header of a message says before the rest of it is there.</summary>
+/// <summary>The header of a message, before the rest of it has arrived.</summary>
 internal static class MessageHeader
 {
-    /// <summary>Reads how many bytes the whole message has.</summary>
+    /// <summary>Reads the length of the whole message.</summary>
     /// <param name="header">At least <see cref="WireFormat.HeaderBytes"/> bytes.</param>
-    /// <exception cref="MalformedMessageException">No message can have so many.</exception>
+    /// <exception cref="MalformedMessageException">No message can have that length.</exception>
     public static int TotalBytesOf(ReadOnlySpan<byte> header)
     {
         var totalBytes = BinaryPrimitives.ReadUInt32LittleEndian(header[4..]);

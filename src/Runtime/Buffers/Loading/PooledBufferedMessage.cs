@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// Owns a message in a pooled buffer, so that it can be stored and carried over an <c>await</c>: what memory is to a span.
+/// The owner of a message in a pooled buffer, which can be stored and carried over an <c>await</c>: it is to a view as memory is to a span.
 /// <see cref="Dispose"/> returns the buffer to its <see cref="BufferPool"/>. A copy of this struct owns the same message: disposing one disposes all.
 /// </summary>
 /// <typeparam name="TView">The view of the message.</typeparam>
@@ -28,17 +28,17 @@ public readonly struct PooledBufferedMessage<TView> : IDisposable
         }
     }
 
-    /// <summary>The view of the message; valid until <see cref="Dispose"/>. The compiler keeps it within the scope of the variable that it was taken from.</summary>
+    /// <summary>Gets the view of the message; valid until <see cref="Dispose"/>. The compiler keeps it in the scope of the variable that it was taken from.</summary>
     /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
     [UnscopedRef]
     public TView Message => TView.Create(BlockReader.OfMessage(Memory.GetSpan()));
 
-    /// <summary>The bytes of the message, for code that awaits; valid until <see cref="Dispose"/>, then the memory throws. The compiler does not hold spans that are taken from it.</summary>
+    /// <summary>Gets the bytes of the message, for code that awaits. After <see cref="Dispose"/> the memory throws; the compiler does not check spans taken from it.</summary>
     /// <exception cref="ObjectDisposedException">The message was disposed, or this is the default value.</exception>
     public ReadOnlyMemory<byte> Bytes => Memory.Memory;
 
     private PooledMemory Memory => _memory ?? throw new ObjectDisposedException(nameof(PooledBufferedMessage<>), "This is the default value, which owns no message.");
 
-    /// <summary>Returns the buffer to its pool. Safe to call more than once, from any copy.</summary>
+    /// <summary>Returns the buffer to its pool. May be called more than once, from any copy.</summary>
     public void Dispose() => ((IDisposable?)_memory)?.Dispose();
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>Why a returned buffer was not kept.</summary>
+/// <summary>The reason why a returned buffer was not kept.</summary>
 public enum BufferDropReason
 {
     /// <summary>Free buffers would take more than <see cref="BufferPoolOptions.MaxFreeBytes"/>.</summary>
@@ -12,6 +12,6 @@ public enum BufferDropReason
     /// <summary>It was disposed while a handle still pinned it: native code may go on writing to it.</summary>
     StillPinned,
 
-    /// <summary>It was written to after it had been returned, as <see cref="BufferPoolOptions.PoisonOnReturn"/> found.</summary>
+    /// <summary>It was changed after it had been returned, as <see cref="BufferPoolOptions.PoisonOnReturn"/> found.</summary>
     ChangedAfterReturn,
 }

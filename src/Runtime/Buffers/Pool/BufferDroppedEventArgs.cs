@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>A returned buffer that the pool left to the garbage collector.</summary>
+/// <summary>The data of the event for a returned buffer that the pool left to the garbage collector.</summary>
 public sealed class BufferDroppedEventArgs : EventArgs
 {
     internal BufferDroppedEventArgs(int bytes, BufferDropReason reason)
@@ -9,9 +9,9 @@ public sealed class BufferDroppedEventArgs : EventArgs
         Reason = reason;
     }
 
-    /// <summary>Bytes of the buffer.</summary>
+    /// <summary>Gets the size of the buffer in bytes.</summary>
     public int Bytes { get; }
 
-    /// <summary>Why it was not kept.</summary>
+    /// <summary>Gets the reason why it was not kept.</summary>
     public BufferDropReason Reason { get; }
 }

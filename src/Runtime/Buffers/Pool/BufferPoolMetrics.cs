@@ -3,10 +3,10 @@ using System.Diagnostics.Metrics;
 namespace BufferedMessages;
 
 /// <summary>
-/// The instruments of meter "BufferedMessages" over the pools that are alive in this process. They are observed: nothing is counted for them but what
-/// the pool counts anyhow, and nothing happens until somebody listens. Safe for all threads.
+/// The instruments of meter "BufferedMessages" over the live pools of this process. They are observed: they read the counts of
+/// the pool, and cost nothing without a listener. Safe for all threads.
 /// </summary>
-/// <remarks>What a collected pool had counted when it was last observed goes on in the series of its name, since a counter must not fall.</remarks>
+/// <remarks>The last observed counts of a collected pool stay in the series of its name, since a counter must not fall.</remarks>
 internal static class BufferPoolMetrics
 {
     public const string MeterName = "BufferedMessages";
@@ -19,7 +19,7 @@ internal static class BufferPoolMetrics
     /// <summary>Begins to observe a pool.</summary>
     public static void Add(BufferStore pool)
     {
-        // Reading the field makes sure that the instruments exist from the first pool on.
+        // Reading the field ensures that the instruments exist from the first pool on.
         _ = Meter;
         lock (Gate)
         {
@@ -62,7 +62,7 @@ internal static class BufferPoolMetrics
             return false;
         }
 
-        // Its buffers went with it.
+        // Its buffers were collected with it.
         var all = Sum(Collected.GetValueOrDefault(pool.Name, BufferPoolStatistics.None), pool.LastSeen);
         Collected[pool.Name] = new BufferPoolStatistics(all.Rented, all.Returned, all.Allocated, all.Dropped, bytesInUse: 0, bytesFree: 0);
         return true;
@@ -76,7 +76,7 @@ internal static class BufferPoolMetrics
             one.BytesInUse + other.BytesInUse,
             one.BytesFree + other.BytesFree);
 
-    /// <summary>A pool and what it had counted when it was last looked at.</summary>
+    /// <summary>A pool and its counts at the last observation.</summary>
     private sealed class MeteredPool(BufferStore pool)
     {
         private readonly WeakReference<BufferStore> _pool = new(pool);
@@ -87,7 +87,7 @@ internal static class BufferPoolMetrics
 
         public BufferPoolStatistics LastSeen { get; private set; } = BufferPoolStatistics.None;
 
-        /// <summary>Reads the pool. While it runs its counts are read one after the other; what was seen once does not fall.</summary>
+        /// <summary>Reads the pool. Its counts are read one after the other while it runs; a count never falls below an earlier reading.</summary>
         public BufferPoolStatistics Look()
         {
             if (_pool.TryGetTarget(out var pool))

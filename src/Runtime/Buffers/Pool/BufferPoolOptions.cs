@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace BufferedMessages;
 
-/// <summary>How a <see cref="BufferPool"/> works. Checked and copied when the pool is made: later changes do not reach it.</summary>
+/// <summary>The options of a <see cref="BufferPool"/>. Checked and copied when the pool is made: later changes do not reach it.</summary>
 public sealed class BufferPoolOptions
 {
     private const int MinBlockBytes = 4 * 1024;
@@ -11,64 +11,64 @@ public sealed class BufferPoolOptions
     private const int MaxBufferBytes = 1024 * 1024 * 1024;
     private const int MaxTrimDays = 24;
 
-    /// <summary>The name of the pool in metrics. Null gives it one: "pool-1", "pool-2" and so on.</summary>
+    /// <summary>Gets or sets the name of the pool in metrics. Null gives it one: "pool-1", "pool-2" and so on.</summary>
     public string? Name { get; set; }
 
     /// <summary>
-    /// Bytes of the largest block: a power of two from 4 KB to 1 MB; 64 KB by default. There are
+    /// Gets or sets the size of the largest block: a power of two from 4 KB to 1 MB; 64 KB by default. There are
     /// four sizes of blocks, each a quarter of the next: 1, 4, 16 and 64 KB by default.
     /// </summary>
     public int BlockBytes { get; set; } = 64 * 1024;
 
-    /// <summary>Bytes of the smallest buffer above the blocks, more than <see cref="BlockBytes"/>; 128 KB by default.</summary>
+    /// <summary>Gets or sets the size of the smallest buffer above the blocks, more than <see cref="BlockBytes"/>; 128 KB by default.</summary>
     public int LargeBufferBytes { get; set; } = 128 * 1024;
 
-    /// <summary>How the sizes go on from <see cref="LargeBufferBytes"/>; exponential by default. There can be 4096 of them.</summary>
+    /// <summary>Gets or sets how the sizes continue after <see cref="LargeBufferBytes"/>; exponential by default. There can be 4096 of them.</summary>
     public LargeBufferGrowth LargeBufferGrowth { get; set; }
 
     /// <summary>
-    /// The largest buffer that is pooled, in bytes, from <see cref="LargeBufferBytes"/> to 1 GB; 128 MB by default. A larger one is allocated
+    /// Gets or sets the size of the largest buffer that is pooled, from <see cref="LargeBufferBytes"/> to 1 GB; 128 MB by default. A larger one is allocated
     /// in its exact size and left to the garbage collector when it is returned.
     /// </summary>
     public int MaxPooledBufferBytes { get; set; } = 128 * 1024 * 1024;
 
-    /// <summary>The most bytes that free buffers may take together; a buffer that is returned above it is dropped. 128 MB by default; 0 pools nothing.</summary>
+    /// <summary>Gets or sets the most bytes that free buffers may take together; a buffer returned above it is dropped. 128 MB by default; 0 pools nothing.</summary>
     public long MaxFreeBytes { get; set; } = 128 * 1024 * 1024;
 
-    /// <summary>The longest a stream may become, in bytes; 64 GB by default. It keeps a wrong position from taking all memory.</summary>
+    /// <summary>Gets or sets the greatest length of a stream in bytes; 64 GB by default. It keeps a wrong position from taking all memory.</summary>
     public long MaxStreamBytes { get; set; } = 64L * 1024 * 1024 * 1024;
 
     /// <summary>
-    /// A buffer that was free for so long is dropped, at the latest after twice this time; 1 minute by default. From 1 millisecond to 24 days, or
+    /// Gets or sets the time after which a free buffer is dropped, at the latest after twice this time; 1 minute by default. From 1 millisecond to 24 days, or
     /// <see cref="Timeout.InfiniteTimeSpan"/>, which keeps free buffers until <see cref="BufferPool.Trim"/>.
     /// </summary>
     public TimeSpan TrimAfter { get; set; } = TimeSpan.FromMinutes(1);
 
     /// <summary>
-    /// Buffers are allocated on the pinned object heap, and each rental starts at an address that 64 divides: for native code and for vector
+    /// Gets or sets whether buffers are on the pinned object heap, each rental at a multiple of 64: for native code and for vector
     /// instructions. False by default; each buffer takes 64 bytes more.
     /// </summary>
     public bool Pinned { get; set; }
 
-    /// <summary>Bytes that were written to a buffer are set to zero when it is returned, so that no other rental can see them. False by default.</summary>
+    /// <summary>Gets or sets whether written bytes are set to zero when their buffer is returned, so that no other rental sees them. False by default.</summary>
     public bool ClearOnReturn { get; set; }
 
     /// <summary>
-    /// Returned buffers are filled with 0xDD, and renting one that was changed since throws <see cref="InvalidOperationException"/>: it finds
-    /// code that goes on using spans or arrays of a stream or owner that it disposed. For tests; false by default.
+    /// Gets or sets whether returned buffers are filled with 0xDD, and renting one that was changed since throws <see cref="InvalidOperationException"/>: it finds
+    /// code that goes on using spans or arrays of a disposed stream or owner. For tests; false by default.
     /// </summary>
     public bool PoisonOnReturn { get; set; }
 
     /// <summary>
-    /// Every stream and owner is remembered with the stack of its rental, and reported by <see cref="BufferPool.LeakFound"/> when it was
+    /// Gets or sets whether every stream and owner is remembered with the stack of its rental, and reported by <see cref="BufferPool.LeakFound"/> if it is
     /// collected without being disposed. Renting takes microseconds then; false by default.
     /// </summary>
     public bool TrackRentals { get; set; }
 
-    /// <summary>The clock of <see cref="TrimAfter"/>; the system's by default.</summary>
+    /// <summary>Gets or sets the clock of <see cref="TrimAfter"/>; the system's by default.</summary>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
-    /// <summary>Checks each value; <see cref="BufferSizes"/> checks whether the sizes go together.</summary>
+    /// <summary>Checks each value; <see cref="BufferSizes"/> checks whether the sizes are consistent.</summary>
     /// <exception cref="ArgumentException">A value is out of range.</exception>
     internal void Validate()
     {

@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Counts of a <see cref="BufferPool"/>, as <see cref="BufferPool.GetStatistics"/> found them. The numbers are read one after the other while the pool
-/// runs; they balance exactly when nobody rents or returns at that time. Leaked buffers count as in use for ever. Immutable.
+/// The counts of a <see cref="BufferPool"/>, as <see cref="BufferPool.GetStatistics"/> found them. The numbers are read one after the other while the pool
+/// runs; they balance exactly if no thread rents or returns at that time. Leaked buffers count as in use permanently. Immutable.
 /// </summary>
 public sealed class BufferPoolStatistics
 {
@@ -16,25 +16,25 @@ public sealed class BufferPoolStatistics
         BytesFree = bytesFree;
     }
 
-    /// <summary>Buffers that were rented.</summary>
+    /// <summary>Gets the number of buffers that were rented.</summary>
     public long Rented { get; }
 
-    /// <summary>Buffers that came back.</summary>
+    /// <summary>Gets the number of buffers that came back.</summary>
     public long Returned { get; }
 
-    /// <summary>Rentals that found no free buffer, so that one was allocated.</summary>
+    /// <summary>Gets the number of rentals that found no free buffer, so that one was allocated.</summary>
     public long Allocated { get; }
 
-    /// <summary>Buffers that were left to the garbage collector: above the limit, too large, or not needed for long.</summary>
+    /// <summary>Gets the number of buffers that were left to the garbage collector: above the limit, too large, or not needed for long.</summary>
     public long Dropped { get; }
 
-    /// <summary>Bytes of the buffers that are rented.</summary>
+    /// <summary>Gets the bytes of the buffers that are rented.</summary>
     public long BytesInUse { get; }
 
-    /// <summary>Bytes of the buffers that wait to be rented.</summary>
+    /// <summary>Gets the bytes of the buffers that wait to be rented.</summary>
     public long BytesFree { get; }
 
-    /// <summary>Nothing counted.</summary>
+    /// <summary>The statistics without any count.</summary>
     internal static BufferPoolStatistics None { get; } = new(0, 0, 0, 0, 0, 0);
 
     /// <summary>Gives the numbers in one line.</summary>

@@ -17,16 +17,16 @@ public sealed class BufferRental
         RentedAt = rentedAt;
     }
 
-    /// <summary>What was rented: the name of its type.</summary>
+    /// <summary>Gets the kind of rental: the name of the owner's type.</summary>
     public string Kind { get; }
 
-    /// <summary>The tag it was rented with.</summary>
+    /// <summary>Gets the tag it was rented with.</summary>
     public string? Tag { get; }
 
-    /// <summary>When it was rented.</summary>
+    /// <summary>Gets the time at which it was rented.</summary>
     public DateTimeOffset RentedAt { get; }
 
-    /// <summary>The stack of the rental, with files and lines where there are symbols.</summary>
+    /// <summary>Gets the stack of the rental, with files and lines if there are symbols.</summary>
     public string StackTrace => _stack.ToString();
 
     internal bool IsLeaked => !_owner.TryGetTarget(out _);

@@ -59,7 +59,7 @@ internal sealed class BufferSizes
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
     public int LargestBytes { get; }
 
-    /// <summary>The smallest class that holds so many bytes, at most <see cref="LargestBytes"/>.</summary>
+    /// <summary>The smallest class that holds a number of bytes, at most <see cref="LargestBytes"/>.</summary>
     public int ClassOf(int bytes)
     {
         if (bytes <= BlockBytes)

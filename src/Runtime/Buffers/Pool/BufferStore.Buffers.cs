@@ -5,12 +5,12 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages;
 
 /// <content>
-/// Arrays, as streams and owners have them. A rental looks into the slot of its processor, then into the stack of its size, then allocates.
-/// Nothing outside of the room sees these arrays as rentals, so nobody else can return one twice.
+/// The arrays of streams and owners. A rental looks into the slot of its processor, then into the stack of its size, then allocates.
+/// No code outside of this folder sees these arrays as rentals, so none is returned twice.
 /// </content>
 internal sealed partial class BufferStore
 {
-    /// <summary>The most that pinned buffers have besides what may be used.</summary>
+    /// <summary>The most bytes that a pinned buffer has in addition to its usable ones.</summary>
     public const int MaxPinningBytes = Alignment;
 
     private const int Alignment = 64;
@@ -26,13 +26,13 @@ internal sealed partial class BufferStore
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
     public int LargestBytes => _sizes.LargestBytes;
 
-    /// <summary>The longest a stream may become.</summary>
+    /// <summary>The greatest length of a stream.</summary>
     public long MaxStreamBytes { get; }
 
-    /// <summary>Bytes that were written are set to zero when their buffer is returned.</summary>
+    /// <summary>Written bytes are set to zero when their buffer is returned.</summary>
     public bool ClearsOnReturn { get; }
 
-    /// <summary>Rents a buffer of at least so many bytes.</summary>
+    /// <summary>Rents a buffer of at least a number of bytes.</summary>
     /// <param name="bytes">Not negative.</param>
     public byte[] RentBuffer(int bytes)
     {
@@ -58,8 +58,8 @@ internal sealed partial class BufferStore
         return RentShared(_stacks[sizeClass]);
     }
 
-    /// <summary>Takes a buffer back. It may be another's from now on.</summary>
-    /// <param name="buffer">A buffer of this pool, which the caller has for himself.</param>
+    /// <summary>Takes a buffer back. Another rental may get it from now on.</summary>
+    /// <param name="buffer">A buffer of this pool that only the caller uses.</param>
     /// <param name="usedBytes">Bytes from its start that may have been written.</param>
     public void ReturnBuffer(byte[] buffer, int usedBytes)
     {
@@ -94,7 +94,7 @@ internal sealed partial class BufferStore
         ReturnShared(buffer, _stacks[sizeClass]);
     }
 
-    /// <summary>Gives up a buffer that must not be used again, because somebody may still write to it.</summary>
+    /// <summary>Gives up a buffer that must not be used again, because it may still be written to.</summary>
     public void DropBuffer(byte[] buffer, BufferDropReason reason)
     {
         var bytes = CapacityOf(buffer);
@@ -108,14 +108,14 @@ internal sealed partial class BufferStore
         _dropped(bytes, reason);
     }
 
-    /// <summary>Bytes of a buffer that may be used.</summary>
+    /// <summary>The number of usable bytes of a buffer.</summary>
     public int CapacityOf(byte[] buffer) => buffer.Length - _pinningBytes;
 
-    /// <summary>Where these begin in the array.</summary>
+    /// <summary>The offset of the usable bytes in the array.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int OffsetOf(byte[] buffer) => _pinningBytes == 0 ? 0 : AlignedOffset(buffer);
 
-    // A pinned array does not move, so what was calculated once is true for ever.
+    // A pinned array does not move, so the calculated offset stays valid.
     private static unsafe int AlignedOffset(byte[] buffer) =>
         (int)(-(nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(buffer)) & (Alignment - 1));
 

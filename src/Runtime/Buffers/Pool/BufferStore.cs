@@ -110,12 +110,12 @@ internal sealed partial class BufferStore
         return leaks.Count;
     }
 
-    /// <summary>Counts what the pool did and holds.</summary>
+    /// <summary>Reads the counts of the pool.</summary>
     public BufferPoolStatistics GetStatistics()
     {
         var largeReturned = Volatile.Read(ref _largeReturned);
         var (rented, inUse, allocated, dropped) = (0L, 0L, Volatile.Read(ref _largeRented), largeReturned);
-        // Counted when room is taken, so that what is read while others return is not above the limit either.
+        // Counted when room is taken, so that a reading during concurrent returns is not above the limit either.
         var (bytesInUse, bytesFree) = (Volatile.Read(ref _largeBytesInUse), Volatile.Read(ref _stackBytes));
         for (var sizeClass = 0; sizeClass < _stacks.Length; sizeClass++)
         {
@@ -143,7 +143,7 @@ internal sealed partial class BufferStore
         return owner;
     }
 
-    /// <summary>Remembers a rental, if the pool does that.</summary>
+    /// <summary>Remembers a rental, if the pool tracks them.</summary>
     public BufferRental? Track(object owner, string? tag)
     {
         if (_log is null)
@@ -156,7 +156,7 @@ internal sealed partial class BufferStore
         return rental;
     }
 
-    /// <summary>Ends that.</summary>
+    /// <summary>Forgets a rental.</summary>
     public void Untrack(BufferRental? rental)
     {
         if (rental is not null)
@@ -165,7 +165,7 @@ internal sealed partial class BufferStore
         }
     }
 
-    /// <summary>Drops what was not needed since the last time: of each size what lay at the bottom, and everything if nothing was rented at all.</summary>
+    /// <summary>Drops the buffers that were not needed since the last time: of each size those that stayed at the bottom, and all if nothing was rented.</summary>
     public void LookAfter()
     {
         _upkeep.Done();
@@ -183,7 +183,7 @@ internal sealed partial class BufferStore
             return;
         }
 
-        // Every lock is taken after Done, so what comes back later sees that the next look is not due yet, and asks for it.
+        // Every lock is taken after Done, so a later return sees that the next check is not due yet, and asks for it.
         Trim();
         if (_log is { IsEmpty: false })
         {
@@ -191,7 +191,7 @@ internal sealed partial class BufferStore
         }
     }
 
-    // Slots are part of the free bytes: there are as many as half of the limit has room for, and none if that is not one.
+    // Slots are part of the free bytes: as many as fit into half of the limit, and none if not even one fits.
     private int CountProcessorSlots(long maxFreeBytes)
     {
         var wanted = System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount);

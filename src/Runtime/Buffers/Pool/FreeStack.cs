@@ -1,13 +1,13 @@
 namespace BufferedMessages;
 
-/// <summary>The free buffers of one size. Last in, first out, so that what is used is in the caches, and what is not needed lies at the bottom. Safe for all threads.</summary>
+/// <summary>The free buffers of one size. Last in, first out, so that used buffers are in the caches, and unneeded ones stay at the bottom. Safe for all threads.</summary>
 internal sealed class FreeStack(int bytes)
 {
     private readonly Lock _gate = new();
     private byte[]?[] _buffers = [];
     private int _count;
 
-    // The smallest count since the last trim: so many buffers at the bottom were not needed in that time.
+    // The smallest count since the last trim: this number of buffers at the bottom was not needed in that time.
     private int _unneeded;
 
     private long _rented;
@@ -68,8 +68,8 @@ internal sealed class FreeStack(int bytes)
         }
     }
 
-    /// <summary>Drops what was not needed since the last call.</summary>
-    /// <returns>How many buffers that were.</returns>
+    /// <summary>Drops the buffers that were not needed since the last call.</summary>
+    /// <returns>The number of dropped buffers.</returns>
     public int DropUnneeded()
     {
         lock (_gate)
@@ -79,7 +79,7 @@ internal sealed class FreeStack(int bytes)
     }
 
     /// <summary>Drops all.</summary>
-    /// <returns>How many buffers that were.</returns>
+    /// <returns>The number of dropped buffers.</returns>
     public int DropAll()
     {
         lock (_gate)
@@ -88,7 +88,7 @@ internal sealed class FreeStack(int bytes)
         }
     }
 
-    /// <summary>The counts of this size, without what lies in the processors' slots.</summary>
+    /// <summary>The counts of this size, without the buffers in the processors' slots.</summary>
     public FreeStackCounts Read()
     {
         lock (_gate)

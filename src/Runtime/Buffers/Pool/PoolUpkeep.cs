@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Looks after a pool from time to time, while there is something to look after. It holds the pool weakly and its timer rings once,
-/// so that a pool nobody uses any more is collected, and an empty one costs nothing. Safe for all threads.
+/// The periodic upkeep of a pool, while it has free buffers. It holds the pool weakly and its timer rings once,
+/// so that an unused pool is collected, and an empty one costs nothing. Safe for all threads.
 /// </summary>
 internal sealed class PoolUpkeep
 {
@@ -19,7 +19,7 @@ internal sealed class PoolUpkeep
             return;
         }
 
-        // The timer must not keep what happens to be in the execution context of the pool's first user.
+        // The timer must not keep the execution context of the pool's first user alive.
         var restore = !ExecutionContext.IsFlowSuppressed();
         var flow = restore ? ExecutionContext.SuppressFlow() : default;
         _timer = options.TimeProvider.CreateTimer(LookAfter, new WeakReference<BufferStore>(pool), Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -29,7 +29,7 @@ internal sealed class PoolUpkeep
         }
     }
 
-    /// <summary>Sees to it that the pool is looked after within the period. Cheap when that is so already.</summary>
+    /// <summary>Ensures that the upkeep runs within the period. Cheap if that is so already.</summary>
     public void Ensure()
     {
         if (!_isDue)
@@ -46,7 +46,7 @@ internal sealed class PoolUpkeep
         }
     }
 
-    /// <summary>Ends a period. Begin the next one by <see cref="Ensure"/> if there is still something to look after.</summary>
+    /// <summary>Ends a period. <see cref="Ensure"/> begins the next one if there is still something to do.</summary>
     public void Done() => _isDue = false;
 
     private void Schedule()

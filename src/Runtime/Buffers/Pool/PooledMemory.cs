@@ -5,8 +5,8 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages;
 
 /// <summary>
-/// Memory over a buffer of a pool that can be revoked: from then on its use throws. As an owner it returns the buffer when it is disposed; what a
-/// stream hands out of its own blocks is revoked by the stream. Safe for all threads, but a span that was taken before is not seen.
+/// Memory over a buffer of a pool that can be revoked: from then on its use throws. As an owner it returns the buffer when it is disposed; memory of a
+/// stream's own blocks is revoked by the stream. Safe for all threads, but spans taken earlier are not covered.
 /// </summary>
 internal sealed class PooledMemory : MemoryManager<byte>
 {
@@ -37,14 +37,14 @@ internal sealed class PooledMemory : MemoryManager<byte>
         /// <summary>It does.</summary>
         Owner,
 
-        /// <summary>It drops it, because somebody may still write to it.</summary>
+        /// <summary>It drops it, because native code may still write to it.</summary>
         OwnerOfPinned,
 
         /// <summary>It does not: the buffer is a stream's.</summary>
         None,
     }
 
-    /// <summary>What the pool remembers of the rental.</summary>
+    /// <summary>The pool's record of the rental.</summary>
     public BufferRental? Rental { get; set; }
 
     public override Span<byte> GetSpan()

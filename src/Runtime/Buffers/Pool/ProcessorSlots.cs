@@ -4,15 +4,15 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages;
 
 /// <summary>
-/// What a processor keeps for the next rental on it: one block of each size, and how often one was taken. Two cache lines, so that processors do not disturb each other.
+/// A processor's buffers for the next rental on it: one block of each size, and the count of taken blocks. Two cache lines, so processors do not share any.
 /// <code>
 ///   0       8       16      24      32       40     44             128
 /// ┌───────┬───────┬───────┬───────┬────────┬──────┬───────────────┐
 /// │ 1 KB  │ 4 KB  │ 16 KB │ 64 KB │ Rented │ lock │ padding       │
 /// └───────┴───────┴───────┴───────┴────────┴──────┴───────────────┘
 /// </code>
-/// The lock is taken by an exchange and given back by a plain store, so that taking a block and counting it cost one interlocked operation. Nobody waits for it but a trim:
-/// it is held for a few instructions, and who finds it held, because its holder was interrupted there, goes to the shared stack.
+/// The lock is taken by an exchange and given back by a plain store, so that taking a block and counting it cost one interlocked operation. Only a trim waits for it:
+/// it is held for a few instructions, and a rental that finds it held, because its holder was interrupted there, goes to the shared stack.
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = 128)]
 internal struct ProcessorSlots
@@ -26,7 +26,7 @@ internal struct ProcessorSlots
     [FieldOffset(40)]
     private int _isHeld;
 
-    /// <summary>Blocks that were taken here.</summary>
+    /// <summary>The number of blocks that were taken here.</summary>
     public readonly long Rented => Volatile.Read(in _rented);
 
     /// <summary>Takes the block of a size, if there is one, and counts it.</summary>
@@ -82,7 +82,7 @@ internal struct ProcessorSlots
         return wasThere;
     }
 
-    /// <summary>Looks whether there is a block of a size.</summary>
+    /// <summary>Whether there is a block of a size.</summary>
     public readonly bool Has(int sizeClass) => Volatile.Read(in _blocks[sizeClass]) is not null;
 
     [InlineArray(BufferSizes.BlockClasses)]

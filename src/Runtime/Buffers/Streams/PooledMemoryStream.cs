@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages;
 
-/// <summary>Reads a stream's contiguous content in place as a memory stream, as long as the stream allows it. Everything that MemoryStream does not read through these throws too.</summary>
+/// <summary>A memory stream over a pooled stream's contiguous content, as long as that stream allows it. Members that do not go through these overrides throw too.</summary>
 internal sealed class PooledMemoryStream : MemoryStream
 {
     private readonly PooledMemory _memory;

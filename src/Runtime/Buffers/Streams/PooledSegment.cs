@@ -7,7 +7,7 @@ internal sealed class PooledSegment : ReadOnlySequenceSegment<byte>
 {
     public PooledSegment(ReadOnlyMemory<byte> memory) => Memory = memory;
 
-    /// <summary>The position in the sequence behind this part.</summary>
+    /// <summary>The position in the sequence after this part.</summary>
     public long End => RunningIndex + Memory.Length;
 
     public PooledSegment Append(ReadOnlyMemory<byte> memory)

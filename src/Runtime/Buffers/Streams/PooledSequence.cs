@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace BufferedMessages;
 
-/// <summary>Owns what was the content of a <see cref="PooledStream"/>. <see cref="Dispose"/> returns its buffers; the sequence throws from then on. Reading is safe for all threads.</summary>
+/// <summary>The owner of the former content of a <see cref="PooledStream"/>. <see cref="Dispose"/> returns its buffers; then the sequence throws. Reading is safe for all threads.</summary>
 public sealed class PooledSequence : IDisposable
 {
     private readonly BufferStore _pool;
@@ -19,7 +19,7 @@ public sealed class PooledSequence : IDisposable
         _sequence = SequenceOf(parts);
     }
 
-    /// <summary>The content; valid until <see cref="Dispose"/>.</summary>
+    /// <summary>Gets the content; valid until <see cref="Dispose"/>.</summary>
     /// <exception cref="ObjectDisposedException">It was disposed.</exception>
     public ReadOnlySequence<byte> Sequence
     {
@@ -30,7 +30,7 @@ public sealed class PooledSequence : IDisposable
         }
     }
 
-    /// <summary>Returns the buffers to their pool. Safe to call more than once.</summary>
+    /// <summary>Returns the buffers to their pool. May be called more than once.</summary>
     public void Dispose()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)

@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <content>
-/// The blocks, and how they come and go.
+/// The blocks, and how they are added and removed.
 /// <code>
 /// a stream that grew       ┌─1 KB─┐┌──4 KB──┐┌────16 KB────┐┌──────64 KB──────┐┌──────64 KB──────┐...
 /// one of known size        ┌───────────── one buffer ─────────────┐
@@ -12,7 +12,7 @@ public sealed partial class PooledStream
 {
     private static readonly int MaxBlockBytes = Array.MaxLength - BufferStore.MaxPinningBytes;
 
-    // The rest of the block at a position, which is not behind the length; behind the last block a new one is opened.
+    // The rest of the block at a position, which is at most the length; after the last block a new one is opened.
     private Span<byte> Room(BufferStore pool, long position, long wanted)
     {
         var at = position - _blocks.Current.Start;
@@ -33,7 +33,7 @@ public sealed partial class PooledStream
         return new Span<byte>(_blocks.Current.Buffer, _offset + (int)at, _blocks.Current.Bytes - (int)at);
     }
 
-    // Four times the last block, so that a small stream takes little and a long one few blocks; what is known to come fits at once.
+    // Four times the last block, so that a small stream takes little and a long one few blocks; a write of known length fits at once.
     private int NextBlockBytes(BufferStore pool, long wanted)
     {
         var grown = _blocks.Count == 0 ? 0 : 4L * pool.CapacityOf(_blocks.Last.Buffer);
@@ -48,7 +48,7 @@ public sealed partial class PooledStream
         _offset = (byte)pool.OffsetOf(buffer);
     }
 
-    // The stream's limit is the last block's: then the short ways of writing need not know it.
+    // The stream's limit is the last block's, so the fast ways of writing need not check it.
     private static int BytesOf(BufferStore pool, byte[] buffer, long start) =>
         (int)Math.Min(pool.CapacityOf(buffer), pool.MaxStreamBytes - start);
 
@@ -58,7 +58,7 @@ public sealed partial class PooledStream
         _offset = (byte)pool.OffsetOf(_blocks.Current.Buffer);
     }
 
-    // From the length on with zeros; the position stays.
+    // Extends the length with zeros; the position stays.
     private void Extend(BufferStore pool, long length)
     {
         if (_blocks.Count == 0 && length <= pool.LargestBytes)
@@ -76,7 +76,7 @@ public sealed partial class PooledStream
         }
     }
 
-    // Room for a hint at the end of the stream, where the block has less: what is behind it holds no content and goes.
+    // Opens room for a hint at the end of the stream, if the block has less: blocks after it hold no content and are removed.
     private void OpenRoom(BufferStore pool, int wanted)
     {
         while (_blocks.Count > 0 && _blocks.Last.Start >= _length)
@@ -104,7 +104,7 @@ public sealed partial class PooledStream
         }
         else
         {
-            // Rented first: when that fails, the stream is as it was.
+            // Rented first, so that the stream is unchanged if that fails.
             var next = pool.RentBuffer(Math.Max(wanted, NextBlockBytes(pool, wanted)));
             last.Bytes = used;
             AddBlock(pool, next);
@@ -155,7 +155,7 @@ public sealed partial class PooledStream
     private int UsedBytesOf(in StreamBlock block) =>
         Math.Max(block.Offered, (int)Math.Clamp(_length - block.Start, 0, block.Bytes));
 
-    // What the length does not say any more when it becomes smaller: bytes that are to be cleared when the block is returned.
+    // Remembers bytes above a smaller length, which are to be cleared when the block is returned.
     private void RememberUsed(BufferStore pool, long length)
     {
         if (!pool.ClearsOnReturn)

@@ -23,8 +23,8 @@ public sealed partial class PooledStream
 
     /// <summary>Gives the content in one piece. When it is in several blocks, they are replaced by one first, which copies it once.</summary>
     /// <returns>
-    /// Memory that throws when it is used after the stream is disposed, or after the stream has moved its content. For code that takes arrays
-    /// <see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/> gives the part of the stream's own array, which nobody can see used too late.
+    /// Memory that throws when it is used after the stream is disposed, or after the stream has moved its content. Code that takes arrays can get the part of the stream's
+    /// own array by <see cref="System.Runtime.InteropServices.MemoryMarshal.TryGetArray{T}"/>; a late use of that array is not detected.
     /// </returns>
     /// <exception cref="IOException">It is too long for one array.</exception>
     public ReadOnlyMemory<byte> GetContiguousMemory()
@@ -40,7 +40,7 @@ public sealed partial class PooledStream
     }
 
     /// <summary>
-    /// Gives a memory stream that reads the content in place, for code that takes nothing else. It is made contiguous first, as by <see cref="GetContiguousMemory"/>.
+    /// Gives a memory stream that reads the content in place, for code that takes no other type. The content is made contiguous first, as by <see cref="GetContiguousMemory"/>.
     /// </summary>
     /// <returns>A stream that cannot write. It shows the content as long as it is now, and throws when it is read after this stream is disposed or has moved its content.</returns>
     /// <exception cref="IOException">The content is too long for one array.</exception>
@@ -58,8 +58,8 @@ public sealed partial class PooledStream
 
     /// <summary>Gives the content where it is, without copying it.</summary>
     /// <returns>
-    /// A sequence of the content as long as it is now. Reading it throws when the stream was disposed, or has moved or returned the part since: writing more leaves it
-    /// valid, <see cref="GetContiguousMemory"/>, <see cref="AsMemoryStream"/> and <see cref="GetSpan"/> with a large hint may not.
+    /// A sequence of the content as long as it is now. Reading a part throws if the stream was disposed, or has moved or returned the part since. Later writes leave it
+    /// valid; <see cref="GetContiguousMemory"/>, <see cref="AsMemoryStream"/> and <see cref="GetSpan"/> with a large hint may not.
     /// </returns>
     public ReadOnlySequence<byte> GetReadOnlySequence()
     {

@@ -5,17 +5,17 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <content>
-/// Messages in place. A message that was given is valid for one version of the stream. A version ends with the first change after a message was given: nobody could
-/// notice the other changes, so they are not counted, and writing stays as fast as it is.
+/// Messages in place. A message that was given is valid for one version of the stream. A version ends with the first change after a message was given: other
+/// changes invalidate no message, so they are not counted, and writing stays as fast.
 /// </content>
 public sealed partial class PooledStream
 {
-    // Of the version; the other bits are in the extras, so that the object is no larger for them.
+    // Of the version; the other bits are in the extras, so that they do not make the object larger.
     private const int CountedBits = 16;
 
     private ushort _version;
 
-    /// <summary>The version of the content and of the places where it lies. A stream that is disposed is of no version that it had before.</summary>
+    /// <summary>The version of the content and of its place. A disposed stream has a version that it never had before.</summary>
     internal long Version => _version + ((_extras?.Versions ?? 0L) << CountedBits);
 
     /// <summary>Reads the message at the position in place, and moves the position to its end.</summary>
@@ -59,7 +59,7 @@ public sealed partial class PooledStream
         return new PooledBufferedMessage<TView>(DetachPooledMemory());
     }
 
-    /// <summary>Says that the bytes of a <see cref="StreamMessage{TView}"/> are not there any more.</summary>
+    /// <summary>Throws for the bytes of a <see cref="StreamMessage{TView}"/> that are gone.</summary>
     [DoesNotReturn]
     internal static void ThrowChanged(PooledStream? stream)
     {

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <content>Reading. What is asynchronous completes at once.</content>
+/// <content>Reading. Asynchronous members complete synchronously.</content>
 public sealed partial class PooledStream
 {
     /// <inheritdoc/>
@@ -68,7 +68,7 @@ public sealed partial class PooledStream
         return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
-    /// <summary>Writes what follows the position to another stream, block by block, and moves the position to the end.</summary>
+    /// <summary>Writes the content after the position to another stream, block by block, and moves the position to the end.</summary>
     /// <param name="destination">A writable stream. It gets the stream's own arrays and must not keep them.</param>
     /// <param name="bufferSize">Not used, but checked: there is nothing to buffer.</param>
     public override void CopyTo(Stream destination, int bufferSize)
@@ -81,7 +81,7 @@ public sealed partial class PooledStream
         WriteBlocks(destination, from, to);
     }
 
-    /// <summary>Does the same asynchronously. While the destination pins the memory it writes, disposing this stream does not give that memory to others.</summary>
+    /// <summary>Writes the content after the position to another stream asynchronously. Memory that the destination pins is not rented again if this stream is disposed.</summary>
     /// <param name="destination">A writable stream.</param>
     /// <param name="bufferSize">Not used, but checked.</param>
     /// <param name="cancellationToken">Cancels the copying between two blocks, and the destination's writing.</param>
@@ -149,7 +149,7 @@ public sealed partial class PooledStream
         return count;
     }
 
-    // The destination may be this stream itself: then the blocks change while they are read, but none that is read does.
+    // The destination may be this stream itself: then blocks change during the copy, but not those that are read.
     private void WriteBlocks(Stream destination, long from, long to)
     {
         while (from < to)

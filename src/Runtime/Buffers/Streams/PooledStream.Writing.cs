@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace BufferedMessages;
 
-/// <content>Writing, by copying and in place. What is asynchronous completes at once.</content>
+/// <content>Writing, by copying and in place. Asynchronous members complete synchronously.</content>
 public sealed partial class PooledStream
 {
     /// <inheritdoc/>
@@ -78,8 +78,8 @@ public sealed partial class PooledStream
     }
 
     /// <summary>
-    /// Gives room to write at the position. At the end of the stream it is the stream's own memory, in one piece: when the block has too little left,
-    /// a new one is opened, and nothing is copied but what a block holds that is less than a quarter full. Elsewhere it is a buffer that <see cref="Advance"/> copies.
+    /// Gives room to write at the position. At the end of the stream it is the stream's own memory, in one piece. If the block has too little left,
+    /// a new one is opened; only the bytes of a block that is less than a quarter full are copied. Elsewhere it is a buffer that <see cref="Advance"/> copies.
     /// </summary>
     /// <param name="sizeHint">The least number of bytes; 0 for any number above 0.</param>
     /// <returns>Arbitrary bytes; valid until the next call of any member.</returns>
@@ -91,7 +91,7 @@ public sealed partial class PooledStream
         return _extras?.Scratch is { } scratch ? scratch.GetSpan() : new Span<byte>(_blocks.Current.Buffer, _offset + at, _offered);
     }
 
-    /// <summary>Gives the same as memory, which throws when it is used after the stream is disposed.</summary>
+    /// <summary>Gives room to write as <see cref="GetSpan"/> does, as memory, which throws when it is used after the stream is disposed.</summary>
     /// <inheritdoc cref="GetSpan"/>
     public Memory<byte> GetMemory(int sizeHint = 0)
     {
@@ -99,8 +99,8 @@ public sealed partial class PooledStream
         return _extras?.Scratch is { } scratch ? scratch.Memory : MemoryOf(_blocks.CurrentIndex).Memory.Slice(at, _offered);
     }
 
-    /// <summary>Says how much of what <see cref="GetSpan"/> or <see cref="GetMemory"/> gave last was written, from its start.</summary>
-    /// <param name="count">Bytes. It may be said in several parts.</param>
+    /// <summary>Reports how much of the room from <see cref="GetSpan"/> or <see cref="GetMemory"/> was written, from its start.</summary>
+    /// <param name="count">Bytes. They may be reported in several parts.</param>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or more than was given; also when something else was called in between.</exception>
     public void Advance(int count)
     {
@@ -202,6 +202,6 @@ public sealed partial class PooledStream
     private void ThrowAdvance(int count)
     {
         Open();
-        throw new ArgumentOutOfRangeException(nameof(count), count, $"Advance must be by 0 to {_offered} bytes, which is what GetSpan or GetMemory gave and was not advanced by yet.");
+        throw new ArgumentOutOfRangeException(nameof(count), count, $"Advance must be by 0 to {_offered} bytes, the part of the room from GetSpan or GetMemory that was not advanced by yet.");
     }
 }

@@ -4,13 +4,13 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages;
 
 /// <summary>
-/// A stream in memory of a <see cref="BufferPool"/>: what <see cref="MemoryStream"/> is, without copying when it grows, without garbage, and
-/// beyond 2 GB. It is a buffer writer too. Made by <see cref="BufferPool.GetStream(string?)"/>; <see cref="Stream.Dispose()"/> returns its memory.
+/// A memory stream over buffers of a <see cref="BufferPool"/>: as <see cref="MemoryStream"/>, but it does not copy when it grows, makes no garbage, and may
+/// exceed 2 GB. It is a buffer writer too. Made by <see cref="BufferPool.GetStream(string?)"/>; <see cref="Stream.Dispose()"/> returns its memory.
 /// </summary>
 /// <remarks>
 /// For one thread at a time; <c>Dispose</c> may be called more than once, and from any thread as long as no other call runs. After it every member throws
-/// <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave. Spans and arrays that it gave must not be used any more:
-/// nobody can see that, except <see cref="BufferPoolOptions.PoisonOnReturn"/>.
+/// <see cref="ObjectDisposedException"/>, and so do memory and sequences that the stream gave. Spans and arrays that it gave must not be used any more; a
+/// late use is detected only by <see cref="BufferPoolOptions.PoisonOnReturn"/>.
 /// </remarks>
 public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 {
@@ -18,18 +18,18 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     private BufferStore? _pool;
     private StreamExtras? _extras;
 
-    // Where the bytes of the current block begin in its array: below 64.
+    // The offset of the current block's bytes in its array: below 64.
     private byte _offset;
 
-    // The next change is not a plain one: a message of this version was given, or the position was moved past the end, or the stream is disposed.
+    // The next change needs a check: a message of this version was given, or the position was moved past the end, or the stream is disposed.
     private bool _isGuarded;
 
-    // What GetSpan and GetMemory gave and Advance has not taken; -1 when disposed, so that nothing passes.
+    // The offered bytes of GetSpan and GetMemory that Advance has not taken; -1 if disposed, so that every advance is refused.
     private int _offered;
 
     private long _position;
 
-    // -1 when disposed: the short ways of reading see that without asking.
+    // -1 if disposed, so that the fast ways of reading need no further check.
     private long _length;
 
     internal PooledStream(BufferStore pool, string? tag)
@@ -42,7 +42,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>True until the stream is disposed.</summary>
+    /// <summary>Gets whether the stream is open: true until it is disposed.</summary>
     public override bool CanRead => _pool is not null;
 
     /// <inheritdoc cref="CanRead"/>
@@ -61,7 +61,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         }
     }
 
-    /// <summary>Where the next byte is read or written, also behind the end: writing there fills the gap with zeros.</summary>
+    /// <summary>Gets or sets the position of the next byte to read or write. It may be after the end: writing there fills the gap with zeros.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     public override long Position
     {
@@ -80,8 +80,8 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     }
 
     /// <summary>
-    /// Bytes the stream has room for. Set above what there is, it rents the rest as one piece, or as few as possible; set below, it returns
-    /// blocks that are not needed for it.
+    /// Gets or sets the number of bytes the stream has room for. Set to more, it rents the rest as one piece, or as few as possible; set to less, it returns
+    /// unneeded blocks.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Below <see cref="Length"/>.</exception>
     /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
@@ -132,7 +132,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         return _position;
     }
 
-    /// <summary>Cuts the stream, or makes it longer by zeros. What is cut keeps its memory, as in a memory stream; see <see cref="Capacity"/>.</summary>
+    /// <summary>Cuts the stream, or extends it with zeros. A cut part keeps its memory, as in a memory stream; see <see cref="Capacity"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public override void SetLength(long value)
@@ -155,7 +155,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         _position = Math.Min(_position, value);
     }
 
-    /// <summary>Does nothing: what is written is there.</summary>
+    /// <summary>Does nothing: written bytes need no flush.</summary>
     public override void Flush()
     {
     }
@@ -164,10 +164,10 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     public override Task FlushAsync(CancellationToken cancellationToken) =>
         cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
 
-    /// <summary>Does what <see cref="Stream.Dispose()"/> does.</summary>
+    /// <summary>Disposes the stream as <see cref="Stream.Dispose()"/> does.</summary>
     public override void Close() => Dispose(disposing: true);
 
-    /// <summary>The purpose of the stream, as its maker said it.</summary>
+    /// <summary>The purpose of the stream, as given by its creator.</summary>
     internal string? Tag => _extras?.Tag;
 
     /// <inheritdoc/>
@@ -204,7 +204,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 
     [DoesNotReturn]
     private static void ThrowDisposed() =>
-        throw new ObjectDisposedException(nameof(PooledStream), "The pooled stream was disposed; its memory may belong to another by now.");
+        throw new ObjectDisposedException(nameof(PooledStream), "The pooled stream was disposed; its memory may be in use by another owner.");
 
     private static void CheckEnd(BufferStore pool, long position, int bytes)
     {

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>A buffer of a <see cref="PooledStream"/>, and which part of the stream is in it.</summary>
+/// <summary>A buffer of a <see cref="PooledStream"/>, and its place in the stream.</summary>
 internal struct StreamBlock
 {
     /// <summary>The buffer, as the pool gave it.</summary>
@@ -9,12 +9,12 @@ internal struct StreamBlock
     /// <summary>The position in the stream of its first byte.</summary>
     public long Start;
 
-    /// <summary>How many bytes of the stream are in it, or can be. Less than the buffer has when a later block was opened before it was full.</summary>
+    /// <summary>The number of bytes of the stream that it can hold. Less than the buffer's length if a later block was opened before it was full.</summary>
     public int Bytes;
 
-    /// <summary>How many bytes from its start were offered to be written directly, of the stream or not.</summary>
+    /// <summary>The number of bytes from its start that were offered for direct writes, whether they belong to the stream or not.</summary>
     public int Offered;
 
-    /// <summary>The position in the stream behind its last byte.</summary>
+    /// <summary>The position in the stream after its last byte.</summary>
     public readonly long End => Start + Bytes;
 }

@@ -4,8 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace BufferedMessages;
 
 /// <summary>
-/// The blocks of a stream, one behind the other. The one of the last operation is a field: most streams have no other, and most operations stay in it.
-/// From the second block on there is a pooled table for the others. Every field is cleared for every stream, so there are no more than that.
+/// The blocks of a stream, in order. The one of the last operation is a field: most streams have only this one, and most operations stay in it.
+/// From the second block on there is a pooled table for the others. Every field is cleared for every stream, so there are few.
 /// </summary>
 internal struct StreamBlocks
 {
@@ -14,7 +14,7 @@ internal struct StreamBlocks
     /// <summary>The block of the last operation; empty when there is none.</summary>
     public StreamBlock Current;
 
-    // What it says of the current block is not true.
+    // Its entry for the current block is out of date.
     private StreamBlock[]? _table;
 
     /// <summary>The number of blocks.</summary>
@@ -23,7 +23,7 @@ internal struct StreamBlocks
     /// <summary>The index of the current block; 0 when there is none.</summary>
     public int CurrentIndex { get; private set; }
 
-    /// <summary>The position behind the last block.</summary>
+    /// <summary>The position after the last block.</summary>
     public readonly long Capacity => Count == 0 ? 0 : this[Count - 1].End;
 
     /// <summary>A block.</summary>

@@ -1,23 +1,23 @@
 namespace BufferedMessages;
 
-/// <summary>What few streams need, apart from them so that the others are small.</summary>
+/// <summary>The state that few streams need, kept apart so that the other streams are small.</summary>
 internal sealed class StreamExtras
 {
     private PooledMemory?[] _memories = [];
 
-    /// <summary>What the stream is for.</summary>
+    /// <summary>The purpose of the stream.</summary>
     public string? Tag { get; init; }
 
-    /// <summary>What the pool remembers of it.</summary>
+    /// <summary>The pool's record of the stream.</summary>
     public BufferRental? Rental { get; init; }
 
     /// <summary>How often the stream's own count of its versions began anew.</summary>
     public long Versions { get; set; }
 
-    /// <summary>What was offered to be written instead of the stream's own blocks, or null.</summary>
+    /// <summary>The buffer that was offered for writing instead of the stream's own blocks, or null.</summary>
     public PooledMemory? Scratch { get; set; }
 
-    /// <summary>Gives the memory of a block, made when it is asked for first.</summary>
+    /// <summary>Gives the memory of a block, which is made at the first call.</summary>
     /// <param name="pool">The stream's pool.</param>
     /// <param name="index">The index of the block.</param>
     /// <param name="block">The block.</param>

@@ -4,8 +4,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// A message that lies in a <see cref="PooledStream"/>, read in place. It can be stored and carried over an <c>await</c>, since each use is checked: once the stream
-/// was written to, gave its content away, moved it or was disposed, the message gives nothing more.
+/// A message that is read in place in a <see cref="PooledStream"/>. It can be stored and carried over an <c>await</c>, since each use is checked: after the stream
+/// was written to, was disposed, or moved or gave away its content, each use throws.
 /// </summary>
 /// <typeparam name="TView">The view of the message.</typeparam>
 /// <remarks>For one thread at a time, as the stream is.</remarks>
@@ -23,12 +23,12 @@ public readonly struct StreamMessage<TView>
         _version = version;
     }
 
-    /// <summary>The view of the message; valid until the stream changes. The compiler keeps it within the scope of the variable that it was taken from.</summary>
+    /// <summary>Gets the view of the message; valid until the stream changes. The compiler keeps it in the scope of the variable that it was taken from.</summary>
     /// <inheritdoc cref="Bytes" path="/exception"/>
     [UnscopedRef]
     public TView Message => TView.Create(BlockReader.OfMessage(Bytes));
 
-    /// <summary>The bytes of the message; valid as <see cref="Message"/> is.</summary>
+    /// <summary>Gets the bytes of the message; valid as <see cref="Message"/> is.</summary>
     /// <exception cref="InvalidOperationException">The stream was written to since, or gave its content away, or moved it. Read the message again.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed, or this is the default value.</exception>
     [UnscopedRef]

@@ -1,9 +1,9 @@
 namespace BufferedMessages;
 
-/// <summary>When a durable queue is written to the disk. Fixed when the queue is created.</summary>
+/// <summary>The times at which a durable queue is written to the disk. Fixed when the queue is created.</summary>
 public enum FlushMode
 {
-    /// <summary>Whenever the operating system likes: messages survive the death of every process, and not that of the machine.</summary>
+    /// <summary>At the operating system's discretion: messages survive the death of every process, and not that of the machine.</summary>
     None,
 
     /// <summary>In the background, by time and by number of messages. Records have checksums.</summary>

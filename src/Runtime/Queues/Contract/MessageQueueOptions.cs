@@ -1,38 +1,38 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// How a queue is created. What is not set is taken from the disk, or from the default for a new queue. What is set must be what the
-/// queue was created with, except <see cref="Retention"/>, which replaces what was stored. Checked as a whole when the queue is opened.
+/// The options of a queue. An option that is not set is taken from the disk, or is the default for a new queue. An option that is set must be the one
+/// the queue was created with, except <see cref="Retention"/>, which replaces the stored one. All are checked together when the queue is opened.
 /// </summary>
 public sealed class MessageQueueOptions
 {
-    /// <summary>Durable or bounded. Null accepts what exists, and creates a durable queue at a path, and a bounded one in shared memory.</summary>
+    /// <summary>Gets or sets the mode. Null accepts an existing queue's, and creates a durable queue at a path, and a bounded one in shared memory.</summary>
     public QueueMode? Mode { get; set; }
 
-    /// <summary>One producer or many. Null accepts what exists, and creates a queue for many.</summary>
+    /// <summary>Gets or sets whether the queue is for one producer or for many. Null accepts an existing queue's, and creates a queue for many.</summary>
     public ProducerMode? Producers { get; set; }
 
     /// <summary>
-    /// Bytes of a segment: a power of two from 64 KB to 1 GB. A message and its header of 16 bytes must fit into one segment. Null accepts the size of
-    /// an existing queue, and creates a durable queue with segments of 64 MB, and a bounded one with segments of 4 MB.
+    /// Gets or sets the size of a segment in bytes: a power of two from 64 KB to 1 GB. A message and its header of 16 bytes must fit into one segment. Null
+    /// accepts an existing queue's, and creates a durable queue with segments of 64 MB, and a bounded one with segments of 4 MB.
     /// </summary>
     public long? SegmentBytes { get; set; }
 
     /// <summary>
-    /// How many segments a bounded queue has, from 2 to 256: its memory is this many times <see cref="SegmentBytes"/>.
-    /// Null accepts what exists, and creates 4.
+    /// Gets or sets the number of segments of a bounded queue, from 2 to 256: its memory is this number times <see cref="SegmentBytes"/>.
+    /// Null accepts an existing queue's, and creates 4.
     /// </summary>
     public int? Slots { get; set; }
 
-    /// <summary>When a durable queue is written to the disk. Null accepts what exists, and creates a queue with <see cref="FlushMode.None"/>.</summary>
+    /// <summary>Gets or sets when a durable queue is written to the disk. Null accepts an existing queue's, and creates a queue with <see cref="FlushMode.None"/>.</summary>
     public FlushMode? Flush { get; set; }
 
-    /// <summary>The longest time between two flushes of <see cref="FlushMode.Interval"/>; 1 second by default.</summary>
+    /// <summary>Gets or sets the longest time between two flushes of <see cref="FlushMode.Interval"/>; 1 second by default.</summary>
     public TimeSpan FlushInterval { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>A producer asks for a flush of <see cref="FlushMode.Interval"/> after this many messages; 1,000 by default.</summary>
+    /// <summary>Gets or sets after how many messages a producer asks for a flush of <see cref="FlushMode.Interval"/>; 1,000 by default.</summary>
     public int FlushMessages { get; set; } = 1_000;
 
-    /// <summary>What a durable queue deletes. Null keeps what is stored; a new queue deletes nothing.</summary>
+    /// <summary>Gets or sets the retention of a durable queue. Null keeps the stored one; a new queue deletes nothing.</summary>
     public QueueRetention? Retention { get; set; }
 }

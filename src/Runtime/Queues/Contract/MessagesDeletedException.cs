@@ -1,19 +1,19 @@
 namespace BufferedMessages;
 
-/// <summary>The messages that a consumer or reader would read next are not in the queue any more: retention deleted them, or producers of a bounded queue overtook a reader.</summary>
+/// <summary>The exception for a consumer or reader whose next messages are gone: retention deleted them, or producers of a bounded queue overtook the reader.</summary>
 public sealed class MessagesDeletedException : IOException
 {
     internal MessagesDeletedException(string directory, long position, long firstPosition)
-        : base($"The queue in '{directory}' begins at position {firstPosition}; what was at {position} is not in it any more: retention deleted it, or producers have reused its place. " +
-               "Go on with Seek(QueueStart.Earliest), which says by its result how much was missed.")
+        : base($"The queue in '{directory}' begins at position {firstPosition}; the message at {position} is gone: retention deleted it, or producers have reused its place. " +
+        "Continue with Seek(QueueStart.Earliest), whose result tells how much was missed.")
     {
         Position = position;
         FirstPosition = firstPosition;
     }
 
-    /// <summary>The position that was to be read.</summary>
+    /// <summary>Gets the position that was to be read.</summary>
     public long Position { get; }
 
-    /// <summary>The first position there is.</summary>
+    /// <summary>Gets the queue's first position.</summary>
     public long FirstPosition { get; }
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>A file of the queue holds what no queue writes: it was damaged, cut off, or is not a queue's file at all.</summary>
+/// <summary>The exception for a file of the queue with impossible content: it was damaged, cut off, or is not a queue's file at all.</summary>
 public sealed class QueueCorruptedException : Exception
 {
     internal QueueCorruptedException(string file, long position, string fault)
@@ -10,9 +10,9 @@ public sealed class QueueCorruptedException : Exception
         Position = position;
     }
 
-    /// <summary>The damaged file.</summary>
+    /// <summary>Gets the damaged file.</summary>
     public string File { get; }
 
-    /// <summary>The position in the queue in bytes; for the control file, the position in that file.</summary>
+    /// <summary>Gets the position in the queue in bytes; for the control file, the position in that file.</summary>
     public long Position { get; }
 }

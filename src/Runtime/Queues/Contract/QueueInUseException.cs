@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>Somebody alive holds what only one may hold: the producer of the queue, or a consumer name.</summary>
+/// <summary>The exception for a part of the queue that only one live participant may hold and another one holds: its only producer, or a consumer name.</summary>
 public sealed class QueueInUseException : Exception
 {
     internal QueueInUseException(string what, int processId, DateTimeOffset processStart)
@@ -13,9 +13,9 @@ public sealed class QueueInUseException : Exception
         ProcessStart = processStart;
     }
 
-    /// <summary>The process id of the holder, as it was written down when it opened. In containers it may be of another namespace.</summary>
+    /// <summary>Gets the holder's process id, as recorded when it opened. In containers it may be of another namespace.</summary>
     public int ProcessId { get; }
 
-    /// <summary>When the holder's process started.</summary>
+    /// <summary>Gets the time at which the holder's process started.</summary>
     public DateTimeOffset ProcessStart { get; }
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>How a queue keeps its messages. Fixed when the queue is created.</summary>
+/// <summary>The storage of a queue's messages. Fixed when the queue is created.</summary>
 public enum QueueMode
 {
     /// <summary>In segment files of a directory: messages stay until retention deletes them.</summary>

@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// What was done when a durable queue was opened for the first time after the machine had stopped: everything that is whole was kept, up to the
-/// first message that is not. Immutable.
+/// The result of the crash recovery that ran when a durable queue was opened for the first time after the machine had stopped: every message was kept up
+/// to the first one that is not whole. Immutable.
 /// </summary>
 public sealed class QueueRecovery
 {
@@ -14,15 +14,15 @@ public sealed class QueueRecovery
         ClampedNames = clampedNames;
     }
 
-    /// <summary>Where the queue ends now. What was published at or after this position is not in the queue any more.</summary>
+    /// <summary>Gets the position where the queue ends now. Everything published at or after it is gone.</summary>
     public long Position { get; }
 
-    /// <summary>Bytes that were cut off there and were not zero; 0 when nothing was lost, or all that was lost never reached the disk.</summary>
+    /// <summary>Gets the number of bytes that were cut off there and were not zero. 0 if nothing was lost, or if the lost bytes had never reached the disk.</summary>
     public long CutBytes { get; }
 
-    /// <summary>The directory with what was cut and a report; null when nothing was cut and no name was moved.</summary>
+    /// <summary>Gets the directory with the cut bytes and a report; null if nothing was cut and no cursor was moved.</summary>
     public string? LostAndFound { get; }
 
-    /// <summary>The consumer names that stood after the end, and go on at <see cref="Position"/>.</summary>
+    /// <summary>Gets the consumer names whose cursor was after the end. They continue at <see cref="Position"/>.</summary>
     public IReadOnlyList<string> ClampedNames { get; }
 }

@@ -1,32 +1,32 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Which segments of a durable queue are deleted: always whole ones, the oldest first, and never the one that is being written.
-/// Checked by producers when a segment is full. By default nothing is deleted.
+/// The rules by which segments of a durable queue are deleted: always whole ones, the oldest first, and never the one that is being written.
+/// Producers apply them when a segment is full. By default nothing is deleted.
 /// </summary>
 public sealed class QueueRetention
 {
-    /// <summary>The oldest segments are deleted when all of them together are larger than this many bytes; null for no such limit.</summary>
+    /// <summary>Gets or sets the number of bytes above which the oldest segments are deleted; null for no limit.</summary>
     public long? MaxBytes { get; set; }
 
-    /// <summary>Segments whose last message is older than this are deleted; null for no such limit.</summary>
+    /// <summary>Gets or sets the age above which a segment is deleted, by its last message; null for no limit.</summary>
     public TimeSpan? MaxAge { get; set; }
 
-    /// <summary>Segments that every consumer name has passed are deleted. Without any consumer name nothing is.</summary>
+    /// <summary>Gets or sets whether segments that every consumer name has passed are deleted. Without any consumer name none is.</summary>
     public bool DeleteRead { get; set; }
 
     /// <summary>
-    /// <see cref="MaxBytes"/> and <see cref="MaxAge"/> delete only what every consumer name has passed. True by default; when false, a
-    /// consumer that is too slow gets a <see cref="MessagesDeletedException"/> that names the first position there is.
+    /// Gets or sets whether <see cref="MaxBytes"/> and <see cref="MaxAge"/> delete only segments that every consumer name has passed. True by default. If
+    /// false, a consumer that is too slow gets a <see cref="MessagesDeletedException"/> with the first position.
     /// </summary>
     public bool KeepUnread { get; set; } = true;
 
     /// <summary>
-    /// Producers wait for space, as in a bounded queue, rather than make all segments together larger than this many bytes; at least two
-    /// segments. Null for no limit.
+    /// Gets or sets the hard limit in bytes, at least two segments; null for no limit. Producers wait for space, as in a bounded queue, rather than make all
+    /// segments together larger than this.
     /// </summary>
     public long? HardLimitBytes { get; set; }
 
-    /// <summary>At the hard limit the oldest segment is deleted, read or not, instead of making the producers wait.</summary>
+    /// <summary>Gets or sets whether, at the hard limit, the oldest segment is deleted, read or not, instead of making the producers wait.</summary>
     public bool DropOldestAtHardLimit { get; set; }
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>Where a consumer name begins when it is opened for the first time, where a reader begins, or where either goes on.</summary>
+/// <summary>The place where a new consumer name or a reader begins, or where either continues after a seek.</summary>
 public readonly struct QueueStart
 {
     private enum Origin
@@ -19,18 +19,18 @@ public readonly struct QueueStart
         _position = position;
     }
 
-    /// <summary>The first message there is; the default.</summary>
+    /// <summary>Gets the start at the first message there is; the default.</summary>
     public static QueueStart Earliest => default;
 
-    /// <summary>After the last message that is published at the time of opening.</summary>
+    /// <summary>Gets the start after the last message that is published at the time of opening.</summary>
     public static QueueStart Latest => new(Origin.Latest);
 
     internal bool IsLatest => _origin == Origin.Latest;
 
-    /// <summary>The position asked for; null when none was.</summary>
+    /// <summary>Gets the position asked for; null if none was.</summary>
     internal long? Position => _origin == Origin.Position ? _position : null;
 
-    /// <summary>The message at a position, as <c>Publish</c> returned it or a delivery has it.</summary>
+    /// <summary>Makes the start at the message of a position, as <c>Publish</c> returned it or a delivery has it.</summary>
     /// <param name="position">Bytes from the queue's beginning.</param>
     /// <exception cref="ArgumentOutOfRangeException">The position is negative.</exception>
     public static QueueStart At(long position)

@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// What a queue is doing, as <see cref="MessageQueue.GetStatistics"/> found it. Immutable, and safe for all threads. The numbers are read one
-/// after the other while the queue runs: each was true at some time during the call, and no consumer is ahead of what was published.
+/// The statistics of a queue, as <see cref="MessageQueue.GetStatistics"/> found them. Immutable, and safe for all threads. The numbers are read one
+/// after the other while the queue runs: each was true at some time during the call, and no cursor is ahead of the published position.
 /// Positions and sizes are bytes; a record has a header of 16 bytes and is a multiple of 16.
 /// </summary>
 public sealed class QueueStatistics
@@ -11,48 +11,48 @@ public sealed class QueueStatistics
     {
     }
 
-    /// <summary>The full path of the queue's directory.</summary>
+    /// <summary>Gets the full path of the queue's directory.</summary>
     public string Path { get; internal init; } = "";
 
-    /// <summary>Durable or bounded.</summary>
+    /// <summary>Gets whether the queue is durable or bounded.</summary>
     public QueueMode Mode { get; internal init; }
 
-    /// <summary>For one producer or for many.</summary>
+    /// <summary>Gets whether the queue is for one producer or for many.</summary>
     public ProducerMode ProducerMode { get; internal init; }
 
-    /// <summary>Bytes of a segment.</summary>
+    /// <summary>Gets the size of a segment in bytes.</summary>
     public long SegmentBytes { get; internal init; }
 
-    /// <summary>How many segments a bounded queue has; 0 for a durable one.</summary>
+    /// <summary>Gets the number of segments of a bounded queue; 0 for a durable one.</summary>
     public int Slots { get; internal init; }
 
-    /// <summary>The first position there is: retention, or the next lap of a bounded queue, has taken what lay before.</summary>
+    /// <summary>Gets the first position there is: retention, or the next lap of a bounded queue, has taken everything before it.</summary>
     public long FirstPosition { get; internal init; }
 
-    /// <summary>The position behind the last message that consumers can reach. A message that is published behind one still being written counts later.</summary>
+    /// <summary>Gets the position after the last message that consumers can reach. A message that is published after one still being written counts later.</summary>
     public long PublishedPosition { get; internal init; }
 
-    /// <summary>What lies before this position is on the disk, and survives a crash of the machine; 0 where nothing is flushed.</summary>
+    /// <summary>Gets the position before which everything is on the disk, and survives a crash of the machine; 0 if nothing is flushed.</summary>
     public long DurablePosition { get; internal init; }
 
-    /// <summary>Bytes from <see cref="FirstPosition"/> to <see cref="PublishedPosition"/>, with headers and padding.</summary>
+    /// <summary>Gets the bytes from <see cref="FirstPosition"/> to <see cref="PublishedPosition"/>, with headers and padding.</summary>
     public long Bytes => PublishedPosition - FirstPosition;
 
     /// <summary>
-    /// Bytes that some consumer name, or a member of a group, has not finished; all of them while there is no name.
-    /// In a bounded queue this is what the producers wait for.
+    /// Gets the bytes that some consumer name, or a member of a group, has not finished; all of them while there is no name.
+    /// In a bounded queue the producers wait for these.
     /// </summary>
     public long UnreadBytes { get; internal init; }
 
-    /// <summary>How many waits of producers for space have begun since the queue was created.</summary>
+    /// <summary>Gets the number of waits of producers for space since the queue was created.</summary>
     public long SpaceWaits { get; internal init; }
 
-    /// <summary>How many times a producer or consumer woke others since the queue was created.</summary>
+    /// <summary>Gets the number of times a producer or consumer woke others since the queue was created.</summary>
     public long Wakes { get; internal init; }
 
-    /// <summary>The producers: those alive, and those who died and whose slot nobody has used since. By slot.</summary>
+    /// <summary>Gets the producers: the live ones, and dead ones whose slot has not been used since. Ordered by slot.</summary>
     public IReadOnlyList<ParticipantStatistics> Producers { get; internal init; } = [];
 
-    /// <summary>The consumer names, in the order in which they were added.</summary>
+    /// <summary>Gets the consumer names, in the order in which they were added.</summary>
     public IReadOnlyList<ConsumerStatistics> Consumers { get; internal init; } = [];
 }

@@ -2,7 +2,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The engine of a consumer: a reader with a name, whose cursor says what is done.</summary>
+/// <summary>The engine of a consumer: a reader with a name, whose cursor marks the committed messages.</summary>
 internal abstract unsafe class ConsumerReader : LogReader
 {
     private readonly Participant _participant;
@@ -22,16 +22,16 @@ internal abstract unsafe class ConsumerReader : LogReader
 
     protected override long Position => Volatile.Read(ref CursorRecord->Position);
 
-    /// <summary>What the metrics observe.</summary>
+    /// <summary>The participant that the metrics observe.</summary>
     public Participant Participant => _participant;
 
     /// <summary>This consumer's slot of the control file.</summary>
     protected ParticipantSlot* Me { get; }
 
-    /// <summary>What producers sleep on.</summary>
+    /// <summary>The signal on which producers sleep.</summary>
     protected WakeSignal Space { get; }
 
-    /// <summary>The name's record: its position is the next record of an exclusive name, and the next to give out of a group.</summary>
+    /// <summary>The name's record: its position is the next record of an exclusive name, or the next record for a member of a group.</summary>
     protected CursorRecord* CursorRecord { get; }
 
     public override long Seek(QueueStart start)
@@ -57,7 +57,7 @@ internal abstract unsafe class ConsumerReader : LogReader
         base.Close();
     }
 
-    /// <summary>Moves the cursor. The caller sees to it that a record is there, or will be.</summary>
+    /// <summary>Moves the cursor. The caller ensures that a record is there, or will be.</summary>
     protected abstract void MoveTo(long position);
 
     /// <summary>Requires a cursor's position to be one where a record can be.</summary>
@@ -65,11 +65,11 @@ internal abstract unsafe class ConsumerReader : LogReader
     {
         if (position < 0 || position % RecordWord.Alignment != 0 || position / SegmentBytes > Segments.Count)
         {
-            throw new QueueCorruptedException(Control.Path, Control.OffsetOf(CursorRecord), $"the cursor stands at {position}, where no record can be");
+            throw new QueueCorruptedException(Control.Path, Control.OffsetOf(CursorRecord), $"the cursor is at {position}, where no record can be");
         }
     }
 
-    /// <summary>Counts the record at hand as done.</summary>
+    /// <summary>Counts the current record as committed.</summary>
     protected void CountFinished()
     {
         Me->Messages++;

@@ -15,10 +15,10 @@ internal sealed unsafe class CursorReader : ConsumerReader
     private long _next;
     private long _end;
 
-    // Records before the one at hand were read and not committed.
+    // Records before the current one were read and not committed.
     private bool _isAhead;
 
-    // The last owner died, or closed, with messages that it had read and not committed: those up to this position, and the first one from here on.
+    // The last owner died or closed with messages that it had read and not committed: the messages up to this position are redeliveries.
     private bool _hasRedeliveries;
     private long _redeliveredThrough;
 
@@ -72,7 +72,7 @@ internal sealed unsafe class CursorReader : ConsumerReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected override bool TryTake()
     {
-        // As an unsigned number an offset outside of the segment is too large, whatever threads do to each other.
+        // As an unsigned number an offset outside of the segment is too large, even if threads share the reader by mistake.
         var offset = _next;
         if ((ulong)offset >= (ulong)_end)
         {
@@ -150,7 +150,7 @@ internal sealed unsafe class CursorReader : ConsumerReader
         }
     }
 
-    // The mark comes before the next delivery: if this consumer dies, all that it has read is flagged. That of a consumer before it may lie further on.
+    // Stored before the next delivery, so that all read messages are flagged if this consumer dies. An earlier consumer's mark may be further on.
     protected override void ReadOn()
     {
         Volatile.Write(ref CursorRecord->ReadPosition, Math.Max(CursorRecord->ReadPosition, NextPosition));
@@ -170,7 +170,7 @@ internal sealed unsafe class CursorReader : ConsumerReader
         ForgetRedeliveries(position);
     }
 
-    /// <summary>Commits everything up to a record, with it.</summary>
+    /// <summary>Commits a record and everything before it.</summary>
     /// <returns>The cursor.</returns>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long FinishThrough(long position)
@@ -191,7 +191,7 @@ internal sealed unsafe class CursorReader : ConsumerReader
         return cursor;
     }
 
-    // A record that was stepped over is done when all before it are.
+    // A record that was stepped over is committed once all before it are.
     private void StepOver(uint bytes)
     {
         _next += bytes;
@@ -213,11 +213,11 @@ internal sealed unsafe class CursorReader : ConsumerReader
         FaultPoints.Hit(FaultPoint.AfterCursorStore);
     }
 
-    // Producers may wait for the segment to be read.
+    // Producers may wait until the segment is read.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WakeProducers() => Space.WakeWaiters();
 
-    /// <summary>A record is committed: were all that may be redelivered before it, or it itself, the rest is new.</summary>
+    /// <summary>Ends the redeliveries, if all messages that may be redeliveries are committed now.</summary>
     private void ForgetRedeliveries(long committed)
     {
         if (_hasRedeliveries && committed >= _redeliveredThrough)

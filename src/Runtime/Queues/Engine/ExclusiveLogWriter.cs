@@ -5,11 +5,11 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The only producer of a queue: a private tail, plain release stores, no interlocked operation and no system call per record.
-/// It writes the free word of the position behind a record before the record itself, so that what lies further behind means nothing.
+/// It writes the free word after a record before the record itself, so the bytes further on have no meaning.
 /// </summary>
 internal sealed unsafe class ExclusiveLogWriter : LogWriter
 {
-    // Pages are prepared this many bytes ahead: enough to spread the system calls, few enough to be in the processor's cache still
+    // Pages are prepared this many bytes ahead: enough to spread the system calls, few enough to be still in the processor's cache
     // when they are written.
     private const int PreparedBytes = 256 * 1024;
 
@@ -18,13 +18,13 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private ulong _freeWord;
 
     // The segment's first byte, and offsets in it: the end of the last record, reserved ones included; the end of the prepared pages; the end of the
-    // segment. No offset passes the end, and what was mapped once stays memory: whatever threads do to each other, nothing is written elsewhere.
+    // segment. No offset passes the end, and a mapped range stays memory: even threads that share the writer by mistake write nowhere outside of it.
     private byte* _start;
     private long _tail;
     private long _limit;
     private long _end;
 
-    /// <summary>Opens the queue's producer: finishes what a dead one left and stands behind the last record.</summary>
+    /// <summary>Opens the queue's producer: finishes a dead one's unfinished record, and continues after the last record.</summary>
     public ExclusiveLogWriter(QueueHandle queue, Membership membership)
         : base(queue, membership)
     {
@@ -92,7 +92,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         PreparePages(bytes);
         if (!TryReserve(bytes))
         {
-            // It ends where the segment ends: no position follows it in this segment.
+            // It ends where the segment ends, so no position follows it in this segment.
             var tail = _tail;
             if (tail + bytes != _end)
             {
@@ -143,7 +143,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
 
     private bool TryEnterNextSegment()
     {
-        // The next segment comes first: when there is no room for it, nothing has happened yet.
+        // The next segment is opened first: if there is no room for it, nothing has happened yet.
         var position = _segment.Position + _end;
         var next = position / SegmentBytes;
         if (!TryOpen(next))
@@ -177,7 +177,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         Origin = segment.Position - segment.Start;
     }
 
-    // A producer that died after it had opened a segment, and before it padded the one in front, left free room there: readers stop at it.
+    // A producer that died after it had opened a segment, and before it padded the last one, left free room there, at which readers stop.
     private void FillUp(long number)
     {
         if (number < 0 || !Segments.IsOpen(number))
@@ -228,7 +228,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             return position;
         }
 
-        // Its producer is dead, or this one could not have been opened.
+        // Its producer is dead; otherwise this one could not have been opened.
         Segments.TryPadReservation(segment, position, word);
         return position + RecordWord.Bytes(word);
     }

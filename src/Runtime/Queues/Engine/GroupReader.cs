@@ -4,8 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The engine of a group's member. Members compete for the records at the group's claim word. What a member takes stands in its own in-flight
-/// word until it is done, so that others can deliver it again when the member dies.
+/// The engine of a group's member. Members compete for the records at the group's claim word. A member keeps its record in its own in-flight
+/// word until the commit, so that others can deliver the message again if the member dies.
 /// <code>
 /// take  1 P = claim   2 in flight = P, tentative; fence   3 claim changed: again   4 read the record at P, which the announcement keeps
 ///       5 in flight = P, confirmed   6 compare-and-swap claim P -> its end; lost: again   7 padding: again
@@ -13,7 +13,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class GroupReader : ConsumerReader
 {
-    // A member that is never idle looks for dead ones after this many messages.
+    // A member that is never idle probes the other members after this many messages.
     private const int TakesBetweenLooks = 64;
 
     private readonly long* _claim;
@@ -23,7 +23,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
     // A record that was taken and not committed is the next one again.
     private uint _pendingBytes;
 
-    // The record at hand was taken from a dead member.
+    // The current record was taken over from a dead member.
     private bool _isRedelivered;
 
     public GroupReader(QueueHandle queue, Membership membership)
@@ -34,7 +34,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
         _takeover = new InFlightTakeover(Segments, membership);
         if (Me->InFlight != InFlight.None && _takeover.TryTakeOverSlot(out var message))
         {
-            // It is the first one to be read: before it is done, the word that announces it cannot announce another.
+            // It is read first: until it is committed, the word that announces it cannot announce another.
             Deliver(message);
             Rollback();
         }
@@ -63,7 +63,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
         }
     }
 
-    // What is not committed stays announced, in this member's slot or in that of the dead one: another member delivers it.
+    // An uncommitted message stays announced, in this member's slot or in that of the dead one: another member delivers it.
     public override void Close()
     {
         _takeover.GiveUp();
@@ -121,10 +121,10 @@ internal sealed unsafe class GroupReader : ConsumerReader
         FaultPoints.Hit(FaultPoint.MemberFinished);
     }
 
-    // The message at hand is announced in this member's only word.
+    // The current message is announced in this member's only word.
     protected override void ReadOn() => UseGate.ThrowInUse();
 
-    // A message that a dead member had taken is delivered all the same: the name is moved, what was in flight is not.
+    // An orphaned message is delivered after a seek as well: the seek moves the name, not the messages in flight.
     protected override void MoveTo(long position)
     {
         Interlocked.Exchange(ref *_claim, position);
@@ -136,7 +136,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
         }
     }
 
-    /// <summary>Makes a message that a dead member had taken the one at hand.</summary>
+    /// <summary>Makes an orphaned message the current one.</summary>
     private void Deliver(in OrphanedMessage message)
     {
         Rebase(message.Start - message.Offset, message.Position - message.Offset);
@@ -144,7 +144,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
         _isRedelivered = true;
     }
 
-    // A dead member's message may lie in another segment.
+    // An orphaned message may be in another segment.
     private void ReturnToSegment()
     {
         if (Segment.IsMapped)
@@ -182,7 +182,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
         return isWhole ? Claim(position, word) : Retract(position, Outcome.NeedsCare);
     }
 
-    /// <summary>Takes the record at the claim word, whatever that needs.</summary>
+    /// <summary>Takes the record at the claim word; maps segments, steps over padding and acts for dead participants as needed.</summary>
     private Outcome TakeWithCare()
     {
         if (!TryAnnounce(out var position))
@@ -238,7 +238,7 @@ internal sealed unsafe class GroupReader : ConsumerReader
         }
     }
 
-    /// <summary>Announces the record at the claim word, so that its segment stays; false when the claim word went on meanwhile.</summary>
+    /// <summary>Announces the record at the claim word, so that its segment stays; false if the claim word has moved since.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryAnnounce(out long position)
     {
@@ -278,8 +278,8 @@ internal sealed unsafe class GroupReader : ConsumerReader
     }
 
     /// <summary>
-    /// The record is not needed any more. Producers wait for whole segments, so they are woken only when the claim word has left the
-    /// record's: before, the word itself holds the segment, and who takes the segment's last record wakes them when it is done.
+    /// Releases the record. Producers wait for whole segments, so they are woken only if the claim word has left the
+    /// record's segment. Before that, the claim word itself holds the segment, and the member that takes the segment's last record wakes them later.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Withdraw(long position)

@@ -4,33 +4,33 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// A member's care for messages that dead members of its group had taken.
+/// A member's takeover of the orphaned messages of its group.
 /// <code>
-/// adopt  1 win the dead member's lease   2 its word is tentative, or claim is not behind it: it was never taken, clear the word
-///        3 deliver while its word stands: moved to another word, a producer's scan could miss both   4 clear its word, give up its lease
-/// inherit  a new member has the dead one's seat and lease, and its word as it stood: from 2 on as above
+/// other slot  1 win the dead member's lease   2 its word is tentative, or claim has not passed it: it was never taken, clear the word
+///             3 deliver while its word is set: moved to another word, a producer's scan could miss both   4 clear its word, release its lease
+/// own slot    a new member has the dead one's slot and lease, and its word unchanged: from 2 on as above
 /// </code>
-/// A member that was closed with a message it had not committed is adopted like a dead one. Serves one thread at a time.
+/// The message of a member that was closed before a commit is taken over like a dead one's. Serves one thread at a time.
 /// </summary>
 internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership membership)
 {
     private readonly ControlMap _control = segments.Control;
 
-    // The word of each member at the last look: only one that stands still may be a dead one's.
+    // The in-flight word of each member at the last look: only an unchanged one may be a dead member's.
     private readonly ulong[] _seen = new ulong[ParticipantSlot.Count];
     private readonly WakeSignal _space = WakeSignal.ForSpace(segments.Control);
     private long _lastLook;
     private TimeSpan _pause = LivenessProbe.FirstPause;
-    private bool _hasSuspects;
+    private bool _hasCandidates;
 
     private DeadOwnerLock? _deadOwner;
     private ParticipantSlot* _dead;
     private OrphanedMessage _message;
 
     /// <summary>How long the member may sleep before it should look again.</summary>
-    public TimeSpan LongestSleep => _hasSuspects ? _pause : WakeSignal.LongestSleep;
+    public TimeSpan LongestSleep => _hasCandidates ? _pause : WakeSignal.LongestSleep;
 
-    /// <summary>Takes over the message of a member that died, if there is one.</summary>
+    /// <summary>Takes over the orphaned message of another member, if there is one.</summary>
     public bool TryTakeOver(out OrphanedMessage message)
     {
         message = default;
@@ -40,7 +40,7 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
         }
 
         _lastLook = Stopwatch.GetTimestamp();
-        _hasSuspects = false;
+        _hasCandidates = false;
         var used = Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
@@ -49,21 +49,21 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
             var isPeer = slot != membership.Slot && word != InFlight.None && Volatile.Read(ref member->Cursor) == membership.Cursor;
             var stoodStill = isPeer && _seen[slot] == word;
             _seen[slot] = isPeer ? word : InFlight.None;
-            _hasSuspects |= isPeer;
+            _hasCandidates |= isPeer;
             if (stoodStill && DeadOwnerLock.TryAcquireExclusive(_control, slot) is { } deadOwner && TryTake(deadOwner, member, out message))
             {
                 return true;
             }
         }
 
-        _pause = _hasSuspects && _pause * 2 < LivenessProbe.LongestPause ? _pause * 2 : _hasSuspects ? LivenessProbe.LongestPause : LivenessProbe.FirstPause;
+        _pause = _hasCandidates && _pause * 2 < LivenessProbe.LongestPause ? _pause * 2 : _hasCandidates ? LivenessProbe.LongestPause : LivenessProbe.FirstPause;
         return false;
     }
 
-    /// <summary>Takes over the message of the member that had this one's seat before, if it left one.</summary>
+    /// <summary>Takes over the orphaned message of the slot's last owner, if there is one.</summary>
     public bool TryTakeOverSlot(out OrphanedMessage message) => TryTake(deadOwner: null, _control.Participant(membership.Slot), out message);
 
-    /// <summary>The adopted message is done; producers may have waited for just that.</summary>
+    /// <summary>Ends the takeover after the commit; producers may have waited for this message.</summary>
     public void Finish()
     {
         Volatile.Write(ref _dead->InFlight, InFlight.None);
@@ -87,7 +87,7 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
         message = default;
         if (Volatile.Read(ref member->Cursor) != membership.Cursor)
         {
-            // The slot had another owner meanwhile, of another name, who is gone too.
+            // The slot had another owner since, of another name, which is gone too.
             deadOwner?.Dispose();
             return false;
         }

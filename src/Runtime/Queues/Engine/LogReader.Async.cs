@@ -3,8 +3,8 @@ namespace BufferedMessages.Queues;
 /// <content>Waits that hold no thread.</content>
 internal abstract partial class LogReader
 {
-    /// <summary>Waits for a record without a thread of its own.</summary>
-    /// <returns>False when there is none in time.</returns>
+    /// <summary>Waits for a record without holding a thread.</summary>
+    /// <returns>False if there is none in time.</returns>
     public async ValueTask<bool> WaitToReadAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         WaitLadder.RequireTimeout(timeout);
@@ -21,7 +21,7 @@ internal abstract partial class LogReader
         }
     }
 
-    /// <summary>As <see cref="AwaitStep"/>, without holding a thread.</summary>
+    /// <summary>Waits as <see cref="AwaitStep"/> does, without holding a thread.</summary>
     public async ValueTask AwaitStepAsync(long loop, CancellationToken cancellationToken)
     {
         RequireLoop(loop);
@@ -32,7 +32,7 @@ internal abstract partial class LogReader
         OpenDelivery();
     }
 
-    /// <summary>As <see cref="EndLoop(long, CancellationTokenRegistration)"/>, without holding a thread.</summary>
+    /// <summary>Ends a loop as <see cref="EndLoop(long, CancellationTokenRegistration)"/> does, without holding a thread.</summary>
     public async ValueTask EndLoopAsync(long loop, CancellationTokenRegistration registration)
     {
         if (_loop == loop)

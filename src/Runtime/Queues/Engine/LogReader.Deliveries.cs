@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <content>The delivery that is open.</content>
+/// <content>The open delivery.</content>
 internal abstract unsafe partial class LogReader
 {
     /// <summary>The payload of a delivery.</summary>
@@ -23,14 +23,14 @@ internal abstract unsafe partial class LogReader
         return TakenPosition;
     }
 
-    /// <summary>A delivery's record may have been delivered before.</summary>
+    /// <summary>Whether a delivery's record may have been delivered before.</summary>
     public bool IsRedelivery(long number)
     {
         RequireOpen(number);
         return IsRedelivered;
     }
 
-    /// <summary>A delivery's record is done: closes the delivery.</summary>
+    /// <summary>Commits a delivery's record, and closes the delivery.</summary>
     public void Commit(long number)
     {
         RequireOpen(number);
@@ -55,7 +55,7 @@ internal abstract unsafe partial class LogReader
         }
     }
 
-    /// <summary>Begins to take the record after the one that is delivered, which stays as it is.</summary>
+    /// <summary>Leaves the delivered record as it is, before the next one is taken.</summary>
     protected void LeaveDelivery()
     {
         CloseNumber();

@@ -2,15 +2,15 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <content>The loop over all records. The record at hand is committed when the loop asks for the next.</content>
+/// <content>The loop over all records. The current record is committed when the loop asks for the next.</content>
 internal abstract unsafe partial class LogReader
 {
     private bool _isStopped;
 
-    // The use that the open loop is; 0 for none.
+    // The number of the loop's use; 0 if no loop is open.
     private long _loop;
 
-    /// <summary>Begins a loop over all records. Cancelling the token stops it, also when there is no end of records.</summary>
+    /// <summary>Begins a loop over all records. Cancelling the token stops it, even if records never end.</summary>
     public long BeginLoop(CancellationToken cancellationToken, out CancellationTokenRegistration registration)
     {
         if (IsDelivering)
@@ -30,7 +30,7 @@ internal abstract unsafe partial class LogReader
         return _loop;
     }
 
-    /// <summary>Ends a loop; the record at hand stays uncommitted.</summary>
+    /// <summary>Ends a loop; the current record stays uncommitted.</summary>
     public void EndLoop(long loop, CancellationTokenRegistration registration)
     {
         if (_loop == loop)
@@ -41,7 +41,7 @@ internal abstract unsafe partial class LogReader
         }
     }
 
-    /// <summary>The loop's fast step: commits the record at hand and takes the next one.</summary>
+    /// <summary>The loop's fast step: commits the current record and takes the next one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryStep(long loop)
     {
@@ -61,13 +61,13 @@ internal abstract unsafe partial class LogReader
         return true;
     }
 
-    /// <summary>The loop's patient step: waits for the next record, or says why the loop ends.</summary>
+    /// <summary>The loop's slow step: waits for the next record, or reports why the loop ends.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public bool AwaitStep(long loop, CancellationToken cancellationToken)
     {
         RequireLoop(loop);
 
-        // Where the fast step was refused before it committed, the loop has asked for the next record as well.
+        // If the fast step was refused before its commit, the loop has asked for the next record as well.
         FinishTaken();
         CloseNumber();
         _waits.Await(Timeout.InfiniteTimeSpan, cancellationToken);

@@ -10,33 +10,33 @@ namespace BufferedMessages.Queues;
 /// </summary>
 /// <remarks>
 /// The payload's place is one word, an offset and a length within a segment, and the segment's first byte another. Every segment has the same
-/// length, and what was mapped once stays memory. So whatever threads do to each other, a payload lies in memory that is mapped.
+/// length, and a mapped range stays memory. So a payload is in mapped memory even if threads share the reader by mistake.
 /// </remarks>
 internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 {
     // About 2 microseconds.
     private const int LongestPatience = 64;
     private const int LooksOfFastProducer = 2;
-    private const int HastySpins = 64;
+    private const int ShortSpins = 64;
 
     private readonly bool _hasChecksums;
     private readonly WaitLadder _waits;
     private UseGate _gate;
     private Segment _segment;
 
-    // The payload of the record at hand: bits 0-31 its length, bits 32-63 its offset in the segment, in units of 16.
+    // The payload of the current record: bits 0-31 its length, bits 32-63 its offset in the segment, in units of 16.
     private ulong _payload;
 
     // Odd while a delivery is open. Grows by one when it is closed, and by three when the next one opens.
     private long _number;
     private long _numberAtLastSpin;
     private int _patience = 1;
-    private int _hastySpins;
+    private int _shortSpins;
 
-    /// <param name="queue">The queue. The reader releases it when it is closed.</param>
-    /// <param name="records">Wakes the reader.</param>
+    /// <param name="queue">The queue, which the reader releases when it is closed.</param>
+    /// <param name="records">The signal that wakes the reader.</param>
     /// <param name="slot">The participant's number, for a signal that counts its waiters.</param>
-    /// <param name="asyncWaits">Wait for the reader while it holds no thread.</param>
+    /// <param name="asyncWaits">The reader's asynchronous waits.</param>
     protected LogReader(QueueHandle queue, WakeSignal records, int slot, AsyncWaits asyncWaits)
     {
         var control = queue.Control;
@@ -56,7 +56,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     /// <summary>The number of the open delivery; while none is open, a number that no delivery ever has.</summary>
     public long Number => _number | 1;
 
-    /// <summary>How long the reader may sleep without looking.</summary>
+    /// <summary>How long the reader may sleep without a look.</summary>
     public virtual TimeSpan LongestSleep => Probe.LongestSleep;
 
     protected ControlMap Control { get; }
@@ -65,10 +65,10 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 
     protected long SegmentBytes { get; }
 
-    /// <summary>What the reader sleeps on.</summary>
+    /// <summary>The signal on which the reader sleeps.</summary>
     protected WakeSignal Records { get; }
 
-    /// <summary>About the owner of what the reader is blocked on.</summary>
+    /// <summary>The liveness probe for the owner of a blocking record.</summary>
     protected LivenessProbe Probe { get; }
 
     /// <summary>A delivery is open.</summary>
@@ -80,29 +80,29 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     /// <summary>The position of <see cref="Start"/>.</summary>
     protected long Origin { get; private set; }
 
-    /// <summary>The offset of the record at hand in its segment.</summary>
+    /// <summary>The offset of the current record in its segment.</summary>
     protected long TakenOffset => ((long)(_payload >> 32) * RecordWord.Alignment) - RecordWord.HeaderBytes;
 
-    /// <summary>The position of the record at hand.</summary>
+    /// <summary>The position of the current record.</summary>
     protected long TakenPosition => Origin + TakenOffset;
 
-    /// <summary>The length of the record at hand; 0 while there is none.</summary>
+    /// <summary>The length of the current record; 0 if there is none.</summary>
     protected uint TakenBytes { get; set; }
 
-    /// <summary>Bytes of payload of the record at hand.</summary>
+    /// <summary>Bytes of payload of the current record.</summary>
     protected int PayloadBytes => (int)(uint)_payload;
 
     /// <summary>The segment that is mapped.</summary>
     protected ref readonly Segment Segment => ref _segment;
 
-    /// <summary>The record at hand may have been delivered before.</summary>
+    /// <summary>The current record may have been delivered before.</summary>
     protected abstract bool IsRedelivered { get; }
 
     /// <summary>The position of the next message that is not committed; for a reader, of the next one to read.</summary>
     protected abstract long Position { get; }
 
     /// <summary>Takes the next record, and opens a delivery of it.</summary>
-    /// <returns>False when there is none in time.</returns>
+    /// <returns>False if there is none in time.</returns>
     public bool TryRead(TimeSpan timeout, CancellationToken cancellationToken, out long number)
     {
         BeginRead();
@@ -119,7 +119,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     /// <exception cref="ObjectDisposedException">The reader is disposed.</exception>
     public long GetPosition()
     {
-        // The mapping stays while the reader is asked for it, also when it is disposed meanwhile.
+        // The reference keeps the mapping during the call, even if the reader is disposed at the same time.
         if (IsDisposed || !Control.TryAddReference())
         {
             UseGate.ThrowDisposed(this);
@@ -130,11 +130,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         return position;
     }
 
-    /// <summary>Everything up to a record, with it, is done.</summary>
+    /// <summary>Commits a record and everything before it.</summary>
     public abstract void CommitThrough(long position);
 
-    /// <summary>Goes on at another position.</summary>
-    /// <returns>Where it stood before.</returns>
+    /// <summary>Moves to another position.</summary>
+    /// <returns>The position before.</returns>
     public abstract long Seek(QueueStart start);
 
     /// <summary>Closes the reader, or lets the use that is open close it.</summary>
@@ -159,23 +159,23 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     public void BeginLook() => Probe.BeginLook();
 
     /// <summary>
-    /// A consumer that has caught up with a producer at full speed looks at each record while it is being written, and takes its cache line
-    /// away, which slows both down. So as long as the next records are there at once, it lets the producer get ahead before
-    /// it looks: twice as long each time, while that brings the more records. Where it does not, the producer is not that fast, and the
-    /// consumer looks soon again, for some time.
+    /// A consumer that has caught up with a producer at full speed looks at each record while it is being written. That takes away its cache line
+    /// and slows both down. So as long as the next records are there at once, the consumer lets the producer get ahead before
+    /// it looks: twice as long each time, while that brings the more records. If it brings no more, the producer is slower, and the
+    /// consumer goes back to short pauses for some time.
     /// </summary>
     public int FirstPause(int looksOfLastSpin)
     {
         var read = (_number - _numberAtLastSpin) / 2;
         _numberAtLastSpin = _number;
-        if (_hastySpins > 0)
+        if (_shortSpins > 0)
         {
-            _hastySpins--;
+            _shortSpins--;
         }
         else if (looksOfLastSpin > LooksOfFastProducer || read < _patience / 2)
         {
             _patience = 1;
-            _hastySpins = HastySpins;
+            _shortSpins = ShortSpins;
         }
         else if (_patience < LongestPatience)
         {
@@ -189,19 +189,19 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 
     public bool IsReady() => TryProceed();
 
-    /// <summary>The record at hand, if there is one, is the next one again.</summary>
+    /// <summary>Makes the current record, if there is one, the next one again.</summary>
     public abstract void Rollback();
 
-    /// <summary>Takes the next record where that takes one step.</summary>
+    /// <summary>Takes the next record if that takes one step.</summary>
     protected abstract bool TryTake();
 
-    /// <summary>Takes the next record; steps over padding and segment ends, and acts for the dead. False when there is none yet.</summary>
+    /// <summary>Takes the next record; steps over padding and segment ends, and acts for dead participants. False if there is none yet.</summary>
     protected abstract bool TryTakeSlow();
 
-    /// <summary>The record at hand is done.</summary>
+    /// <summary>Commits the current record.</summary>
     protected abstract void Finish();
 
-    /// <summary>A delivery is open, and the next record is asked for.</summary>
+    /// <summary>Prepares to take the next record while a delivery is open.</summary>
     protected abstract void ReadOn();
 
     /// <summary>Maps the segment of a position, if it is open.</summary>
@@ -240,21 +240,21 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         return offset;
     }
 
-    /// <summary>Lets the mapped segment go.</summary>
+    /// <summary>Releases the mapped segment.</summary>
     protected void LeaveSegment()
     {
         _segment.Release();
         _segment = default;
     }
 
-    /// <summary>The next records are in a segment, or in a copy of one.</summary>
+    /// <summary>Continues in another segment, or in a copy of one.</summary>
     protected void Rebase(byte* start, long origin)
     {
         Start = start;
         Origin = origin;
     }
 
-    /// <summary>Makes a committed record, whose length is valid, the one at hand, if that needs no check that can fail.</summary>
+    /// <summary>Makes a committed record, whose length is valid, the current one, if that needs no check that can fail.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected bool TryDeliver(byte* record, long offset, uint bytes)
     {
@@ -268,11 +268,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         return true;
     }
 
-    /// <summary>Makes a committed record, whose length is valid, the one at hand.</summary>
+    /// <summary>Makes a committed record, whose length is valid, the current one.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
     protected void Deliver(byte* record, long offset, uint bytes) => SetTaken(offset, bytes, (uint)Segments.RequireWhole(record, Origin + offset, bytes));
 
-    /// <summary>Makes a record the one at hand whose length and payload are checked.</summary>
+    /// <summary>Makes a record the current one whose length and payload are checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void SetTaken(long offset, uint bytes, uint payloadBytes)
     {
@@ -280,23 +280,23 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         TakenBytes = bytes;
     }
 
-    /// <summary>Begins a use that is no delivery.</summary>
+    /// <summary>Begins a use that is not a delivery.</summary>
     protected void BeginUse() => _gate.Enter(this);
 
     /// <summary>Ends the open use.</summary>
     protected void EndUse() => _gate.Exit(this);
 
     /// <summary>
-    /// Looks at a word that is neither committed nor padding. When it is the reservation of a dead producer it becomes padding.
+    /// Checks a word that is neither committed nor padding. The reservation of a dead producer becomes padding.
     /// </summary>
-    /// <returns>True when the record should be looked at again.</returns>
+    /// <returns>True if the record should be looked at again.</returns>
     protected bool TryResolve(in Segment segment, long position, ulong word)
     {
         Segments.RequireUnfinished(segment, position, word);
         return RecordWord.State(word) == RecordWord.Reserved && Segments.TryResolve(segment, position, word, Probe);
     }
 
-    /// <summary>Requires padding of a valid length to be what was written as padding.</summary>
+    /// <summary>Requires padding of a valid length to be as it was written.</summary>
     protected void RequirePadding(byte* record, long position, ulong word)
     {
         if (_hasChecksums && !RecordChecksum.IsWhole(record, position, word, Segment.Position + SegmentBytes - position))
@@ -344,8 +344,8 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         return TryTakeSlow() || _waits.Await(timeout, cancellationToken);
     }
 
-    // A read that does not wait and returns false means "empty" to its caller. So an abandoned reservation that would hide later records is
-    // resolved first.
+    // A non-blocking read returning false means "queue empty" to its caller, so first resolve any abandoned reservation that would hide later
+    // records.
     private bool TryTakeNow()
     {
         do

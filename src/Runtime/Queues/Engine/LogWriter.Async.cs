@@ -3,8 +3,8 @@ namespace BufferedMessages.Queues;
 /// <content>The wait that holds no thread.</content>
 internal abstract partial class LogWriter
 {
-    /// <summary>Waits without a thread of its own until there may be room. Nothing is reserved before the caller runs again: a reservation holds up all others.</summary>
-    /// <returns>False when the time is over.</returns>
+    /// <summary>Waits without a thread until there may be room. Nothing is reserved before the caller runs again: a reservation holds up all others.</summary>
+    /// <returns>False if the time is over.</returns>
     public async ValueTask<bool> WaitForRoomAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
         WaitLadder.RequireTimeout(timeout);

@@ -5,8 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// A producer's engine: reserves a record, and publishes it. A record is reserved before its first payload byte is written, so that others
-/// know how much a dead producer left unfinished, and whose it is.
+/// A producer's engine: reserves a record, and publishes it. A record is reserved before its first payload byte is written, so that the length
+/// and the owner of a dead producer's unfinished record are known.
 /// </summary>
 internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
 {
@@ -45,10 +45,10 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
 
     public bool IsDisposed => _gate.IsDisposed;
 
-    /// <summary>What the metrics observe.</summary>
+    /// <summary>The participant that the metrics observe.</summary>
     public Participant Participant { get; }
 
-    /// <summary>How long the producer may sleep without looking.</summary>
+    /// <summary>How long the producer may sleep without a look.</summary>
     public TimeSpan LongestSleep => Probe.LongestSleep;
 
     protected ControlMap Control { get; }
@@ -63,13 +63,13 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     /// <summary>This producer's slot of the control file.</summary>
     protected ParticipantSlot* Me { get; }
 
-    /// <summary>What consumers sleep on.</summary>
+    /// <summary>The signal on which consumers sleep.</summary>
     protected WakeSignal Records { get; }
 
-    /// <summary>What producers sleep on.</summary>
+    /// <summary>The signal on which producers sleep.</summary>
     protected WakeSignal Space { get; }
 
-    /// <summary>About the owner of what this producer is blocked on.</summary>
+    /// <summary>The liveness probe for the owner of a blocking record or segment.</summary>
     protected LivenessProbe Probe { get; }
 
     /// <summary>The record that is reserved; null when none is.</summary>
@@ -78,7 +78,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     /// <summary>Position of a record of the mapped segment = its address + this.</summary>
     protected long Origin { get; set; }
 
-    /// <summary>Opens the engine of a queue's kind.</summary>
+    /// <summary>Opens the engine for a queue's producer mode.</summary>
     public static LogWriter Open(QueueHandle queue, Membership membership)
     {
         LogWriter writer = queue.Control.Producers == ProducerMode.Single ? new ExclusiveLogWriter(queue, membership) : new SharedLogWriter(queue, membership);
@@ -90,8 +90,8 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     /// <param name="payloadBytes">Bytes of payload the record must hold.</param>
     /// <param name="timeout">How long to wait for room.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <param name="use">Names this use.</param>
-    /// <returns>The payload, aligned to 16 bytes; null when there was no room in that time.</returns>
+    /// <param name="use">The number of this use.</param>
+    /// <returns>The payload, aligned to 16 bytes; null if there was no room in that time.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte* Reserve(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken, out long use)
     {
@@ -107,7 +107,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     }
 
     /// <summary>Publishes the reserved record with a part of its payload.</summary>
-    /// <param name="use">Must be the open one.</param>
+    /// <param name="use">The number of the open use.</param>
     /// <param name="payload">The payload, as it was reserved.</param>
     /// <param name="payloadBytes">Bytes of payload that were used.</param>
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
@@ -206,16 +206,16 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         }
     }
 
-    /// <summary>Reserves a record where that takes one step.</summary>
+    /// <summary>Reserves a record if that takes one step.</summary>
     protected abstract bool TryReserve(uint bytes);
 
-    /// <summary>Reserves a record, walks, and enters or opens segments for it; false when there is no room.</summary>
+    /// <summary>Reserves a record, walks, and enters or opens segments for it; false if there is no room.</summary>
     protected abstract bool TryReserveSlow(uint bytes);
 
-    /// <summary>Gives back what follows a record's used part, before the shorter record becomes visible.</summary>
+    /// <summary>Gives back the unused bytes of a record, before the shorter record becomes visible.</summary>
     protected abstract void Shorten(byte* record, uint bytes, uint reservedBytes);
 
-    /// <summary>Opens a segment unless it is open; false when there is no room for it yet.</summary>
+    /// <summary>Opens a segment unless it is open; false if there is no room for it yet.</summary>
     protected bool TryOpen(long segment)
     {
         if (Segments.IsOpen(segment))
@@ -234,7 +234,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         return isOpen;
     }
 
-    /// <summary>Makes a record of this producer padding; its bytes are unfinished, or not in use yet.</summary>
+    /// <summary>Turns a record of this producer into padding; its bytes are unfinished, or not in use yet.</summary>
     protected void StorePadding(byte* record, uint bytes)
     {
         var word = RecordWord.Compose(RecordWord.Padding, Slot, bytes);
@@ -276,7 +276,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     private static ulong Checksum(byte* record, long position, ulong word, int payloadBytes) =>
         (ulong)RecordChecksum.Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
 
-    /// <summary>Does for a message that was just published what the queue's flush mode says.</summary>
+    /// <summary>Flushes a message that was just published, as the queue's flush mode requires.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Flush(long position)
     {
@@ -291,7 +291,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
             var spin = new SpinWait();
             while (!_flusher.TryFlushThrough(position, Probe))
             {
-                // Another producer is still writing a record in front of this one.
+                // Another producer is still writing an earlier record.
                 if (_gate.IsDisposed)
                 {
                     UseGate.ThrowDisposed(this);

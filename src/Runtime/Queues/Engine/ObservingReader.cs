@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The engine of a reader that takes no part: it has no seat, holds nobody back, and writes nothing. Producers and retention may overtake it.
+/// The engine of a reader that takes no part: it has no slot, holds up no participant, and writes nothing. Producers and retention may overtake it.
 /// <code>
 /// durable  the segment's file is mapped for reading, and stays readable after retention has deleted it
 /// bounded  1 copy the record into memory of the reader's own, at the same offset   2 fence   3 the slot still holds the segment: the copy is whole
@@ -13,10 +13,10 @@ internal sealed unsafe class ObservingReader : LogReader
 {
     private readonly bool _copies;
 
-    // A crash of the machine that nobody has recovered from yet: the first record that is not whole is the end.
+    // The machine crashed and the queue is not recovered yet: the first record that is not whole is the end.
     private readonly bool _mayBeTorn;
 
-    // Compared with the queue's as soon as that is decided; null for what needs no comparison any more.
+    // Compared with the queue's as soon as that is decided; null if no comparison is needed any more.
     private RecordContent? _content;
     private byte* _copy;
     private long _position;
@@ -163,7 +163,7 @@ internal sealed unsafe class ObservingReader : LogReader
         }
     }
 
-    // The reservation of a dead producer holds nothing. A consumer would turn it into padding; here it is stepped over as it stands.
+    // The reservation of a dead producer holds nothing. A consumer would turn it into padding; here it is stepped over unchanged.
     private bool TryStepOver(ulong word)
     {
         if (_mayBeTorn)
@@ -181,7 +181,7 @@ internal sealed unsafe class ObservingReader : LogReader
         return true;
     }
 
-    // The slots of a bounded queue are reused; a mapped file stays what it is.
+    // The slots of a bounded queue are reused; a mapped file keeps its content.
     private bool IsStillOpen() => !_copies || Segments.IsOpen(Segment.Position / SegmentBytes);
 
     private MessagesDeletedException Overtaken()

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>A seat in the queue, as its producer or consumer holds it until it is closed.</summary>
+/// <summary>A producer or consumer as a member of the queue, until it is closed.</summary>
 internal sealed unsafe class Participant
 {
     private readonly Membership _membership;
@@ -24,7 +24,7 @@ internal sealed unsafe class Participant
     /// <summary>This participant's slot of the control file.</summary>
     public ParticipantSlot* Me { get; }
 
-    /// <summary>What it has published or committed; valid until it is closed.</summary>
+    /// <summary>Its counts of published or committed messages; valid until it is closed.</summary>
     public ParticipantCounts Counts => new(Volatile.Read(ref Me->Messages), Volatile.Read(ref Me->PayloadBytes));
 
     /// <summary>Called once, before the participant leaves.</summary>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>What a participant published or committed.</summary>
+/// <summary>A participant's counts of published or committed messages.</summary>
 internal readonly record struct ParticipantCounts(long Messages, long Bytes)
 {
     public static ParticipantCounts operator +(ParticipantCounts left, ParticipantCounts right) =>

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>A producer's repeated asynchronous wait for room, within one timeout: others may take the room before it comes to it.</summary>
+/// <summary>A producer's repeated asynchronous wait for room, within one timeout: other producers may take the room first.</summary>
 internal readonly struct RoomWait(LogWriter writer, TimeSpan timeout)
 {
     private readonly long _start = Stopwatch.GetTimestamp();

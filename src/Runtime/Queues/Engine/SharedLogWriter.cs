@@ -9,7 +9,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed unsafe class SharedLogWriter : LogWriter
 {
-    // A hint may be old: its position is then read as if it were a record of a later lap. Only a damaged queue is unreadable so often.
+    // A hint may be old: its position is then read as if it were a record of a later lap. Only a damaged queue is unreadable this many times.
     private const int MaxRestarts = 10_000;
 
     // Pages are mapped this many bytes ahead.
@@ -19,8 +19,8 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     private Segment _segment;
     private ulong _freeWord;
 
-    // The segment's first byte and position, and how many bytes of it have mapped pages: never more than a segment has. What was mapped once stays
-    // memory: whatever threads do to each other, nothing is written elsewhere.
+    // The segment's first byte and position, and the number of bytes with mapped pages: never more than a segment has. A mapped range stays
+    // memory: even threads that share the writer by mistake write nowhere outside of it.
     private byte* _start;
     private long _position;
     private long _readyBytes;
@@ -70,7 +70,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
         throw new QueueCorruptedException(Control.Path, *_hint, "the tail hint does not lead to the end of the records");
     }
 
-    // The rest of the record cannot be given back, since others may have claimed the position after it.
+    // The rest of the record cannot be given back, since another producer may have claimed the position after it.
     protected override void Shorten(byte* record, uint bytes, uint reservedBytes)
     {
         if (bytes != reservedBytes)
@@ -79,7 +79,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
         }
     }
 
-    /// <summary>Walks from a record's position over all that are there, and claims the first free one.</summary>
+    /// <summary>Walks from a record's position over all following records, and claims the first free one.</summary>
     private Outcome Walk(long position, uint bytes)
     {
         while (true)
@@ -91,7 +91,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
                 var newest = Segments.Count - 1;
                 if (number < newest && !Segments.IsOpen(number))
                 {
-                    // Slept through a lap. Never the hint again: a late store may have moved it back for ever.
+                    // Slept through a lap. The hint is not read again: a late store may have moved it back for good.
                     position = newest * SegmentBytes;
                     continue;
                 }
@@ -106,7 +106,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
                     case Outcome.NoRoom:
                         return Outcome.NoRoom;
                     case Outcome.Stale:
-                        // It was filled, and deleted, while this producer slept.
+                        // The segment was filled and deleted while this producer slept.
                         position = (Segments.Count - 1) * SegmentBytes;
                         break;
                 }
@@ -197,7 +197,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
         return Outcome.Entered;
     }
 
-    /// <summary>Maps the pages of a file that a walk comes to, many at a time: a fault each would cost more.</summary>
+    /// <summary>Maps the pages of a file ahead of a walk, many at a time: a fault for each would cost more.</summary>
     private void MapPages(long bytes)
     {
         if (bytes > _readyBytes && _readyBytes < SegmentBytes)

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The first page of the control file. What is set at creation stands in front; each word that is written while the queue runs has
+/// The first page of the control file. Fields set at creation come first. Each word that is written while the queue runs has
 /// cache lines of its own, two at a time, because processors fetch lines in pairs.
 /// <code>
 ///    0  u32 magic "BMQ1"          4  u32 version
@@ -22,7 +22,7 @@ namespace BufferedMessages.Queues;
 ///  768  u64 waiters for space, as above
 ///  896  u32 sequence of wakes for space
 /// 1024  i64 first segment: the files of the segments below this number are gone (durable)
-/// 1152  i64 durable position: what lies before it is on the disk (durable)
+/// 1152  i64 durable position: everything before it is on the disk (durable)
 /// 1280  u64 waits for space    1288  u64 wakes            1296  u32 flushes that failed (durable)
 /// 1408  u128 boot id of the machine when the queue was last opened (durable)
 /// 4096  participant slots, cursor records, ring slots, schema text
@@ -152,7 +152,7 @@ internal struct ControlHeader
     [FieldOffset(1408)]
     public UInt128 BootId;
 
-    /// <summary>Stores what retention deletes; null keeps what is stored.</summary>
+    /// <summary>Stores the retention; null keeps the stored one.</summary>
     public void Store(QueueRetention? retention)
     {
         if (retention is null)

@@ -6,8 +6,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The memory map of a queue's control file: what was fixed when the queue was created, and the tables. It is shared by a queue handle and all participants
-/// opened from it, and is closed when the last of them lets go.
+/// The memory map of a queue's control file: the values fixed at creation, and the tables. It is shared by a queue handle and all participants
+/// opened from it, and is closed when the last of them releases it.
 /// </summary>
 internal sealed unsafe class ControlMap
 {
@@ -54,7 +54,7 @@ internal sealed unsafe class ControlMap
     /// <summary>How the queue's files are mapped.</summary>
     public FileAccess Access { get; }
 
-    /// <summary>Nothing may be written, and nothing is.</summary>
+    /// <summary>The mapping cannot be written to.</summary>
     public bool IsReadOnly => Access == FileAccess.Read;
 
     /// <summary>The size of every segment, checked when the file was opened.</summary>
@@ -70,7 +70,7 @@ internal sealed unsafe class ControlMap
     /// <summary>A random number of this queue.</summary>
     public ulong Salt { get; }
 
-    /// <summary>Tells the queue apart from others. Made of its salt and its time of creation, without giving the salt away.</summary>
+    /// <summary>Tells the queue apart from others. Made of its salt and its time of creation, without revealing the salt.</summary>
     public Guid Id
     {
         get
@@ -88,7 +88,7 @@ internal sealed unsafe class ControlMap
 
     public ControlHeader* Header { get; }
 
-    /// <summary>What lies before this position is on the disk.</summary>
+    /// <summary>The position before which everything is on the disk.</summary>
     public long DurablePosition => Volatile.Read(ref Header->DurablePosition);
 
     public Span<byte> SchemaText => new(_file.Start + SchemaOffset, MaxSchemaTextBytes);
@@ -109,7 +109,7 @@ internal sealed unsafe class ControlMap
     /// <summary>Makes the directory of the leases, unless it is there.</summary>
     public static void CreateLeaseDirectory(string directory) => System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
 
-    /// <summary>Where in the file a part of it lies.</summary>
+    /// <summary>The offset of a part in the file.</summary>
     public long OffsetOf(void* part) => (byte*)part - _file.Start;
 
     /// <summary>Writes the control file to the disk: the positions of consumers, above all.</summary>
@@ -126,7 +126,7 @@ internal sealed unsafe class ControlMap
         }
     }
 
-    /// <summary>Keeps the mapping for one more user; false when it is gone already.</summary>
+    /// <summary>Keeps the mapping for one more user; false if it is closed already.</summary>
     public bool TryAddReference()
     {
         var seen = Volatile.Read(ref _references);
@@ -144,10 +144,10 @@ internal sealed unsafe class ControlMap
         return false;
     }
 
-    /// <summary>Has an object disposed when the map is closed, after those that were added before it. Not for several threads.</summary>
+    /// <summary>Adds an object that is disposed when the map is closed, before those that were added earlier. Not for several threads.</summary>
     public void DisposeWithMap(IDisposable dependent) => _dependents.Insert(0, dependent);
 
-    /// <summary>Lets go; the last user closes the map.</summary>
+    /// <summary>Gives up one use; the last user closes the map.</summary>
     public void Release()
     {
         if (Interlocked.Decrement(ref _references) == 0)

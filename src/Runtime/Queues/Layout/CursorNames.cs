@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The consumer names of a queue. The caller of everything that changes them is the registrar.</summary>
+/// <summary>The consumer names of a queue. The caller of every method that changes them holds the membership lock.</summary>
 internal sealed unsafe class CursorNames(ControlMap control)
 {
     /// <summary>Requires a name that a cursor record can hold.</summary>

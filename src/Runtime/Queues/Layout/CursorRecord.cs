@@ -4,13 +4,13 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// A named position in the queue. It survives restarts; a record belongs to its name until that is deleted.
+/// The cursor of a consumer name. It survives restarts; a record belongs to its name until that is deleted.
 /// <code>
 ///   0  u32 kind: 0 never used, 1 exclusive, 2 group, 3 deleted      4  i32 owner slot, 0 for none (exclusive)      8  u32 name bytes
 ///  12  name, UTF-8
 /// 128  i64 position of the next record to read (exclusive), or to give to a member (group)
-/// 136  u32 1 when the last owner died: the next message may be a redelivery (exclusive)
-/// 144  i64 what lies before this position was read, whether it is committed or not; 0 when nothing is read before it is committed (exclusive)
+/// 136  u32 1 if the last owner died: the next message may be a redelivery (exclusive)
+/// 144  i64 position before which everything was read, committed or not; 0 if nothing is read before it is committed (exclusive)
 /// </code>
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes)]

@@ -2,21 +2,21 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The word in which a group's member announces the message it takes, before and after it has taken it.</summary>
+/// <summary>The word in which a group's member announces the message it takes, before and after the take.</summary>
 internal static class InFlight
 {
     /// <summary>The member has taken nothing.</summary>
     public const ulong None = 0;
 
-    /// <summary>About to take the record at a position; perhaps somebody else does.</summary>
+    /// <summary>The member is about to take the record at a position; another one may win it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Tentative(long position) => Confirmed(position) | 1;
 
-    /// <summary>Takes the record at a position, if the claim word goes on to its end.</summary>
+    /// <summary>The member takes the record at a position, if its compare-and-swap of the claim word succeeds.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Confirmed(long position) => ((ulong)position + 1) << 1;
 
-    /// <summary>The record is taken: announced for good, and the claim word has gone behind it.</summary>
+    /// <summary>The record is taken: the announcement is confirmed, and the claim word has passed it.</summary>
     public static bool IsTaken(ulong word, long claim) => word != None && !IsTentative(word) && claim > Position(word);
 
     public static bool IsTentative(ulong word) => (word & 1) != 0;

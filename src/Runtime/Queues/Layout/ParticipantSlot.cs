@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// One participant: a producer or a consumer. Slot 0 is the registrar: who holds its lease may change the tables.
-/// A slot belongs to whoever holds its lease. When nobody does and the role is not zero, its owner died, and what it left must be
-/// settled before the slot's number is used again. A dead member's slot is also taken as it stands, with its message, by a new member of its group.
+/// One participant: a producer or a consumer. The lease of slot 0 is the membership lock, whose holder may change the tables.
+/// A slot belongs to the holder of its lease. If the lease is free and the role is not zero, the owner died, and its state must be
+/// reclaimed before the slot is used again. A new member of a dead member's group may also take over the slot unchanged, with its message.
 /// <code>
 ///   0  u32 role          4  i32 process id      8  i64 process start, UTC ticks    (for people only)
 ///  16  u32 1 while the participant is counted in the waiters for a record, 2 in those for space

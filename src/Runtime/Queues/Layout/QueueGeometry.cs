@@ -2,7 +2,7 @@ using System.Numerics;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>What is fixed when a queue is created: the options with the defaults in them.</summary>
+/// <summary>The values fixed when a queue is created: the options, with the defaults filled in.</summary>
 internal sealed class QueueGeometry
 {
     public const long MinSegmentBytes = 64 * 1024;
@@ -11,8 +11,8 @@ internal sealed class QueueGeometry
     private const long BoundedSegmentBytes = 4 * 1024 * 1024;
     public const int DefaultSlots = 4;
 
-    /// <param name="options">What is asked for.</param>
-    /// <param name="defaultMode">The mode when none is asked for.</param>
+    /// <param name="options">The options asked for.</param>
+    /// <param name="defaultMode">The mode if none is asked for.</param>
     /// <exception cref="ArgumentException">The options contradict each other.</exception>
     public QueueGeometry(MessageQueueOptions options, QueueMode defaultMode)
     {
@@ -53,9 +53,9 @@ internal sealed class QueueGeometry
     /// <exception cref="ArgumentOutOfRangeException">One is out of range.</exception>
     public static void RequireValid(MessageQueueOptions options)
     {
-        Require(nameof(options.Mode), options.Mode, Enum.IsDefined, "is none of the modes");
-        Require(nameof(options.Producers), options.Producers, Enum.IsDefined, "is none of the modes");
-        Require(nameof(options.Flush), options.Flush, Enum.IsDefined, "is none of the modes");
+        Require(nameof(options.Mode), options.Mode, Enum.IsDefined, "is not one of the modes");
+        Require(nameof(options.Producers), options.Producers, Enum.IsDefined, "is not one of the modes");
+        Require(nameof(options.Flush), options.Flush, Enum.IsDefined, "is not one of the modes");
         Require(nameof(options.SegmentBytes), options.SegmentBytes, IsValidSegmentSize, $"must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes}");
         Require(
             nameof(options.Slots), options.Slots, static slots => slots is >= RingSlot.MinCount and <= RingSlot.MaxCount, $"must be from {RingSlot.MinCount} to {RingSlot.MaxCount}");
@@ -69,8 +69,8 @@ internal sealed class QueueGeometry
         }
     }
 
-    /// <summary>Requires a queue that exists to be what the options ask for.</summary>
-    /// <exception cref="ArgumentException">It is not.</exception>
+    /// <summary>Requires a queue that exists to have the options asked for.</summary>
+    /// <exception cref="ArgumentException">It has others.</exception>
     public static void Require(ControlMap control, MessageQueueOptions options)
     {
         Require(control, nameof(options.Mode), options.Mode, control.Mode);

@@ -2,12 +2,12 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>Where queues are: at a path, or by a name in the machine's shared memory.</summary>
+/// <summary>The places of queues: a path, or a name in the machine's shared memory.</summary>
 internal static class QueueLocation
 {
     private const string SharedMemory = "/dev/shm";
 
-    // One directory per queue, so that each belongs to the user who made it.
+    // One directory per queue, so that each belongs to the user that created it.
     private const string Prefix = "bufferedmessages-";
 
     private static readonly char[] Separators = [Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar, Path.VolumeSeparatorChar];
@@ -30,7 +30,7 @@ internal static class QueueLocation
     }
 
     /// <summary>The full path of the directory of a queue in shared memory.</summary>
-    /// <exception cref="ArgumentException">The name cannot be that of a folder.</exception>
+    /// <exception cref="ArgumentException">The name cannot be a folder's.</exception>
     public static string OfName(string name)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
@@ -42,7 +42,7 @@ internal static class QueueLocation
         return Path.Combine(SharedFolder, Prefix + name);
     }
 
-    /// <summary>A queue is in a directory. Never throws for what is there.</summary>
+    /// <summary>Whether a directory is a queue. Never throws, whatever the directory holds.</summary>
     public static bool IsQueue(string directory)
     {
         try

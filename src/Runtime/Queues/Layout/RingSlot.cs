@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// One slot of a bounded queue's ring. It holds segment after segment: every one whose number leaves the same rest when divided by the
+/// One slot of a bounded queue's ring. It holds one segment after another: those whose number has the same remainder when divided by the
 /// number of slots. Its state only grows.
 /// <code>
 ///  0  u64 state: 0 never used, 2k + 1 segment k is being prepared, 2k + 2 segment k is open
@@ -30,6 +30,6 @@ internal struct RingSlot
     /// <summary>The state in which a segment is open.</summary>
     public static ulong Open(long segment) => ((ulong)segment * 2) + 2;
 
-    /// <summary>The open segment of a state, or that which was open before the one that is being prepared; -1 for none.</summary>
+    /// <summary>The open segment of a state, or the one that was open before the segment that is being prepared; -1 for none.</summary>
     public static long SegmentOf(ulong state, int slots) => (state & 1) == 0 ? (long)(state / 2) - 1 : Math.Max((long)(state / 2) - slots, -1);
 }

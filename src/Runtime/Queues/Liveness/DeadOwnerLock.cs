@@ -3,12 +3,12 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Proof that a participant is dead, or has left: a share of its lease, or the whole. While it is held the slot gets no new owner, so a word that
-/// names the slot now was written by somebody who is gone, whoever had the slot meanwhile.
+/// A shared or exclusive lock on a dead participant's lease file. While it is held the slot cannot be reassigned, so a word that
+/// names the slot now was written by a participant that is gone, whichever owner that was.
 /// <para>
-/// Any number may have a share, and a burial may go on beside them. So a share allows one thing: to change a word that names the dead
-/// one, by compare-and-swap, and so only if it still does. Who needs to be the only one takes the whole lease.
-/// A holder that is stopped holds up nobody but those who need the whole lease: the slot is not used again meanwhile.
+/// Any number of holders may share the lock, and the slot may be reclaimed at the same time. So a shared holder may do one thing: change a word that
+/// names the dead participant, by compare-and-swap. An action that only one holder may perform needs the exclusive lock.
+/// A stopped holder blocks only those that need the exclusive lock.
 /// </para>
 /// </summary>
 internal sealed class DeadOwnerLock : IDisposable
@@ -17,7 +17,7 @@ internal sealed class DeadOwnerLock : IDisposable
 
     private DeadOwnerLock(FileLease? lease) => _lease = lease;
 
-    /// <summary>Looks whether a participant is dead. Null when it lives, or when somebody has its whole lease to act for it.</summary>
+    /// <summary>Locks the lease of a dead participant with others. Null if the participant lives, or if another holder has the exclusive lock to act for it.</summary>
     public static DeadOwnerLock? TryAcquire(ControlMap control, int slot)
     {
         var path = ControlMap.LeasePath(control.Directory, slot);
@@ -29,14 +29,14 @@ internal sealed class DeadOwnerLock : IDisposable
         return Of(FileLease.TryAcquireShare(path));
     }
 
-    /// <summary>Looks whether a participant is dead, and becomes the only one to act for it. Null also when somebody else just looks.</summary>
+    /// <summary>Locks the lease of a dead participant alone. Null also while another holder probes it.</summary>
     public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) => Of(FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, slot)));
 
-    /// <summary>A participant is dead, or has left, at this moment.</summary>
+    /// <summary>Whether a participant is dead, or has left, at this moment.</summary>
     public static bool IsDead(ControlMap control, int slot)
     {
-        using var verdict = TryAcquire(control, slot);
-        return verdict is not null;
+        using var deadOwner = TryAcquire(control, slot);
+        return deadOwner is not null;
     }
 
     public void Dispose() => _lease?.Dispose();

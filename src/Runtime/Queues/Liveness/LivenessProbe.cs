@@ -4,16 +4,16 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// One participant's doubt whether another, on whom it is blocked, is still alive. Looking costs a file lock, so it happens only when the
-/// same word has stood in the way for a millisecond, and then less and less often. There is no timeout in it: who is only paused stays alive.
+/// The liveness probe of one participant that is blocked on another. A probe costs a file lock, so it is made only when the
+/// same word has blocked the caller for a millisecond, and then at growing intervals. It has no timeout: a paused participant counts as alive.
 /// Serves one thread at a time.
 /// </summary>
 internal sealed class LivenessProbe(ControlMap control)
 {
-    /// <summary>The time from the first doubt to the first look.</summary>
+    /// <summary>The time from the first look at a blocking word to the first probe.</summary>
     public static readonly TimeSpan FirstPause = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>So much later a death is noticed at most.</summary>
+    /// <summary>The longest time between two probes, and so the longest delay until a death is noticed.</summary>
     public static readonly TimeSpan LongestPause = TimeSpan.FromMilliseconds(8);
 
     private long _place = -1;
@@ -21,30 +21,30 @@ internal sealed class LivenessProbe(ControlMap control)
     private long _lastLook;
     private TimeSpan _pause;
     private long? _lastAlive;
-    private bool _isAroused;
-    private bool _isHasty;
+    private bool _isBlocked;
+    private bool _isDue;
 
-    /// <summary>How long the caller may sleep before it should look again.</summary>
-    public TimeSpan LongestSleep => _isAroused ? _pause : TimeSpan.MaxValue;
+    /// <summary>How long the caller may sleep before it should probe again.</summary>
+    public TimeSpan LongestSleep => _isBlocked ? _pause : TimeSpan.MaxValue;
 
-    /// <summary>Begins a look: nobody is suspected in it yet.</summary>
-    public void BeginLook() => _isAroused = false;
+    /// <summary>Begins a look, which has met no blocking word yet.</summary>
+    public void BeginLook() => _isBlocked = false;
 
     /// <summary>
-    /// Has the doubt of the last look followed at once, for a caller that does not wait. One that asks again and again would pay for a file lock
-    /// each time: so not when somebody was found alive just now.
+    /// Makes the next look probe at once, for a caller that does not wait, if the last one met a blocking word. A caller that polls would pay for a file
+    /// lock each time, so it does nothing if a participant was found alive within <see cref="LongestPause"/>.
     /// </summary>
-    /// <returns>True when the caller should look again.</returns>
-    public bool TryProbeNow() => _isHasty = _isAroused && (_lastAlive is not { } alive || Stopwatch.GetElapsedTime(alive) >= LongestPause);
+    /// <returns>True if the caller should look again.</returns>
+    public bool TryProbeNow() => _isDue = _isBlocked && (_lastAlive is not { } alive || Stopwatch.GetElapsedTime(alive) >= LongestPause);
 
-    /// <summary>Says that the caller is blocked on somebody, and looks whether that one is dead when it is time to.</summary>
+    /// <summary>Reports that the caller is blocked on a participant, and probes that one when it is due.</summary>
     /// <param name="slot">The participant that the word names.</param>
-    /// <param name="place">Where the word stands: anything that tells it apart from others.</param>
+    /// <param name="place">An identification of the word's place: any number that differs from those of other places.</param>
     /// <param name="word">The word itself.</param>
-    /// <returns>The right to act for the dead one, or null when it lives, or when that is not known yet.</returns>
+    /// <returns>The lock with which to act for the dead participant; null if it lives, or if that is not known yet.</returns>
     public DeadOwnerLock? TryConfirmDead(int slot, long place, ulong word)
     {
-        _isAroused = true;
+        _isBlocked = true;
         if (place != _place || word != _word)
         {
             _place = place;
@@ -53,24 +53,24 @@ internal sealed class LivenessProbe(ControlMap control)
             _pause = FirstPause;
         }
 
-        if (!_isHasty && Stopwatch.GetElapsedTime(_lastLook) < _pause)
+        if (!_isDue && Stopwatch.GetElapsedTime(_lastLook) < _pause)
         {
             return null;
         }
 
-        _isHasty = false;
+        _isDue = false;
         _lastLook = Stopwatch.GetTimestamp();
         _pause = _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
-        var verdict = DeadOwnerLock.TryAcquire(control, slot);
-        _isAroused = verdict is null;
-        _lastAlive = verdict is null ? _lastLook : _lastAlive;
-        return verdict;
+        var deadOwner = DeadOwnerLock.TryAcquire(control, slot);
+        _isBlocked = deadOwner is null;
+        _lastAlive = deadOwner is null ? _lastLook : _lastAlive;
+        return deadOwner;
     }
 
-    /// <summary>Says that the caller is blocked on a reserved record, and looks whether its owner is dead when it is time to; changes nothing.</summary>
+    /// <summary>Reports that the caller is blocked on a reserved record, and checks whether its owner is dead when that is due; changes nothing.</summary>
     public bool IsOwnerDead(long position, ulong word)
     {
-        using var verdict = TryConfirmDead(RecordWord.Owner(word), position, word);
-        return verdict is not null;
+        using var deadOwner = TryConfirmDead(RecordWord.Owner(word), position, word);
+        return deadOwner is not null;
     }
 }

@@ -4,9 +4,9 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The right to create the queue and to change its tables: the lease of slot 0. It is held for microseconds; in a process that opens its first
-/// participant, for some ten milliseconds, since the code is compiled meanwhile. So who publishes or reads does not wait for it: the dead are found
-/// without it. Only retention at a hard limit needs it, and a cursor that is placed locks its ring slot for that long.
+/// The lock that is held to create the queue and to change its tables: the lease of slot 0. It is held for microseconds; in a process that opens its
+/// first participant, for some ten milliseconds, since the code is compiled under it. So publishing and reading do not need it: dead participants are
+/// found without it. Only retention at a hard limit takes it; placing a cursor also locks the cursor's ring slot for that long.
 /// </summary>
 internal static class MembershipLock
 {
@@ -14,10 +14,10 @@ internal static class MembershipLock
 
     private static readonly long ProcessStartTicks = Process.GetCurrentProcess().StartTime.ToUniversalTime().Ticks;
 
-    /// <summary>Waits for the right.</summary>
+    /// <summary>Waits for the lock.</summary>
     /// <param name="leasePath">The lease file of slot 0.</param>
-    /// <param name="holder">Names who holds it, as far as that is known.</param>
-    /// <exception cref="QueueInUseException">Somebody alive has held it for 30 seconds, for example a process that is stopped while it opens a queue.</exception>
+    /// <param name="holder">Names the holder, as far as it is known.</param>
+    /// <exception cref="QueueInUseException">A live process has held it for 30 seconds, for example one that is stopped while it opens a queue.</exception>
     public static FileLease Acquire(string leasePath, Func<QueueInUseException>? holder)
     {
         var start = Stopwatch.GetTimestamp();
@@ -41,24 +41,24 @@ internal static class MembershipLock
         }
     }
 
-    /// <summary>Waits for the right in a queue that exists, and leaves a note who has it.</summary>
+    /// <summary>Waits for the lock in a queue that exists, and signs it with this process.</summary>
     public static unsafe FileLease Acquire(ControlMap control)
     {
-        // Read for the first time, it takes a while: not while others wait.
+        // The first read takes a while, so it is done before the lock is held.
         _ = ProcessStartTicks;
         var lease = Acquire(
             ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock),
-            () => InUse(control, ParticipantSlot.MembershipLock, $"The membershipLock of queue '{control.Directory}'"));
+            () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'"));
         Sign(control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
         FaultPoints.Hit(FaultPoint.MembershipLocked);
         return lease;
     }
 
-    /// <summary>Takes the right if nobody has it.</summary>
+    /// <summary>Takes the lock if it is free.</summary>
     public static FileLease? TryAcquire(ControlMap control) =>
         FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock));
 
-    /// <summary>Writes down who owns a slot.</summary>
+    /// <summary>Records the owner of a slot.</summary>
     public static unsafe void Sign(ParticipantSlot* slot, uint role)
     {
         slot->Role = role;
@@ -66,7 +66,7 @@ internal static class MembershipLock
         slot->ProcessStartTicks = ProcessStartTicks;
     }
 
-    /// <summary>Says who owns a slot.</summary>
+    /// <summary>Names the owner of a slot.</summary>
     public static unsafe QueueInUseException InUse(ControlMap control, int slot, string what)
     {
         var owner = control.Participant(slot);

@@ -14,11 +14,11 @@ internal static unsafe class SlotLock
             return true;
         }
 
-        using var verdict = probe.TryConfirmDead(HolderOf(control, slot, holder), control.OffsetOf(slot), holder);
-        return verdict is not null && TryTakeOver(slot, participant, holder);
+        using var deadOwner = probe.TryConfirmDead(HolderOf(control, slot, holder), control.OffsetOf(slot), holder);
+        return deadOwner is not null && TryTakeOver(slot, participant, holder);
     }
 
-    /// <summary>Takes the lock for the registrar if it is free, or if its holder is dead.</summary>
+    /// <summary>Takes the lock for the holder of the membership lock if it is free, or if its holder is dead.</summary>
     public static bool TryTakeUnderMembershipLock(ControlMap control, RingSlot* slot)
     {
         var holder = Interlocked.CompareExchange(ref slot->Lock, WordOf(ParticipantSlot.MembershipLock), Unlocked);
@@ -30,18 +30,18 @@ internal static unsafe class SlotLock
         var participant = HolderOf(control, slot, holder);
         if (participant == ParticipantSlot.MembershipLock)
         {
-            // There is one registrar at a time, and it is the caller: the one before died with the lock. Nobody else takes the lock from that
-            // one any more, since the caller has its lease.
+            // The caller holds the membership lock, so the holder before it died with the slot lock. No other participant takes the slot lock from that
+            // holder, since the caller has its lease.
             return true;
         }
 
-        using var verdict = DeadOwnerLock.TryAcquire(control, participant);
-        return verdict is not null && TryTakeOver(slot, ParticipantSlot.MembershipLock, holder);
+        using var deadOwner = DeadOwnerLock.TryAcquire(control, participant);
+        return deadOwner is not null && TryTakeOver(slot, ParticipantSlot.MembershipLock, holder);
     }
 
     public static void Release(RingSlot* slot) => Volatile.Write(ref slot->Lock, Unlocked);
 
-    /// <summary>Opens every lock that a participant died with. The caller has found it dead.</summary>
+    /// <summary>Releases every lock that a participant died with. The caller has found it dead.</summary>
     public static void ReleaseAll(ControlMap control, int participant)
     {
         for (var slot = 0; slot < control.Slots; slot++)
@@ -54,7 +54,7 @@ internal static unsafe class SlotLock
 
     private static int HolderOf(ControlMap control, RingSlot* slot, uint holder) => holder <= ParticipantSlot.Count
         ? (int)holder - 1
-        : throw new QueueCorruptedException(control.Path, control.OffsetOf(&slot->Lock), $"the lock is held by participant {holder - 1}, who cannot exist");
+        : throw new QueueCorruptedException(control.Path, control.OffsetOf(&slot->Lock), $"the lock is held by participant {holder - 1}, which cannot exist");
 
     private static bool TryTakeOver(RingSlot* slot, int participant, uint holder) =>
         Interlocked.CompareExchange(ref slot->Lock, WordOf(participant), holder) == holder;

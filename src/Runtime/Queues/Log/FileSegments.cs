@@ -39,7 +39,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
 
         if (segment < First)
         {
-            // It may be another file of the same name, made by a producer that slept while the segment was opened, filled and deleted.
+            // It may be another file of the same name, created by a producer that slept while the segment was opened, filled and deleted.
             file.Dispose();
             throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
         }
@@ -84,7 +84,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
 
     public override bool TryHold(long segment, Action action)
     {
-        // Only the registrar deletes segments.
+        // Segments are deleted only under the membership lock.
         var isOpen = IsOpen(segment) || (segment == 0 && Count == 0);
         if (isOpen)
         {
@@ -94,13 +94,13 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
         return isOpen;
     }
 
-    /// <summary>Deletes the segments below a number. The caller is the registrar.</summary>
+    /// <summary>Deletes the segments below a number. The caller holds the membership lock.</summary>
     public void DeleteBelow(long segment)
     {
         var first = First;
         if (segment > first)
         {
-            // Whoever comes now begins behind them; whoever has one mapped keeps it.
+            // From now on every walk begins after them; a participant that has one mapped keeps it.
             Volatile.Write(ref Control.Header->FirstSegment, segment);
         }
 
@@ -110,7 +110,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
         }
     }
 
-    /// <summary>The numbers of the segments whose files are there, the oldest first.</summary>
+    /// <summary>The numbers of the segments whose files exist, the oldest first.</summary>
     public IReadOnlyList<long> Stored() =>
     [
         .. from path in System.IO.Directory.EnumerateFiles(Control.Directory, "*" + Extension)
@@ -129,7 +129,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
     {
     }
 
-    // Not every file system notes when a mapping was last written to; retention by age needs to know.
+    // Not every file system records when a mapping was last written to; retention by age needs the time.
     private void NoteLastWrite(long segment)
     {
         if (segment >= First)
@@ -138,7 +138,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
         }
     }
 
-    // The file may be gone, and a system that does not delete what is mapped refuses: the next retention tries again.
+    // The file may be gone, and a system that does not delete mapped files refuses: the next retention tries again.
     private static void Try(Action<string> action, string path)
     {
         try

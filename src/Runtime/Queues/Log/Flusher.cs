@@ -6,10 +6,10 @@ namespace BufferedMessages.Queues;
 /// <summary>
 /// Writes a durable queue to the disk and moves its durable position: everything before it is finished, and on the disk.
 /// <code>
-/// flush  1 walk from the durable position over finished records   2 flush the segment   3 durable position = its maximum and where the walk ended
+/// flush  1 walk from the durable position over finished records   2 flush the segment   3 durable position = its maximum and the end of the walk
 /// </code>
-/// One flush at a time runs in a queue handle, and covers all who wait for their turn meanwhile: whoever comes next finds the position
-/// behind its own message. Flushes of other processes do not disturb. Safe for all threads.
+/// One flush at a time runs in a queue handle, and covers all callers that wait for their turn: the next one finds the durable position
+/// after its own message. Flushes of other processes may run at the same time. Safe for all threads.
 /// </summary>
 internal sealed class Flusher(SegmentStore segments) : IDisposable
 {
@@ -22,17 +22,17 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     private readonly SemaphoreSlim _turn = new(1);
     private Segment _segment;
 
-    // Since the last failure that was seen, what lies in front of this position is not trusted to be written by a flush alone.
+    // After the last failure that was seen, a flush alone is not trusted to write the pages before this position.
     private uint _seenFailures;
-    private long _suspectEnd;
+    private long _untrustedEnd;
 
-    /// <summary>What lies before it is on the disk.</summary>
+    /// <summary>The position before which everything is on the disk.</summary>
     public long DurablePosition => _control.DurablePosition;
 
     /// <summary>Flushes until every message that starts at a position or before it is on the disk, as far as that goes now.</summary>
     /// <param name="position">A record's position, or any other.</param>
-    /// <param name="probe">Of the caller, about the owner of an unfinished record in front.</param>
-    /// <returns>False while a record in front is unfinished.</returns>
+    /// <param name="probe">The caller's, for the owner of an earlier unfinished record.</param>
+    /// <returns>False while an earlier record is unfinished.</returns>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
     public bool TryFlushThrough(long position, LivenessProbe probe)
     {
@@ -53,7 +53,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     }
 
     /// <summary>Waits until every message that starts at a position or before it is on the disk.</summary>
-    /// <returns>False when it is not in that time.</returns>
+    /// <returns>False if it is not in that time.</returns>
     public bool Wait(long position, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (DurablePosition > position)
@@ -88,7 +88,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         return false;
     }
 
-    /// <summary>As <see cref="Wait"/>; a thread is held only for the flush itself.</summary>
+    /// <summary>Waits as <see cref="Wait"/> does; a thread is held only for the flush itself.</summary>
     public async ValueTask<bool> WaitAsync(long position, TimeSpan timeout, CancellationToken cancellationToken)
     {
         if (DurablePosition > position)
@@ -193,7 +193,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         return position;
     }
 
-    /// <summary>Maps the segment of a position, or the first one there is when that was deleted; false when it is not open yet.</summary>
+    /// <summary>Maps the segment of a position, or the first one there is if that was deleted; false if it is not open yet.</summary>
     private bool TryEnter(ref long position)
     {
         while (true)
@@ -230,7 +230,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         var next = segments.Map(number);
         try
         {
-            // Before the durable position enters the file, its name is on the disk as well.
+            // The file's name is on the disk before the durable position enters the file.
             DiskFlush.OfDirectory(_control.Directory);
         }
         catch (IOException exception)
@@ -249,10 +249,10 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         if (failures != _seenFailures)
         {
             _seenFailures = failures;
-            _suspectEnd = segments.Count * _control.SegmentBytes;
+            _untrustedEnd = segments.Count * _control.SegmentBytes;
         }
 
-        if (position < _suspectEnd)
+        if (position < _untrustedEnd)
         {
             _segment.File.MarkDirty(position - _segment.Position, end - position);
         }

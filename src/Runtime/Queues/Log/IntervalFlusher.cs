@@ -1,8 +1,8 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Flushes a queue handle's queue in the background while the handle has producers: by time, and when a producer has published enough
-/// messages. Positions of consumers are flushed with the messages. One thread; safe for all threads.
+/// Flushes a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
+/// messages. Cursors are flushed with the messages. One thread; safe for all threads.
 /// </summary>
 internal sealed unsafe class IntervalFlusher(ControlMap control, Flusher flusher) : IDisposable
 {
@@ -28,7 +28,7 @@ internal sealed unsafe class IntervalFlusher(ControlMap control, Flusher flusher
         }
     }
 
-    /// <summary>Flushes once more, and no more after the last producer. A failure there shows in the durable position, which stays behind.</summary>
+    /// <summary>After the last producer, flushes once more and then stops. A failure there shows in the durable position, which stays where it is.</summary>
     public void RemoveProducer()
     {
         Flush(new LivenessProbe(control));
@@ -40,8 +40,8 @@ internal sealed unsafe class IntervalFlusher(ControlMap control, Flusher flusher
         _wake.Set();
     }
 
-    /// <summary>Counts a published message, and asks for a flush when there are enough.</summary>
-    /// <exception cref="FlushFailedException">The last flush failed; it is said once.</exception>
+    /// <summary>Counts a published message, and asks for a flush if there are enough.</summary>
+    /// <exception cref="FlushFailedException">The last flush failed; reported once.</exception>
     public void Count(ref int messages)
     {
         if (++messages >= _messages)
@@ -86,7 +86,7 @@ internal sealed unsafe class IntervalFlusher(ControlMap control, Flusher flusher
         }
         catch (QueueCorruptedException)
         {
-            // Whoever reads the record is told; what lies in front of it is flushed.
+            // A reader of the record reports the damage; the records before it are flushed.
         }
     }
 

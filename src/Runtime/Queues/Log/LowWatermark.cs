@@ -5,7 +5,7 @@ namespace BufferedMessages.Queues;
 /// <summary>The position below which no consumer name needs a record any more.</summary>
 internal static unsafe class LowWatermark
 {
-    /// <summary>Reads it from the tables; 0 while there is no name, since then every message waits for the first one.</summary>
+    /// <summary>Reads it from the tables; 0 while there is no name, since then every message is kept for the first one.</summary>
     public static long Of(ControlMap control)
     {
         var low = long.MaxValue;
@@ -29,8 +29,8 @@ internal static unsafe class LowWatermark
     }
 
     /// <summary>
-    /// The claim word comes first, then what members have taken: a take in between is at or behind that claim word. The words of the
-    /// dead count until somebody has delivered their messages.
+    /// Reads the claim word before the in-flight words of the members, so a take in between is at or after that claim word. The words of
+    /// dead members count until their messages are delivered.
     /// </summary>
     public static long OfGroup(ControlMap control, int index)
     {

@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The message that a group's member had taken and not committed when it died or was closed. Its segment is mapped until <see cref="Release"/>.
+/// The orphaned message of a group's member that died or was closed before it committed. Its segment is mapped until <see cref="Release"/>.
 /// </summary>
 internal readonly unsafe record struct OrphanedMessage(Segment Segment, long Position, uint Bytes, int PayloadBytes)
 {
@@ -12,8 +12,8 @@ internal readonly unsafe record struct OrphanedMessage(Segment Segment, long Pos
     /// <summary>The record's offset in its segment.</summary>
     public long Offset => Position - Segment.Position;
 
-    /// <summary>Finds what a member left. The caller holds its lease, so that nobody changes its word; as long as that stands, the segment stays.</summary>
-    /// <returns>False when it left nothing: it had not come to take the record, or that is padding, or was deleted.</returns>
+    /// <summary>Finds a member's orphaned message. The caller holds its lease, so its in-flight word does not change; while the word is set, the segment stays.</summary>
+    /// <returns>False if it has none: the member had not taken the record, or the record is padding or was deleted.</returns>
     /// <exception cref="QueueCorruptedException">The record is damaged.</exception>
     public static bool TryFind(SegmentStore segments, ParticipantSlot* member, out OrphanedMessage message)
     {
@@ -44,7 +44,7 @@ internal readonly unsafe record struct OrphanedMessage(Segment Segment, long Pos
         return message.Bytes != 0;
     }
 
-    /// <summary>Unmaps the segment; nothing for the default value.</summary>
+    /// <summary>Unmaps the segment; does nothing for the default value.</summary>
     public void Release() => Segment.Release();
 
     private static OrphanedMessage Read(SegmentStore segments, in Segment segment, long position)

@@ -3,13 +3,13 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Finds the position behind the last message that consumers can reach, without a lock and without a walk over a whole segment.
+/// Finds the position after the last message that consumers can reach, without a lock and without a walk over a whole segment.
 /// <code>
 /// 1 start = a record near the end: the tail hint, or the last claim of the only producer
-/// 2 a producer has at most one unfinished record, and says where: the first one in front of start is the answer
+/// 2 a producer has at most one unfinished record, and stores its position: the first one before start is the answer
 /// 3 otherwise walk on from start, over finished records
 /// </code>
-/// Step 2 comes after step 1: whoever claimed in front of the start had written down where before.
+/// Step 2 follows step 1: every producer that claimed a record before the start had stored its position earlier.
 /// </summary>
 internal static unsafe class PublishedPosition
 {
@@ -34,7 +34,7 @@ internal static unsafe class PublishedPosition
             }
             catch (Exception exception) when (exception is QueueCorruptedException or MessagesDeletedException && !segments.IsOpen(newest))
             {
-                // The producers went on meanwhile: what was read belongs to a later lap of the ring, or the segment was deleted behind them.
+                // The producers went on: the record belongs to a later lap of the ring now, or the segment was deleted.
             }
         }
     }
@@ -135,6 +135,6 @@ internal static unsafe class PublishedPosition
         var control = segments.Control;
         // The end of the newest segment is the beginning of one that is not open yet. A segment may have been opened since.
         var isPossible = position >= 0 && position % RecordWord.Alignment == 0 && position / control.SegmentBytes <= segments.Count;
-        return isPossible ? position : throw new QueueCorruptedException(control.Path, offset, $"the position {position} is none where a record can be");
+        return isPossible ? position : throw new QueueCorruptedException(control.Path, offset, $"no record can be at the position {position}");
     }
 }

@@ -9,10 +9,10 @@ namespace BufferedMessages.Queues;
 internal readonly unsafe record struct ReadRecords(long End, long Messages, long PayloadBytes)
 {
     /// <summary>Walks from a consumer's cursor over the record at a position, and over the padding after it.</summary>
-    /// <param name="segments">The queue's.</param>
+    /// <param name="segments">The queue's segments.</param>
     /// <param name="current">The segment that the consumer has mapped.</param>
-    /// <param name="cursor">Where the walk begins.</param>
-    /// <param name="position">The last record. One before the cursor is committed already: the walk then ends where it begins.</param>
+    /// <param name="cursor">The cursor, where the walk begins.</param>
+    /// <param name="position">The last record. A position before the cursor is committed already; the walk then ends where it begins.</param>
     /// <param name="limit">The position after the last record that the consumer has read.</param>
     /// <exception cref="ArgumentOutOfRangeException">The consumer has read no message at this position.</exception>
     /// <exception cref="QueueCorruptedException">A record is damaged.</exception>
@@ -23,7 +23,7 @@ internal readonly unsafe record struct ReadRecords(long End, long Messages, long
             throw NotRead(position);
         }
 
-        // What retention has deleted meanwhile is done as well.
+        // Records that retention has deleted by now count as committed.
         var walked = new ReadRecords(Math.Max(cursor, segments.First * segments.Control.SegmentBytes), 0, 0);
         while (walked.End <= position)
         {

@@ -3,7 +3,7 @@ namespace BufferedMessages.Queues;
 /// <summary>Deletes the oldest segments of a durable queue, as its options say.</summary>
 internal static unsafe class Retention
 {
-    /// <summary>Replaces what is stored.</summary>
+    /// <summary>Replaces the stored retention.</summary>
     public static void Replace(ControlMap control, QueueRetention? retention)
     {
         if (retention is null)
@@ -16,8 +16,8 @@ internal static unsafe class Retention
         WakeSignal.ForSpace(control).WakeAll();
     }
 
-    /// <summary>Deletes what the options give up. The caller is the registrar.</summary>
-    public static void Apply(FileSegments segments) => DeleteBelow(segments, WhatOptionsGiveUp(segments, segments.Count));
+    /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>
+    public static void Apply(FileSegments segments) => DeleteBelow(segments, FirstToKeep(segments, segments.Count));
 
     /// <summary>Makes room for another segment, as far as the options allow it; false when the hard limit leaves no room.</summary>
     public static bool TryMakeRoom(FileSegments segments, long segment)
@@ -42,24 +42,24 @@ internal static unsafe class Retention
             return !mustDelete;
         }
 
-        // A name may have come, or gone back, before this producer was the registrar.
+        // A name may have been added, or moved back, before this producer held the membership lock.
         if (mustDelete && !MayDelete(control, required))
         {
             return false;
         }
 
-        DeleteBelow(segments, Math.Max(WhatOptionsGiveUp(segments, segment + 1), required));
+        DeleteBelow(segments, Math.Max(FirstToKeep(segments, segment + 1), required));
         return true;
     }
 
-    /// <summary>The first segment that may stay when there will be so many in the end.</summary>
-    private static long WhatOptionsGiveUp(FileSegments segments, long count)
+    /// <summary>The first segment to keep, once there are that many segments.</summary>
+    private static long FirstToKeep(FileSegments segments, long count)
     {
         var control = segments.Control;
         var header = control.Header;
         var read = LowWatermark.Of(control) / control.SegmentBytes;
         var bySize = header->RetentionBytes == 0 ? 0 : count - (header->RetentionBytes / control.SegmentBytes);
-        var byLimits = Math.Max(bySize, header->RetentionAgeTicks == 0 ? 0 : WhatIsTooOld(segments, TimeSpan.FromTicks(header->RetentionAgeTicks)));
+        var byLimits = Math.Max(bySize, header->RetentionAgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(header->RetentionAgeTicks)));
         if ((header->RetentionFlags & ControlHeader.KeepUnreadFlag) != 0)
         {
             byLimits = Math.Min(byLimits, read);
@@ -68,8 +68,8 @@ internal static unsafe class Retention
         return Math.Max(byLimits, (header->RetentionFlags & ControlHeader.DeleteReadFlag) != 0 ? read : 0);
     }
 
-    /// <summary>The first segment that is young enough. One that seems to come from the future is: a clock that was set back deletes nothing.</summary>
-    private static long WhatIsTooOld(FileSegments files, TimeSpan age)
+    /// <summary>The first segment that is young enough. One with a time in the future is: a clock that was set back deletes nothing.</summary>
+    private static long FirstYoungEnough(FileSegments files, TimeSpan age)
     {
         var now = DateTime.UtcNow;
         var segment = files.First;
@@ -90,7 +90,7 @@ internal static unsafe class Retention
     private static bool MayDelete(ControlMap control, long below) =>
         (control.Header->RetentionFlags & ControlHeader.DropOldestFlag) != 0 || LowWatermark.Of(control) >= below * control.SegmentBytes;
 
-    // The newest stays: producers write to it, and the positions go on from there.
+    // The newest stays: producers write to it, and the positions continue from there.
     private static void DeleteBelow(FileSegments segments, long segment)
     {
         var below = Math.Min(segment, segments.Count - 1);

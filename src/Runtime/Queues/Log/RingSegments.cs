@@ -4,8 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The slots of a bounded queue, all in one file, each reused for segment after segment. A slot is filled anew for each lap with a free
-/// word of that lap: a producer that slept through a lap expects a word that no longer exists, so its compare-and-swap fails.
+/// The slots of a bounded queue, all in one file, each reused for segment after segment. A slot is filled anew for each lap with the free
+/// word of that lap. A producer that slept through a lap expects a word that no longer exists, so its compare-and-swap fails.
 /// </summary>
 internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(control)
 {
@@ -30,7 +30,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
         }
     }
 
-    /// <summary>Creates the file. The caller is the registrar, and there is no control file: an old ring belongs to nobody.</summary>
+    /// <summary>Creates the file. The caller holds the membership lock, and there is no control file: an existing ring belongs to no queue.</summary>
     public static void CreateFile(string directory, long bytes)
     {
         var path = Path.Combine(directory, FileName);
@@ -67,7 +67,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
         {
             FaultPoints.Hit(FaultPoint.SlotLocked);
 
-            // Under the lock nobody else changes the state, and no cursor comes to stand in the slot.
+            // Under the lock no other participant changes the state, and no cursor is placed in the slot.
             var state = Volatile.Read(ref slot->State);
             var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
             var hasRoom = false;
@@ -79,7 +79,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
 
             if (isReusable || state == RingSlot.Opening(segment))
             {
-                // The mark names its target: a late producer must not take the slot for one of the last lap again.
+                // The mark names its target, so that a late producer cannot take the slot for one of the last lap.
                 Volatile.Write(ref slot->State, RingSlot.Opening(segment));
                 Interlocked.MemoryBarrier();
                 FaultPoints.Hit(FaultPoint.SlotOpening);
@@ -123,7 +123,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
 
     public override void Dispose() => _file?.Dispose();
 
-    // A single producer writes the free word behind each record; many need to find it wherever they look.
+    // A single producer writes the free word after each record; many producers need it at every position.
     private void Fill(in Segment segment)
     {
         var bytes = Control.Producers == ProducerMode.Multiple ? Control.SegmentBytes : 2 * RecordWord.Alignment;
@@ -146,7 +146,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
     private RingSlot* SlotOf(long segment) => Control.RingSlot((int)(segment % Control.Slots));
 
     /// <summary>
-    /// A word that no payload holds but by a chance of 2^-61: the queue's random salt and the segment's number, mixed by the finalizer of
+    /// A word that a payload equals only by a chance of 2^-61: the queue's random salt and the segment's number, mixed by the finalizer of
     /// MurmurHash3 (Austin Appleby).
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -3,12 +3,12 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>A mapped segment. It stays mapped until <see cref="Release"/>, whatever becomes of the segment.</summary>
-/// <param name="File">The file that it is, or is a part of.</param>
+/// <summary>A mapped segment. It stays mapped until <see cref="Release"/>, even if the segment is reused or deleted.</summary>
+/// <param name="File">The file that the segment is, or is a part of.</param>
 /// <param name="Start">Its first byte.</param>
-/// <param name="Bytes">How many bytes it has.</param>
+/// <param name="Bytes">Its length.</param>
 /// <param name="Position">Position of its first byte in the queue.</param>
-/// <param name="FreeWord">What its free positions hold.</param>
+/// <param name="FreeWord">The word of its free positions.</param>
 /// <param name="OwnsFile">The file was mapped for this segment alone.</param>
 internal readonly unsafe record struct Segment(MappedFile File, nint Start, long Bytes, long Position, ulong FreeWord, bool OwnsFile)
 {
@@ -17,8 +17,8 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
 
     /// <summary>The record at a position of this segment.</summary>
     /// <remarks>
-    /// Threads that share what serves one may read a value that is half overwritten. Every mapped segment has as many bytes as this one, so the check
-    /// keeps their accesses in mapped memory as well.
+    /// Threads that wrongly share an object may read a half-written value. Every mapped segment has the same length as this one, so the check
+    /// keeps their accesses in mapped memory too.
     /// </remarks>
     /// <exception cref="InvalidOperationException">The position is not in this segment.</exception>
     public byte* At(long position)
@@ -43,5 +43,5 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
 
     [DoesNotReturn]
     private static void ThrowOutside(long position) => throw new InvalidOperationException(
-        $"Position {position} is not in the segment at hand. Several threads use an object that serves one at a time.");
+        $"Position {position} is not in the current segment. Several threads use an object that serves one at a time.");
 }

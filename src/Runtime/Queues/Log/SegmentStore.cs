@@ -5,15 +5,15 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Where a queue keeps its segments. A segment has a number, its position divided by the segment size; it is opened once, by
-/// a producer, read while it is open, and gone later. Shared by all participants of a queue handle; safe for all threads.
+/// The segments of a queue. A segment has a number, its position divided by the segment size. It is opened once, by
+/// a producer, read while it is open, and later reused or deleted. Shared by all participants of a queue handle; safe for all threads.
 /// </summary>
 internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
 {
     /// <summary>The oldest segment there is.</summary>
     public abstract long First { get; }
 
-    /// <summary>How many segments were opened up to now: the number of the newest, plus one.</summary>
+    /// <summary>The number of segments opened up to now: the number of the newest, plus one.</summary>
     public abstract long Count { get; }
 
     /// <summary>The queue's control map.</summary>
@@ -23,39 +23,39 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
     public static SegmentStore For(ControlMap control) =>
         control.Mode == QueueMode.Bounded ? new RingSegments(control) : new FileSegments(control);
 
-    /// <summary>The file that holds a position, for messages.</summary>
+    /// <summary>The file that holds a position, for exception messages.</summary>
     public abstract string PathOf(long position);
 
-    /// <summary>The segment can be read.</summary>
+    /// <summary>Whether the segment can be read.</summary>
     public abstract bool IsOpen(long segment);
 
     /// <summary>Maps a segment that is open.</summary>
-    /// <exception cref="QueueCorruptedException">It is missing, or is not as long as a segment.</exception>
+    /// <exception cref="QueueCorruptedException">It is missing, or does not have the length of a segment.</exception>
     public abstract Segment Map(long segment);
 
-    /// <summary>Opens the segment behind the newest one, unless somebody else has done so.</summary>
+    /// <summary>Opens the segment after the newest one, unless another producer has done so.</summary>
     /// <param name="segment">Its number.</param>
-    /// <param name="opener">What the producer remembers of earlier tries.</param>
-    /// <returns>False when there is no room for it yet.</returns>
+    /// <param name="opener">The producer's slot and its probe, which remembers earlier tries.</param>
+    /// <returns>False if there is no room for it yet.</returns>
     /// <exception cref="DiskFullException">The disk has no room for it.</exception>
     public abstract bool TryOpen(long segment, SegmentOpener opener);
 
     /// <summary>
     /// Runs an action while a segment is open and cannot be reused or deleted. The first segment of a queue in which none was opened yet
-    /// counts as open. The caller is the registrar.
+    /// counts as open. The caller holds the membership lock.
     /// </summary>
-    /// <returns>False when it is not open, or when somebody is just reusing it.</returns>
+    /// <returns>False if it is not open, or if a producer is just reusing it.</returns>
     public abstract bool TryHold(long segment, Action action);
 
     public abstract void Dispose();
 
     /// <summary>
-    /// Walks over the records of an open segment from its start, to the first that is not finished or starts at the limit or behind it.
+    /// Walks over the records of an open segment from its start, to the first that is not finished or starts at or after the limit.
     /// </summary>
     /// <returns>The position of that record.</returns>
     public long FindEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Reserved);
 
-    /// <summary>As <see cref="FindEnd(long, long)"/>, but walks over records that are reserved too: to the first free position.</summary>
+    /// <summary>Walks as <see cref="FindEnd(long, long)"/> does, but also over reserved records: to the first free position.</summary>
     public long FindClaimedEnd(long segment, long limit) => Walk(segment, limit, RecordWord.Free);
 
     /// <inheritdoc cref="FindEnd(long, long)"/>
@@ -77,7 +77,7 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
         }
     }
 
-    // Stops at a free word, and at a reservation when that is the last state to stop at.
+    // Stops at a free word, and at a reservation if that is the last state to stop at.
     private long Walk(in Segment segment, long position, long limit, ulong lastStop)
     {
         var end = segment.Position + Control.SegmentBytes;
@@ -102,13 +102,13 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
     }
 
     /// <summary>Turns a reserved record into padding. Its owner is dead, and the caller is the only one to act for it.</summary>
-    /// <returns>False when the word was not there any more.</returns>
+    /// <returns>False if the word has changed.</returns>
     public bool TryPadReservation(in Segment segment, long position, ulong word)
     {
         var record = segment.At(position);
         if (Volatile.Read(ref *(ulong*)record) != word)
         {
-            // Its owner published it before it died: its header must stay.
+            // Its owner published it before it died, so its header must stay.
             return false;
         }
 
@@ -126,7 +126,7 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
     /// <param name="position">The record's position.</param>
     /// <param name="word">Its state word.</param>
     /// <param name="probe">The caller's.</param>
-    /// <returns>True when the record should be looked at again.</returns>
+    /// <returns>True if the record should be looked at again.</returns>
     public bool TryResolve(in Segment segment, long position, ulong word, LivenessProbe probe)
     {
         using var dead = probe.TryConfirmDead(RecordWord.Owner(word), position, word);
@@ -142,7 +142,7 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
         return true;
     }
 
-    /// <summary>Makes sure that a word, neither committed nor padding, is one that a producer leaves: free, or a possible reservation.</summary>
+    /// <summary>Requires a word that is neither committed nor padding to be free, or a possible reservation.</summary>
     public void RequireUnfinished(in Segment segment, long position, ulong word)
     {
         var remaining = segment.Position + Control.SegmentBytes - position;
@@ -155,7 +155,7 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
         }
     }
 
-    /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be told.</summary>
+    /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be checked.</summary>
     /// <returns>Bytes of its payload.</returns>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
     public int RequireWhole(byte* record, long position, uint bytes)
@@ -176,7 +176,7 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
         return (int)payloadBytes;
     }
 
-    /// <summary>A record is finished and, as far as that can be told, as it was written. Never throws: the bytes may be anything.</summary>
+    /// <summary>Whether a record is finished and, as far as that can be checked, as it was written. Never throws: the bytes may be anything.</summary>
     /// <param name="record">Its first byte.</param>
     /// <param name="position">Its position.</param>
     /// <param name="remaining">Bytes from the record to the end of its segment.</param>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>Finds where a reader that takes no part is to begin. The queue may go on meanwhile, and overtake the reader at once.</summary>
+/// <summary>Finds the start of a reader that takes no part. The queue may advance during the search, and overtake the reader at once.</summary>
 internal sealed class ObservedStart(SegmentStore segments)
 {
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
@@ -42,7 +42,7 @@ internal sealed class ObservedStart(SegmentStore segments)
             }
             catch (Exception exception) when (exception is QueueCorruptedException or MessagesDeletedException && !segments.IsOpen(segment))
             {
-                // The segment was reused or deleted while it was walked.
+                // The segment was reused or deleted during the walk.
             }
         }
     }

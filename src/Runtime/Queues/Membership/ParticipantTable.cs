@@ -5,13 +5,13 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Who takes part in a queue: gives seats to producers and consumers, takes them back, and settles what the dead left. The caller of
-/// everything but <see cref="Leave"/> is the registrar.
+/// The participants of a queue: gives slots to producers and consumers, takes them back, and reclaims those of dead participants. The caller of
+/// every method but <see cref="Leave"/> holds the membership lock.
 /// </summary>
 internal sealed unsafe class ParticipantTable(SegmentStore segments)
 {
-    // Who looks whether a slot's owner is dead has a share of its lease for microseconds, or for some ten milliseconds when it looks for the first
-    // time. Longer than this only when it is stopped, and then the slot is left alone.
+    // A probe shares the lease of a slot for microseconds, or for some ten milliseconds if it is the first of its process. A probe that takes
+    // longer than this is stopped, and then the slot is left alone.
     private static readonly TimeSpan LongestLook = TimeSpan.FromMilliseconds(100);
 
     private readonly ControlMap _control = segments.Control;
@@ -19,8 +19,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
 
     private int UsedSlots => Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
 
-    /// <summary>Takes a producer's seat; that of a dead one where there can be only one.</summary>
-    /// <exception cref="QueueInUseException">The queue is for one producer, and it is alive.</exception>
+    /// <summary>Takes a slot for a producer. In a queue for one producer, a dead one's is reclaimed.</summary>
+    /// <exception cref="QueueInUseException">The queue is for one producer, and that one is alive.</exception>
     public Membership JoinAsProducer()
     {
         DeadWaiters.CountOut(_control);
@@ -42,7 +42,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         return membership;
     }
 
-    /// <summary>Takes the seat of a consumer name, that of its dead owner included.</summary>
+    /// <summary>Takes a slot for the consumer of an exclusive name, after a dead owner too.</summary>
     /// <exception cref="QueueInUseException">The name has a live owner.</exception>
     /// <exception cref="InvalidOperationException">The name is a group's.</exception>
     public Membership JoinAsConsumer(string name, QueueStart start)
@@ -64,8 +64,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     }
 
     /// <summary>
-    /// Takes a seat in a group: that of a dead member with the message it had, if there is one. So the dead never take more seats than the
-    /// living once had, and a group cannot be locked out by its own dead.
+    /// Takes a slot in a group, if possible that of a dead member with its message. So dead members never hold more slots than the
+    /// live ones once had, and a group cannot be locked out by its own dead members.
     /// </summary>
     /// <exception cref="InvalidOperationException">The name is not a group's.</exception>
     public Membership JoinAsMember(string name, QueueStart start)
@@ -84,8 +84,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     }
 
     /// <summary>
-    /// Gives a seat back. The slot is free once nothing names it; only then its lease goes. A member that has not committed its last message
-    /// leaves it in the slot, as if it had died: another one delivers it again.
+    /// Gives a slot back. The slot is free when no word names it; only then the lease is released. A member's uncommitted message stays
+    /// in the slot, as after a death, and another member delivers it again.
     /// </summary>
     public static void Leave(ControlMap control, Membership membership)
     {
@@ -110,8 +110,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         membership.Lease.Dispose();
     }
 
-    /// <summary>Forgets a name, and the messages that its dead members had taken.</summary>
-    /// <returns>False when there is no such name.</returns>
+    /// <summary>Deletes a name, with the orphaned messages of its members.</summary>
+    /// <returns>False if there is no such name.</returns>
     /// <exception cref="QueueInUseException">A consumer of this name is alive.</exception>
     public bool DeleteName(string name)
     {
@@ -126,7 +126,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
             var participant = _control.Participant(slot);
             if (participant->Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant->Cursor == index)
             {
-                using var verdict = DeadOwnerLock.TryAcquire(_control, slot) ?? throw MembershipLock.InUse(_control, slot, what);
+                using var deadOwner = DeadOwnerLock.TryAcquire(_control, slot) ?? throw MembershipLock.InUse(_control, slot, what);
                 Volatile.Write(ref participant->InFlight, InFlight.None);
                 _reclaimer.TryReclaim(slot);
             }
@@ -148,7 +148,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         return index;
     }
 
-    /// <summary>Adds a name where it may begin: the start is asked for a position, and holds the segment while the name is written.</summary>
+    /// <summary>Adds a name at its start position; the segment is held while the name is written.</summary>
     private int AddName(string name, uint kind, QueueStart start)
     {
         for (var index = 0; index < CursorRecord.Count; index++)
@@ -205,7 +205,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         return groups.Count == 0
             ? "Close one, or use another queue."
             : $"Some of them are members of '{string.Join("', '", groups)}' that died, or were closed, with a message they had not committed. "
-                + "Open a member of that group and read, which gives these messages again and frees the seats, or delete the consumer.";
+            + "Open a member of that group and read, which delivers these messages again and frees the slots, or delete the consumer.";
     }
 
     private Membership? TryJoin(int slot, FileLease? lease, uint role, int cursor, bool isTakeover)
@@ -228,8 +228,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     }
 
     /// <summary>
-    /// Takes over a dead member's seat and leaves its word as it stands: whoever dies on the way leaves what it found, for the next one. Null when
-    /// the member lives, when another member delivers its message just now, and when the record is damaged: that stays for readers to report.
+    /// Takes over a dead member's slot with its in-flight word unchanged, so that a death on the way leaves it to the next member. Null if
+    /// the member lives, if another member is delivering its message, and if the record is damaged: readers report that.
     /// </summary>
     private Membership? TryTakeOverSlot(int slot, int cursor)
     {
@@ -251,7 +251,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         return new Membership(slot, lease, cursor, IsTakeover: true);
     }
 
-    /// <summary>Takes a lease that nobody owns, as soon as nobody looks at it any more. Null when somebody owns it, or looks for too long.</summary>
+    /// <summary>Takes a free lease once no probe shares it. Null if it has an owner, or if a probe takes too long.</summary>
     private FileLease? AwaitLease(int slot)
     {
         var start = Stopwatch.GetTimestamp();
@@ -284,18 +284,18 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         }
     }
 
-    /// <summary>A member has a message in the slot, or had one when it died or was closed.</summary>
+    /// <summary>The slot has a message in flight, or an orphaned one.</summary>
     private bool HasMessage(int slot)
     {
         var participant = _control.Participant(slot);
         return participant->Role == ParticipantSlot.MemberRole && Volatile.Read(ref participant->InFlight) != InFlight.None;
     }
 
-    // One who only looks at the slot at this moment cannot be taken for its owner: that one would have the whole lease.
+    // A participant that only probes the slot cannot be taken for its owner, which would hold the exclusive lock.
     private void RequireDead(int slot, string what)
     {
-        using var verdict = DeadOwnerLock.TryAcquire(_control, slot);
-        if (verdict is null || !_reclaimer.TryReclaim(slot))
+        using var deadOwner = DeadOwnerLock.TryAcquire(_control, slot);
+        if (deadOwner is null || !_reclaimer.TryReclaim(slot))
         {
             throw MembershipLock.InUse(_control, slot, what);
         }

@@ -3,16 +3,16 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Settles what a dead participant left, so that its slot can be used again. The caller is the registrar, so there is one burial at a time,
-/// and has found the participant dead: the slot gets no owner meanwhile. Others may have found it dead too, and act beside the burial; so
-/// what they may change is changed here by compare-and-swap as well.
+/// Reclaims the slot of a dead participant: settles its locks, its unfinished record and its other words. The caller holds the membership lock,
+/// so one reclaim runs at a time, and has found the participant dead, so the slot gets no owner. Other participants may have found it dead
+/// too, and act at the same time; every word that they may change is changed here by compare-and-swap as well.
 /// </summary>
 internal sealed unsafe class SlotReclaimer(SegmentStore segments)
 {
     private readonly ControlMap _control = segments.Control;
 
-    /// <summary>Settles what the last owner of a slot left.</summary>
-    /// <returns>False when that cannot be settled now: a message that a member had taken waits for another member.</returns>
+    /// <summary>Reclaims a slot.</summary>
+    /// <returns>False if that is not possible now: a member's orphaned message waits for another member.</returns>
     public bool TryReclaim(int slot)
     {
         var participant = _control.Participant(slot);
@@ -34,7 +34,7 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
 
                 FaultPoints.Hit(FaultPoint.ReclaimClaimSettled);
 
-                // Whoever has the slot next must not be taken for the only producer.
+                // The slot's next owner must not be taken for the only producer.
                 Interlocked.CompareExchange(ref _control.Header->ProducerSlot, 0, slot);
                 break;
             case ParticipantSlot.ConsumerRole when IsCursor(participant->Cursor):
@@ -54,7 +54,7 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
         return true;
     }
 
-    /// <summary>Clears the word of a member that died before it had taken the record that it announced.</summary>
+    /// <summary>Clears the in-flight word of a member that died before it had taken the record it announced.</summary>
     private bool TryDropAnnouncement(ParticipantSlot* member)
     {
         if (!IsCursor(member->Cursor) || InFlight.IsTaken(member->InFlight, Volatile.Read(ref _control.Cursor(member->Cursor)->Position)))
@@ -73,7 +73,7 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
         var segment = position / _control.SegmentBytes;
         if (position < 0 || position % RecordWord.Alignment != 0)
         {
-            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(_control.Participant(slot)), $"the producer's last claim stands at {position}, where no record can be");
+            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(_control.Participant(slot)), $"the producer's last claim is at {position}, where no record can be");
         }
 
         return segments.TryHold(segment, () => Pad(segment, position, slot)) || !segments.IsOpen(segment);

@@ -1,9 +1,9 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>Finds where a cursor is to stand, and puts it there while the segment cannot go away. The caller is the registrar.</summary>
+/// <summary>Finds the start position of a cursor, and places the cursor there while the segment cannot be reused or deleted. The caller holds the membership lock.</summary>
 internal sealed class StartPosition(SegmentStore segments)
 {
-    /// <summary>Runs an action with the position, within the time in which the records there are sure to stay.</summary>
+    /// <summary>Runs an action with the position, while its record cannot be reused or deleted.</summary>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     public void Place(QueueStart start, Action<long> place)
     {
@@ -51,7 +51,7 @@ internal sealed class StartPosition(SegmentStore segments)
             return segments.TryHold(0, () => place(0));
         }
 
-        // The end of the last segment is where the next record will be: holding the last one also keeps the next from being reused.
+        // The end of the last segment is the position of the next record: holding the last segment also keeps the next from being reused.
         var segment = position == count * segments.Control.SegmentBytes ? count - 1 : position / segments.Control.SegmentBytes;
         if (segment < 0 || segment >= count)
         {
@@ -61,7 +61,7 @@ internal sealed class StartPosition(SegmentStore segments)
         var isRecord = false;
         var isHeld = segments.TryHold(segment, () =>
         {
-            // The message may be published while another producer still writes one in front of it.
+            // The message may be published while another producer still writes an earlier one.
             isRecord = segments.FindClaimedEnd(segment, position) == position;
             if (isRecord)
             {
@@ -82,5 +82,5 @@ internal sealed class StartPosition(SegmentStore segments)
     }
 
     public static ArgumentOutOfRangeException NoMessageAt(long position) => new(
-        nameof(position), position, "No message starts at this position. Use a position that Publish returned or that a delivery has, and that is not deleted.");
+        nameof(position), position, "No message starts at this position. Use the position of a message that is not deleted, as Publish returned it or a delivery has it.");
 }

@@ -4,20 +4,20 @@ using System.Text;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// What the records of a queue hold. The first producer, or the first typed or value consumer, decides it; the control file keeps it
-/// with the schema, and everybody who opens the queue later is checked against it.
+/// The content of a queue's records. The first producer, or the first typed or value consumer, decides it; the control file keeps it
+/// with the schema, and every later participant is checked against it.
 /// <code>
 /// schema text   version 1 | empty line | version 2 | empty line | ...
 /// </code>
-/// A compatible schema that has members where the stored ones have none is stored behind them. So a third version is compared with every
-/// member that anybody has written, not only with those of the first; one that adds nothing is not stored, as its members are.
+/// A compatible schema that has members where the stored ones have none is stored after them. So a third version is compared with every
+/// member that was ever written, not only with those of the first. A schema that adds no member is not stored.
 /// </summary>
 internal static class StoredContent
 {
     // A text ends with a line feed, so another one makes an empty line.
     private const string VersionEnd = "\n\n";
 
-    /// <summary>The schemas of a queue's messages, the oldest first; empty for a queue of other content, or of none yet.</summary>
+    /// <summary>The schemas of a queue's messages, the oldest first; empty for a queue of other or undecided content.</summary>
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
     public static unsafe IReadOnlyList<MessageSchema> SchemasOf(ControlMap control)
     {
@@ -32,12 +32,12 @@ internal static class StoredContent
         }
         catch (FormatException exception)
         {
-            throw new QueueCorruptedException(control.Path, ControlMap.SchemaOffset, $"the stored schema is none: {exception.Message}");
+            throw new QueueCorruptedException(control.Path, ControlMap.SchemaOffset, $"the stored text is not a schema: {exception.Message}");
         }
     }
 
-    /// <summary>Checks a content against the queue's, and stores it when the queue's is not decided. The caller is the registrar.</summary>
-    /// <exception cref="SchemaMismatchException">The queue holds something else; nothing was changed.</exception>
+    /// <summary>Checks a content against the queue's, and stores it if the queue's is undecided. The caller holds the membership lock.</summary>
+    /// <exception cref="SchemaMismatchException">The queue holds other content; nothing was changed.</exception>
     public static void Settle(ControlMap control, RecordContent content)
     {
         switch (Compare(control, content))
@@ -52,7 +52,7 @@ internal static class StoredContent
     }
 
     /// <summary>Checks a content against the queue's; changes nothing.</summary>
-    /// <exception cref="SchemaMismatchException">The queue holds something else.</exception>
+    /// <exception cref="SchemaMismatchException">The queue holds other content.</exception>
     public static unsafe ContentMatch Compare(ControlMap control, RecordContent content)
     {
         var header = control.Header;
@@ -92,7 +92,7 @@ internal static class StoredContent
     {
         RequireRoom(control, content, 0);
 
-        // The kind comes last, on the disk too: a process or a machine that dies before it leaves the queue undecided.
+        // The kind is stored last, on the disk too: a process or a machine that dies before that leaves the queue undecided.
         var header = control.Header;
         header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
         header->SchemaFingerprint = content.Fingerprint;
@@ -112,7 +112,7 @@ internal static class StoredContent
         control.SchemaText[end] = (byte)'\n';
         var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
-        // The length comes last: a process that dies before it has added nothing.
+        // The length is stored last: a process that dies before that has added nothing.
         Volatile.Write(ref header->SchemaTextBytes, (uint)(end + 1 + bytes));
         header->SchemaFingerprint = content.Fingerprint;
     }
@@ -134,12 +134,12 @@ internal static class StoredContent
     [DoesNotReturn]
     private static void ThrowDifferent(ControlMap control, string wanted, string found) =>
         throw new SchemaMismatchException(
-            $"The queue in '{control.Directory}' holds '{found.TrimEnd()}', this program uses '{wanted.TrimEnd()}'. Use another queue, or open this one as what it holds.",
+            $"The queue in '{control.Directory}' holds '{found.TrimEnd()}', this program uses '{wanted.TrimEnd()}'. Use another queue, or open this one with its own content.",
             wanted,
             found);
 }
 
-/// <summary>How what a program takes a queue's records for goes with what the queue holds.</summary>
+/// <summary>The result of comparing a program's content with the queue's.</summary>
 internal enum ContentMatch
 {
     /// <summary>Nothing is stored yet.</summary>

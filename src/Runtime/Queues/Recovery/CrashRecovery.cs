@@ -4,14 +4,14 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// Repairs a durable queue after a crash of the machine: the disk holds some of the pages that were written since the last flush, in no
-/// order. What is whole from the durable position on stays; behind the first record that is not, everything goes, so that no message
+/// order. From the durable position on, all whole records up to the first damaged one stay. Everything after them is cut, so that no message
 /// comes back later that was not there when consumers went on.
 /// <code>
-/// 1 copy what is cut to lost+found   2 delete the segments behind the end, the newest first   3 zero the rest of the last one
+/// 1 copy the cut bytes to lost+found   2 delete the segments after the end, the newest first   3 zero the rest of the last one
 /// 4 correct the control file         5 store the machine's boot id
 /// </code>
-/// Each step is on the disk before the next begins, and the boot id is the last: whoever opens the queue after a recoverer died begins again,
-/// finds the same end, and does what is left. The caller is the registrar, and nobody else is alive.
+/// Each step is on the disk before the next begins, and the boot id is the last. If a recoverer dies, the next process that opens the queue begins
+/// again, finds the same end, and completes the steps. The caller holds the membership lock, and no other participant is alive.
 /// </summary>
 internal sealed unsafe class CrashRecovery
 {
@@ -23,7 +23,7 @@ internal sealed unsafe class CrashRecovery
     private string? _lostAndFound;
     private long _cutBytes;
 
-    /// <summary>Finds the end of what is whole; changes nothing.</summary>
+    /// <summary>Finds the end of the whole records; changes nothing.</summary>
     public CrashRecovery(FileSegments segments)
     {
         var control = segments.Control;
@@ -40,12 +40,12 @@ internal sealed unsafe class CrashRecovery
         }
     }
 
-    /// <summary>The steps, in their order. A recoverer may die before, in and behind each.</summary>
-    public IReadOnlyList<Action> Steps => [KeepWhatIsCut, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
+    /// <summary>The steps, in their order. A recoverer may die before, in and after each.</summary>
+    public IReadOnlyList<Action> Steps => [KeepCutBytes, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
 
     private long EndSegment => _end / _segmentBytes;
 
-    /// <summary>Repairs the queue if the machine stopped since it was used last, and nobody has it open.</summary>
+    /// <summary>Repairs the queue if the machine stopped since the queue was last used, and no participant is alive.</summary>
     public static QueueRecovery? RunIfNeeded(SegmentStore segments)
     {
         var control = segments.Control;
@@ -60,7 +60,7 @@ internal sealed unsafe class CrashRecovery
         return IsNeeded(control) && !IsAnybodyAlive(control) ? new CrashRecovery((FileSegments)segments).Run() : null;
     }
 
-    /// <summary>The machine stopped since the queue was used last, and nobody has repaired it yet.</summary>
+    /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet.</summary>
     public static bool IsNeeded(ControlMap control) => control.Mode == QueueMode.Durable && control.Header->BootId != MachineBoot.Id;
 
     private static bool IsAnybodyAlive(ControlMap control)
@@ -98,7 +98,7 @@ internal sealed unsafe class CrashRecovery
             var whole = Walk(segment, segment.Position);
             if (whole < durable && durable < end)
             {
-                // The disk did not keep what it had confirmed. That stays for readers to report, and what is whole behind it stays too.
+                // The disk did not keep a record that it had confirmed. It stays for readers to report, and so do the whole records after it.
                 whole = Walk(segment, durable);
             }
 
@@ -117,7 +117,7 @@ internal sealed unsafe class CrashRecovery
 
     private Segment? TryMap(long number)
     {
-        // One that is missing, or not of its full length, was just being created.
+        // A file that is missing, or too short, was just being created.
         var file = new FileInfo(_segments.FileOf(number));
         return file.Exists && file.Length == _segmentBytes ? _segments.Map(number) : null;
     }
@@ -133,7 +133,7 @@ internal sealed unsafe class CrashRecovery
         return position;
     }
 
-    private void KeepWhatIsCut()
+    private void KeepCutBytes()
     {
         var cut = LaterSegments().Select(number => (File: _segments.FileOf(number), Offset: 0L)).ToList();
         if (File.Exists(_segments.FileOf(EndSegment)))
@@ -151,7 +151,7 @@ internal sealed unsafe class CrashRecovery
             File.Delete(_segments.FileOf(number));
         }
 
-        // The one at the end is made anew when it is missing, or not of its full length.
+        // The segment at the end is created anew if it is missing or too short.
         var last = new FileInfo(_segments.FileOf(EndSegment));
         if (last.Exists ? last.Length != _segmentBytes : _end > 0)
         {
@@ -172,7 +172,7 @@ internal sealed unsafe class CrashRecovery
         using var file = MappedFile.Open(_segments.FileOf(EndSegment));
         var rest = new Span<byte>(file.Start + (_end % _segmentBytes), (int)(_segmentBytes - (_end % _segmentBytes)));
 
-        // The first record goes first: a part of the zeros alone could make it whole.
+        // The first record is cleared first: a part of the zeros alone could make it whole.
         rest[..RecordWord.HeaderBytes].Clear();
         file.Flush();
         var length = rest.LastIndexOfAnyExcept((byte)0) + 1;
@@ -196,7 +196,7 @@ internal sealed unsafe class CrashRecovery
                 cursor->Position = Math.Min(cursor->Position, _end);
                 cursor->ReadPosition = Math.Min(cursor->ReadPosition, _end);
 
-                // The position on the disk may be older than what was handled.
+                // The cursor on the disk may be older than the last message that was handled.
                 cursor->OwnerDied = 1;
             }
         }

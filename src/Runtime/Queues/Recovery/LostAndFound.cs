@@ -3,19 +3,19 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>What a recovery cuts off a queue, kept for people to look into: <c>lost+found/(UTC time)-(position)/</c> with the bytes and a report.</summary>
+/// <summary>The bytes that a recovery cuts off a queue, kept for people to inspect: <c>lost+found/(UTC time)-(position)/</c> with the bytes and a report.</summary>
 internal static class LostAndFound
 {
     public const string DirectoryName = "lost+found";
     private const string UnfinishedSuffix = ".creating";
     private const int ChunkBytes = 1024 * 1024;
 
-    /// <summary>Copies what is not zero. The directory gets its name when it is complete and on the disk.</summary>
+    /// <summary>Copies the bytes that are not zero. The directory gets its name when it is complete and on the disk.</summary>
     /// <param name="control">The queue.</param>
-    /// <param name="end">Where the queue ends now.</param>
-    /// <param name="files">What is cut: all bytes of these files from these offsets on.</param>
+    /// <param name="end">The position where the queue ends now.</param>
+    /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
     /// <param name="clampedNames">For the report.</param>
-    /// <returns>The directory, or null when there is nothing to keep or to report; and how many bytes were cut.</returns>
+    /// <returns>The directory, or null if there is nothing to keep or to report; and the number of cut bytes.</returns>
     public static (string? Path, long Bytes) Keep(ControlMap control, long end, IEnumerable<(string File, long Offset)> files, IReadOnlyList<string> clampedNames)
     {
         var parts = files.Select(cut => (cut.File, cut.Offset, Length: LengthUpToZeros(cut.File, cut.Offset))).Where(part => part.Length > 0).ToList();
@@ -38,15 +38,15 @@ internal static class LostAndFound
         var lines = new List<string>
         {
             $"The machine stopped while the queue in '{control.Directory}' was not on the disk as a whole. Recovered at {now:u}.",
-            $"The queue ends at position {end} now. What follows was cut off; files that are not listed were empty.",
+            $"The queue ends at position {end} now. The bytes after it were cut off; files that are not listed were empty.",
         };
         foreach (var (file, offset, length) in parts)
         {
             Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)));
-            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which stood at offset {offset} of the segment with this name.");
+            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which were at offset {offset} of the segment with this name.");
         }
 
-        lines.AddRange(clampedNames.Select(name => $"The consumer name '{name}' stood behind the end, and goes on at {end}."));
+        lines.AddRange(clampedNames.Select(name => $"The cursor of the consumer name '{name}' was after the end, and is at {end} now."));
         var report = Path.Combine(unfinished, "report.txt");
         File.WriteAllLines(report, lines);
         using (var file = File.OpenHandle(report, FileMode.Open, FileAccess.ReadWrite))

@@ -3,13 +3,13 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>Deletes the files of a queue in which nobody takes part. Files that are not a queue's stay, and the directory with them.</summary>
+/// <summary>Deletes the files of a queue without live participants. Foreign files stay, and the directory with them.</summary>
 internal static class QueueDeletion
 {
     private static readonly string[] Patterns = [ControlMap.FileName, ControlMap.FileName + ".*", "ring", "ring.*", "*" + FileSegments.Extension, "*" + FileSegments.Extension + ".*"];
 
-    /// <returns>False when there is no queue.</returns>
-    /// <exception cref="QueueInUseException">A producer or a consumer is alive, or somebody is opening the queue.</exception>
+    /// <returns>False if there is no queue.</returns>
+    /// <exception cref="QueueInUseException">A producer or a consumer is alive, or a process is opening the queue.</exception>
     public static bool Run(string directory)
     {
         if (!QueueLocation.IsQueue(directory))
@@ -22,7 +22,7 @@ internal static class QueueDeletion
         {
             RequireNobodyAlive(directory);
 
-            // The control file goes first: without it nobody can open what is left.
+            // The control file goes first: without it the rest cannot be opened.
             foreach (var file in Patterns.SelectMany(pattern => Directory.EnumerateFiles(directory, pattern)))
             {
                 File.Delete(file);

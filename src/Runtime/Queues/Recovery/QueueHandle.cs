@@ -3,8 +3,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// An open queue: its control map, and with it the segments, the flushers and the asynchronous waits, which all participants opened from it share. It stays
-/// open until the last of them lets go, so a disposed <see cref="MessageQueue"/> does not disturb its participants.
+/// An open queue: its control map, the segments, the flushers and the asynchronous waits, shared by all participants opened from it. It stays
+/// open until the last of them releases it, so a disposed <see cref="MessageQueue"/> does not disturb its participants.
 /// </summary>
 internal sealed class QueueHandle
 {
@@ -30,13 +30,13 @@ internal sealed class QueueHandle
     /// <summary>The queue's directory.</summary>
     public string Directory => Control.Directory;
 
-    /// <summary>Where the records are.</summary>
+    /// <summary>The segments with the records.</summary>
     public SegmentStore Segments { get; }
 
     /// <summary>Writes the segments to the disk (durable).</summary>
     public Flusher Flusher { get; }
 
-    /// <summary>Does that in the background, where the queue is made so.</summary>
+    /// <summary>Flushes in the background, in a queue with that flush mode.</summary>
     public IntervalFlusher? IntervalFlusher { get; }
 
     /// <summary>The asynchronous waits of consumers.</summary>
@@ -45,11 +45,11 @@ internal sealed class QueueHandle
     /// <summary>The asynchronous waits of producers.</summary>
     public AsyncWaits SpaceWaits { get; }
 
-    /// <summary>What was repaired when this handle was opened.</summary>
+    /// <summary>The result of the repair that ran when this handle was opened; null if none did.</summary>
     public QueueRecovery? Recovery { get; private set; }
 
     /// <summary>Opens a queue, or creates it with the directory around it. Of many creators one wins.</summary>
-    /// <exception cref="ArgumentException">The options contradict each other, or what exists.</exception>
+    /// <exception cref="ArgumentException">The options contradict each other, or the existing queue.</exception>
     public static QueueHandle OpenOrCreate(string directory, MessageQueueOptions options, QueueMode defaultMode = QueueMode.Durable)
     {
         QueueGeometry.RequireValid(options);
@@ -73,7 +73,7 @@ internal sealed class QueueHandle
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
     public static QueueHandle Open(string directory, FileAccess access = FileAccess.ReadWrite) => new(ControlMap.Open(directory, access));
 
-    /// <summary>Repairs the queue if the machine stopped since it was used last.</summary>
+    /// <summary>Repairs the queue if the machine stopped since the queue was last used.</summary>
     public void RecoverIfNeeded()
     {
         if (CrashRecovery.RunIfNeeded(Segments) is { } recovery)
@@ -82,10 +82,10 @@ internal sealed class QueueHandle
         }
     }
 
-    /// <summary>Keeps the handle open for one more user; false when it is closed already.</summary>
+    /// <summary>Keeps the handle open for one more user; false if it is closed already.</summary>
     public bool TryAddReference() => Control.TryAddReference();
 
-    /// <summary>Lets go; the last user closes the handle.</summary>
+    /// <summary>Gives up one use; the last user closes the handle.</summary>
     public void Release() => Control.Release();
 
     private static void CreateIfMissing(string directory, MessageQueueOptions options, QueueMode defaultMode)
@@ -96,7 +96,7 @@ internal sealed class QueueHandle
             return;
         }
 
-        // Options that contradict each other are refused before anything is touched.
+        // Options that contradict each other are refused before any file is touched.
         var geometry = new QueueGeometry(options, defaultMode);
         ControlMap.CreateLeaseDirectory(directory);
         FaultPoints.Hit(FaultPoint.DirectoryCreated);
@@ -117,7 +117,7 @@ internal sealed class QueueHandle
     }
 
     // Segments without their control file are the rest of a queue whose geometry and cursors are lost: nothing may be written over them.
-    // A ring is different: its messages end with its control file, and one that stands alone was left by a creator that died.
+    // A ring is different: its messages do not outlive its control file, and a ring alone was left by a creator that died.
     private static void RefuseSegmentsWithoutControl(string directory, string path)
     {
         if (System.IO.Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Any())

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// A participant that the metrics observe. It is held weakly: one that its user forgot to close is collected, and then gives up its lease.
+/// A participant that the metrics observe. It is held weakly: one that was never closed is collected, and then releases its lease.
 /// All calls come one at a time, and none after the participant was closed.
 /// </summary>
 internal sealed class MeteredParticipant(Participant participant)
@@ -13,14 +13,14 @@ internal sealed class MeteredParticipant(Participant participant)
 
     public MetricSeries Series { get; } = MetricSeries.Of(participant);
 
-    /// <summary>What it had counted when somebody looked last.</summary>
+    /// <summary>Its counts at the last observation.</summary>
     public ParticipantCounts LastSeen { get; private set; }
 
     public bool IsAlive => _participant.TryGetTarget(out _);
 
     public bool IsOf(Participant other) => _participant.TryGetTarget(out var mine) && ReferenceEquals(mine, other);
 
-    /// <summary>What it has counted.</summary>
+    /// <summary>Reads its counts.</summary>
     public ParticipantCounts Look()
     {
         if (_participant.TryGetTarget(out var alive))
@@ -39,7 +39,7 @@ internal sealed class MeteredParticipant(Participant participant)
         return isAlive;
     }
 
-    /// <summary>Reads how far its name is behind; a damaged queue has no lag.</summary>
+    /// <summary>Reads its name's lag; a damaged queue has none.</summary>
     public unsafe bool TryReadLag(out long lag)
     {
         lag = 0;

@@ -1,8 +1,8 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>What the measurements of a queue, or of a consumer name of it, are filed under: their tags.</summary>
+/// <summary>The tags under which the measurements of a queue, or of one of its consumer names, are recorded.</summary>
 /// <param name="Queue">The name of the queue's directory.</param>
-/// <param name="Operation">What is counted; null for the queue's own numbers.</param>
+/// <param name="Operation">The operation that is counted; null for the queue's own numbers.</param>
 /// <param name="Consumer">The consumer name; null for producers.</param>
 internal sealed record MetricSeries(string Queue, string? Operation, string? Consumer)
 {

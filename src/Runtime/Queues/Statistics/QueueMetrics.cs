@@ -3,10 +3,10 @@ using System.Diagnostics.Metrics;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The instruments of meter "BufferedMessages", over the producers and consumers that are alive in this process. They are observed: nothing
-/// is counted for them but what stands in the control file anyhow, and nothing happens until somebody listens. Safe for all threads.
+/// The instruments of meter "BufferedMessages", over the live producers and consumers of this process. They are observed: they
+/// read the counts of the control file, and cost nothing without a listener. Safe for all threads.
 /// </summary>
-/// <remarks>What a closed participant had counted goes on in its series, since a counter must not fall; the participant itself is forgotten.</remarks>
+/// <remarks>The counts of a closed participant stay in its series, since a counter must not fall; the participant itself is forgotten.</remarks>
 internal static class QueueMetrics
 {
     public const string MeterName = "BufferedMessages";
@@ -19,7 +19,7 @@ internal static class QueueMetrics
     /// <summary>Begins to observe a participant that has just opened.</summary>
     public static void Add(Participant participant)
     {
-        // Reading the field makes sure that the instruments exist from the first participant on.
+        // Reading the field ensures that the instruments exist from the first participant on.
         _ = Meter;
         lock (Gate)
         {
@@ -29,7 +29,7 @@ internal static class QueueMetrics
         }
     }
 
-    /// <summary>Ends that, while the participant's slot is still its own.</summary>
+    /// <summary>Stops observing a participant, while the slot is still its own.</summary>
     private static void Remove(Participant participant)
     {
         lock (Gate)

@@ -4,17 +4,17 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It is the registrar meanwhile, so that no
-/// seat changes hands: who opens something may have to wait for it, for microseconds.
+/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It holds the membership lock, so that no
+/// slot changes its owner: opening or closing a participant may have to wait for microseconds.
 /// </summary>
 internal sealed unsafe class StatisticsReader(SegmentStore segments)
 {
     private readonly ControlMap _control = segments.Control;
 
-    // A registrar that is stopped must not stop those who want to see why.
+    // A stopped holder of the membership lock must not prevent a look at the reason.
     private static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(100);
 
-    // A queue that reuses a segment within each of so many attempts is described by the last one.
+    // A queue that reuses a segment within each of these attempts is described by the last one.
     private const int MaxAttempts = 100;
 
     private long FirstPosition => segments.First * _control.SegmentBytes;
@@ -42,8 +42,8 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
         };
     }
 
-    // Positions grow. The first one comes first and the last one comes last, so that no name stands outside of them; when the first one has
-    // moved meanwhile, they are read again.
+    // Positions grow. The first position is read first and the published one last, so that every cursor is between them; if the first one has
+    // moved by then, they are read again.
     private (long First, List<(int Index, uint Kind, long Position)> Names, long Low, long Published) ReadPositions()
     {
         for (var attempt = 1; ; attempt++)
@@ -112,7 +112,7 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
     {
         if (_control.IsReadOnly)
         {
-            // A seat may change hands meanwhile: what is read of it is then of both owners.
+            // Without the membership lock the slot may change its owner: the numbers may be of both owners.
             return null;
         }
 
@@ -133,7 +133,7 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
     {
         if (position < 0 || position % RecordWord.Alignment != 0 || position / _control.SegmentBytes > segments.Count)
         {
-            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(place), $"the position {position} is none where a record can be");
+            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(place), $"no record can be at the position {position}");
         }
     }
 

@@ -2,8 +2,8 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>One asynchronous wait. The waiting thread looks for it; its task completes when the look succeeds, or the wait ends.</summary>
-/// <param name="ladder">Of the engine that waits.</param>
+/// <summary>One asynchronous wait. The waiting thread checks it; its task completes when the check succeeds, or the wait ends.</summary>
+/// <param name="ladder">The wait ladder of the engine that waits.</param>
 /// <param name="timeout">How long.</param>
 /// <param name="cancellationToken">Ends the wait.</param>
 internal sealed class AsyncWait(WaitLadder ladder, TimeSpan timeout, CancellationToken cancellationToken)
@@ -16,10 +16,10 @@ internal sealed class AsyncWait(WaitLadder ladder, TimeSpan timeout, Cancellatio
 
     public int Slot => ladder.Slot;
 
-    /// <summary>True when there is what was waited for; false when the time is over.</summary>
+    /// <summary>True if the engine can proceed; false if the time is over.</summary>
     public Task<bool> Task => _completion.Task;
 
-    /// <summary>Looks whether the wait is over.</summary>
+    /// <summary>Checks whether the wait is over.</summary>
     /// <param name="rest">How long the thread may sleep otherwise.</param>
     public bool TryFinish(out TimeSpan rest)
     {
@@ -32,7 +32,7 @@ internal sealed class AsyncWait(WaitLadder ladder, TimeSpan timeout, Cancellatio
         }
         catch (Exception exception)
         {
-            // Goes to whoever awaits the task.
+            // Rethrown to the code that awaits the task.
             _failure = exception;
             _isOver = true;
         }

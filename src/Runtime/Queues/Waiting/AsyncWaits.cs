@@ -29,7 +29,7 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
             }
         }
 
-        // The thread may sleep for the others.
+        // The thread may be asleep for the other waits.
         signal.WakeAll();
     }
 
@@ -59,7 +59,7 @@ internal sealed class AsyncWaits(ControlMap control, WakeSignal signal)
         }
     }
 
-    /// <summary>Looks for all, and sleeps when there is nothing for any of them.</summary>
+    /// <summary>Checks all waits, and sleeps if none of them can proceed.</summary>
     private int Look(List<AsyncWait> waits, int round)
     {
         var seen = signal.Sequence;

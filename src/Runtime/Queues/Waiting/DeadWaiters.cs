@@ -1,8 +1,8 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Participants that died while they waited, and are still counted as waiters: until they are counted out, each publish wakes nobody at the price of a
-/// system call.
+/// Participants that died while they waited, and are still counted as waiters. Until they are counted out, each publish makes a
+/// system call that wakes none.
 /// </summary>
 internal static unsafe class DeadWaiters
 {

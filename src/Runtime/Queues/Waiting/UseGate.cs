@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// any time, also within a use: the owner is closed when the last use is over.
 /// A use costs two plain stores and a load; Dispose pays for the ordering with a fence in all threads of the process.
 /// </summary>
-/// <remarks>A field of its owner, which it is given for the rare steps. The owner is closed once, after the last use.</remarks>
+/// <remarks>A field of its owner; the rare steps get the owner as an argument. The owner is closed once, after the last use.</remarks>
 internal struct UseGate
 {
     private long _last;
@@ -19,7 +19,7 @@ internal struct UseGate
     /// <summary>No use begins any more, and the open one should end.</summary>
     public readonly bool IsDisposed => Volatile.Read(in _disposed);
 
-    /// <summary>Whether a use is the open one.</summary>
+    /// <summary>Whether a number is that of the open use.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool IsOpen(long use) => _current == use;
 
@@ -45,7 +45,7 @@ internal struct UseGate
         return use;
     }
 
-    /// <summary>Ends the open use, and closes the owner when it was disposed meanwhile.</summary>
+    /// <summary>Ends the open use, and closes the owner if it was disposed during the use.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Exit(IGatedOwner owner)
     {

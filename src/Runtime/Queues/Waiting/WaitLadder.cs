@@ -3,16 +3,16 @@ using System.Diagnostics;
 namespace BufferedMessages.Queues;
 
 /// <summary>The ladder of a wait: spin with growing pauses, yield, then sleep.</summary>
-/// <param name="engine">Waits.</param>
-/// <param name="signal">Wakes the engine.</param>
-/// <param name="slot">The participant's number; not used by a signal that counts nobody.</param>
-/// <param name="asyncWaits">Wait for the engine while it holds no thread.</param>
+/// <param name="engine">The engine that waits.</param>
+/// <param name="signal">The signal that wakes the engine.</param>
+/// <param name="slot">The participant's number; not used by a signal that counts no waiters.</param>
+/// <param name="asyncWaits">The asynchronous waits of the engine.</param>
 internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int slot, AsyncWaits asyncWaits) : IWaiter
 {
-    // An answer to what was just published is there within a few looks; each pause is about 35 ns.
+    // An answer to a message that was just published arrives within a few looks; each pause is about 35 ns.
     private const int ShortPauses = 16;
 
-    // A waiter that looks too often takes the cache line away from the other side each time: pauses double up to about a microsecond.
+    // Frequent looks take the cache line away from the other side each time, so the pauses double up to about a microsecond.
     private const int LongestPause = 32;
     private const int Looks = 36;
     private const int Yields = 8;
@@ -30,7 +30,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         return engine.IsDisposed || _waitToken.IsCancellationRequested || engine.TryProceed();
     }
 
-    /// <summary>Requires a timeout that means something.</summary>
+    /// <summary>Requires a timeout that is not negative, or infinite.</summary>
     public static void RequireTimeout(TimeSpan timeout)
     {
         if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
@@ -82,7 +82,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         }
     }
 
-    /// <summary>Waits, without a thread of its own, until the engine is ready. The engine's use stays open until the task is complete.</summary>
+    /// <summary>Waits without holding a thread until the engine is ready. The engine's use stays open until the task is complete.</summary>
     /// <returns>False when the time is over.</returns>
     public async ValueTask<bool> AwaitAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -92,7 +92,7 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
         return await wait.Task.ConfigureAwait(false);
     }
 
-    /// <summary>A look of the thread that waits for others.</summary>
+    /// <summary>The check by the thread of the asynchronous waits.</summary>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ObjectDisposedException">The engine was disposed.</exception>
     public bool IsReadyOrStopped(CancellationToken cancellationToken)

@@ -4,25 +4,25 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// How participants sleep and others wake them, over two words of the control file: consumers sleep until there is a record, producers until
+/// The protocol of sleeping and waking, over two words of the control file: consumers sleep until there is a record, producers until
 /// there is space.
 /// <code>
 /// wait  1 seen = sequence   2 waiters: one more now, one more begun   3 fence   4 look again   5 futex wait while sequence == seen   6 one less now
 /// wake  1 commit            2 fence   3 waiters now != 0, and waits have begun since the last wake: sequence += 1, wake all
 /// </code>
-/// A waiter that was counted when a wake read the count had read the sequence before the wake bumped it: it cannot fall asleep any
-/// more. So a publisher need not wake again for it, however long it takes until it runs; without that each publish would be a system
+/// A waiter that was counted when a wake read the count had read the sequence before that wake incremented it, so it cannot fall asleep any
+/// more. A publisher need not wake it again, however long it takes until it runs; otherwise each publish would be a system
 /// call until then. A sleep is never longer than 40 ms, since a producer may die between its commit and the wake.
 /// </summary>
 internal sealed unsafe class WakeSignal
 {
-    // Used when wakers could not be made to fence: a missed wake-up then costs this much.
+    // Used if wakers could not be made to fence: a missed wake-up then costs this much.
     private static readonly TimeSpan LongestUnfencedSleep = TimeSpan.FromMilliseconds(2);
 
-    // A waiter that died is still counted. After this many wakes in a row that had nobody to wake, a waker looks for such waiters.
+    // A waiter that died is still counted. After this many wakes in a row without a sleeper, a waker looks for dead waiters.
     private const int IdleWakesBeforeSettling = 1_024;
 
-    /// <summary>One waiter, in the count of those there are now.</summary>
+    /// <summary>One waiter, in the count of present waiters.</summary>
     public const ulong OneNow = 1;
 
     private const ulong OneBegun = 1ul << 32;
@@ -38,7 +38,7 @@ internal sealed unsafe class WakeSignal
     private uint _wokenWaits;
     private int _idleWakes;
 
-    /// <summary>A signal of this process alone, for a waiter that others do not see: it looks again every few milliseconds.</summary>
+    /// <summary>Makes a signal of this process alone, for a waiter that others do not see: it looks again every few milliseconds.</summary>
     public WakeSignal()
     {
         _wait = new PollingWait();
@@ -56,7 +56,7 @@ internal sealed unsafe class WakeSignal
         _waitsFor = waitsFor;
     }
 
-    /// <summary>The longest sleep where wakers are sure to see the waiter.</summary>
+    /// <summary>The longest sleep if wakers are sure to see the waiter.</summary>
     public static TimeSpan LongestSleep
     {
         get
@@ -70,15 +70,15 @@ internal sealed unsafe class WakeSignal
     /// <summary>Sleepers must be woken: they have to be counted.</summary>
     public bool NeedsWake => _wait.NeedsWake;
 
-    /// <summary>What consumers sleep on.</summary>
+    /// <summary>The signal on which consumers sleep.</summary>
     public static WakeSignal ForRecords(ControlMap control) =>
         new(control, &control.Header->Waiters, &control.Header->WakeSequence, ParticipantSlot.WaitsForRecord);
 
-    /// <summary>What producers sleep on.</summary>
+    /// <summary>The signal on which producers sleep.</summary>
     public static WakeSignal ForSpace(ControlMap control) =>
         new(control, &control.Header->SpaceWaiters, &control.Header->SpaceWakeSequence, ParticipantSlot.WaitsForSpace);
 
-    /// <summary>The step behind a commit: wakes all who wait. Nobody waits most of the time, and then it must cost nothing.</summary>
+    /// <summary>The step after a commit: wakes all waiters. Mostly there are none, and then it must cost nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WakeWaiters()
     {
@@ -91,7 +91,7 @@ internal sealed unsafe class WakeSignal
         }
     }
 
-    /// <summary>Wakes all sleepers, whoever they are.</summary>
+    /// <summary>Wakes all sleepers.</summary>
     public void WakeAll()
     {
         Interlocked.Increment(ref *_sequence);
@@ -110,7 +110,7 @@ internal sealed unsafe class WakeSignal
             return LongestSleep;
         }
 
-        // Counted first and marked second, and the reverse on the way out: who dies in between is counted once too often, never too little.
+        // Counted before it is marked, and unmarked before it is uncounted: a death in between counts it once too often, never too little.
         Interlocked.Add(ref *_waiters, OneNow + OneBegun);
         FaultPoints.Hit(FaultPoint.WaiterCounted);
         Volatile.Write(ref _control!.Participant(slot)->Waiting, _waitsFor);
@@ -129,17 +129,17 @@ internal sealed unsafe class WakeSignal
         }
     }
 
-    /// <summary>Sleeps until the next wake; returns early when there was one since the sequence was read.</summary>
+    /// <summary>Sleeps until the next wake; returns early if there was one since the sequence was read.</summary>
     /// <param name="seen">The sequence before the last look.</param>
     /// <param name="limit">How long at most.</param>
-    /// <param name="round">How many sleeps of the same wait came before.</param>
+    /// <param name="round">The number of earlier sleeps of the same wait.</param>
     public void SleepUnlessWoken(uint seen, TimeSpan limit, int round) => _wait.Wait(_sequence, seen, limit, round);
 
-    /// <summary>Sleeps until a wake, unless there is something to do at the last look; may return early.</summary>
+    /// <summary>Sleeps until a wake, unless the last look finds work; may return early.</summary>
     /// <param name="slot">The waiting participant.</param>
-    /// <param name="waiter">Looks once more, when a later commit is sure to wake this sleeper.</param>
-    /// <param name="limit">How long the caller is ready to sleep.</param>
-    /// <param name="round">How many sleeps of the same wait came before.</param>
+    /// <param name="waiter">Looks once more at a time when a later commit is sure to wake this sleeper.</param>
+    /// <param name="limit">The longest sleep that the caller accepts.</param>
+    /// <param name="round">The number of earlier sleeps of the same wait.</param>
     public void Sleep(int slot, IWaiter waiter, TimeSpan limit, int round)
     {
         var seen = Sequence;
