@@ -116,6 +116,7 @@ internal sealed partial class BufferStore
     public int OffsetOf(byte[] buffer) => _pinningBytes == 0 ? 0 : AlignedOffset(buffer);
 
     // A pinned array does not move, so the calculated offset stays valid.
+    // SAFETY: Computes with the address of a pinned array and reads nothing.
     private static unsafe int AlignedOffset(byte[] buffer) =>
         (int)(-(nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(buffer)) & (Alignment - 1));
 
