@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.InteropServices;
 
@@ -43,6 +44,7 @@ internal static class RecordChecksum
     // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes before the payload is read.
     public static unsafe bool IsWhole(byte* record, long position, ulong word, long remaining)
     {
+        Debug.Assert(remaining >= 0, "The record begins within its segment.");
         var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
         var isPadding = RecordWord.State(word) == RecordWord.Padding;
         if (isPadding && header == 0)

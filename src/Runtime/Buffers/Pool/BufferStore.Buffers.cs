@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -36,6 +37,7 @@ internal sealed partial class BufferStore
     /// <param name="bytes">Not negative.</param>
     public byte[] RentBuffer(int bytes)
     {
+        Debug.Assert(bytes >= 0, "A buffer has no negative length.");
         if (bytes > _sizes.LargestBytes)
         {
             return AllocateLarge(bytes);
@@ -63,6 +65,7 @@ internal sealed partial class BufferStore
     /// <param name="usedBytes">Bytes from its start that may have been written.</param>
     public void ReturnBuffer(byte[] buffer, int usedBytes)
     {
+        Debug.Assert(usedBytes >= 0 && usedBytes <= CapacityOf(buffer), "The used bytes are those of the buffer.");
         if (_overwritesOnReturn)
         {
             Overwrite(buffer, usedBytes);

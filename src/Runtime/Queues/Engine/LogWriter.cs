@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Memory;
@@ -83,6 +84,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     /// <summary>Opens the engine for a queue's producer mode.</summary>
     public static LogWriter Open(QueueHandle queue, Membership membership)
     {
+        Debug.Assert(membership.Slot > ParticipantSlot.MembershipLock, "A producer has a slot of its own.");
         LogWriter writer = queue.Control.Producers == ProducerMode.Single ? new ExclusiveLogWriter(queue, membership) : new SharedLogWriter(queue, membership);
         queue.IntervalFlusher?.AddProducer();
         return writer;

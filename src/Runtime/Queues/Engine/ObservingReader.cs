@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -131,6 +132,7 @@ internal sealed class ObservingReader : LogReader
     // SAFETY: The caller checked that the record ends within its segment, and the copy is as long as a segment.
     private unsafe void Take(byte* record, long offset, uint bytes)
     {
+        Debug.Assert(offset >= 0 && offset + bytes <= SegmentBytes, "The record ends within its segment.");
         var position = _position;
         CompareContent();
         if (_copies)

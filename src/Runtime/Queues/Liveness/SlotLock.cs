@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>The lock word of a ring slot: participant slot of its holder + 1. A dead holder's lock is taken over.</summary>
@@ -44,6 +46,7 @@ internal static class SlotLock
     /// <summary>Releases every lock that a participant died with. The caller has found it dead.</summary>
     public static void ReleaseAll(ControlMap control, int participant)
     {
+        Debug.Assert(participant > ParticipantSlot.MembershipLock && participant < ParticipantSlot.Count, "A lock is held by a participant.");
         for (var slot = 0; slot < control.Slots; slot++)
         {
             Interlocked.CompareExchange(ref control.RingSlot(slot).Lock, Unlocked, WordOf(participant));

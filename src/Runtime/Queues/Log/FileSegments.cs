@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using BufferedMessages.Segments;
 
@@ -22,6 +23,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
     // SAFETY: The file is as long as a segment: it was checked when it was mapped, and the segment holds the mapping.
     public override unsafe Segment Map(long segment)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var path = FileOf(segment);
         var position = segment * Control.SegmentBytes;
         MappedFile file;
@@ -62,6 +64,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
 
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         if (segment >= Count && !File.Exists(FileOf(segment)))
         {
             if (!Retention.TryMakeRoom(this, segment))

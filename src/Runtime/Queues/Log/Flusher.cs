@@ -245,6 +245,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
     private void Flush(long position, long end)
     {
+        Debug.Assert(position < end, "There is something to flush.");
         var failures = Volatile.Read(ref _control.Header.FlushFailures);
         if (failures != _seenFailures)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -51,6 +52,7 @@ internal readonly record struct OrphanedMessage(Segment Segment, long Position, 
     // SAFETY: The segment is mapped, At checks the position, and the length is checked before the payload is read.
     private static unsafe OrphanedMessage Read(SegmentStore segments, in Segment segment, long position)
     {
+        Debug.Assert(segment.IsMapped, "The segment is mapped.");
         var record = segment.At(position);
         var word = Volatile.Read(ref *(ulong*)record);
         if (RecordWord.State(word) == RecordWord.Padding)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -64,6 +65,7 @@ internal readonly record struct ReadRecords(long End, long Messages, long Payloa
     // SAFETY: The segment is mapped, At checks each position, and a header lies within the aligned 16 bytes there.
     private unsafe ReadRecords Walk(in Segment segment, long position, long limit)
     {
+        Debug.Assert(segment.IsMapped, "The segment is mapped.");
         var walked = this;
         var segmentEnd = segment.Position + segment.Bytes;
         while (walked.End < Math.Min(segmentEnd, limit))

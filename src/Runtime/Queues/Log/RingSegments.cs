@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
 
@@ -45,6 +46,7 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
     // SAFETY: The slot number is a remainder, so the segment lies within the ring file, which stays mapped.
     public override unsafe Segment Map(long segment)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var file = Mapped();
         var start = file.Start + (segment % Control.Slots * Control.SegmentBytes);
         return new Segment(file, (nint)start, Control.SegmentBytes, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
@@ -52,6 +54,7 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
 
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         if (!HasRoom(segment))
         {
             return false;
@@ -136,6 +139,8 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
     // SAFETY: The callers give offsets within the segment, which is mapped.
     private static unsafe void Fill(in Segment segment, long start, long end)
     {
+        Debug.Assert(start >= 0 && start <= end && end <= segment.Bytes, "The range lies within the segment.");
+        Debug.Assert(start % RecordWord.Alignment == 0, "Free words stand where records begin.");
         for (var cell = (byte*)segment.Start + start; cell < (byte*)segment.Start + end; cell += RecordWord.Alignment)
         {
             *(ulong*)cell = segment.FreeWord;

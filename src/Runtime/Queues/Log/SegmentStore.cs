@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using BufferedMessages.Segments;
@@ -106,6 +107,7 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     // SAFETY: The segment is mapped, and At checks the position; a sealed header lies in the same 16 bytes.
     public unsafe bool TryPadReservation(in Segment segment, long position, ulong word)
     {
+        Debug.Assert(RecordWord.State(word) == RecordWord.Reserved, "Only a reservation becomes padding.");
         var record = segment.At(position);
         if (Volatile.Read(ref *(ulong*)record) != word)
         {
@@ -162,6 +164,7 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     // SAFETY: The caller got the record from a mapped segment and has checked that its length ends within it.
     public unsafe int RequireWhole(byte* record, long position, uint bytes)
     {
+        Debug.Assert(bytes >= RecordWord.HeaderBytes && bytes % RecordWord.Alignment == 0, "The length of the record is checked.");
         var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
         var payloadBytes = (uint)header;
         if (payloadBytes > bytes - RecordWord.HeaderBytes)
@@ -186,6 +189,7 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes before it is used.
     public unsafe bool IsWhole(byte* record, long position, long remaining, out uint bytes)
     {
+        Debug.Assert(remaining >= RecordWord.HeaderBytes, "There is room for a header.");
         var word = *(ulong*)record;
         bytes = RecordWord.Bytes(word);
         if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding) || !RecordWord.HasValidLength(word, remaining))

@@ -233,6 +233,8 @@ internal sealed class ParticipantTable(SegmentStore segments)
     /// </summary>
     private Membership? TryTakeOverSlot(int slot, int cursor)
     {
+        Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
+        Debug.Assert(cursor >= 0 && cursor < CursorRecord.Count, "The name has a record.");
         var lease = AwaitLease(slot);
         if (lease is null || !IsReadable(slot))
         {
@@ -254,6 +256,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     /// <summary>Takes a free lease once no probe shares it. Null if it has an owner, or if a probe takes too long.</summary>
     private FileLease? AwaitLease(int slot)
     {
+        Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
         var start = Stopwatch.GetTimestamp();
         while (true)
         {

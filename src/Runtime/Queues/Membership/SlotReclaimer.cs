@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -15,6 +16,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
     /// <returns>False if that is not possible now: a member's orphaned message waits for another member.</returns>
     public bool TryReclaim(int slot)
     {
+        Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
         ref var participant = ref _control.Participant(slot);
         if (participant.InFlight != InFlight.None && !TryDropAnnouncement(ref participant))
         {
@@ -81,6 +83,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
 
     private void Pad(long segment, long position, int slot)
     {
+        Debug.Assert(position / _control.SegmentBytes == segment, "The position lies in the segment.");
         if (!segments.IsOpen(segment))
         {
             return;

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -166,6 +167,7 @@ internal sealed class CrashRecovery
     // SAFETY: The file is mapped until Dispose, and the end lies within its segment.
     private unsafe void ZeroTheRest()
     {
+        Debug.Assert(_end >= 0 && _end % RecordWord.Alignment == 0, "Records end where the next ones begin.");
         if (!File.Exists(_segments.FileOf(EndSegment)))
         {
             return;
@@ -184,6 +186,7 @@ internal sealed class CrashRecovery
 
     private void CorrectControlFile()
     {
+        Debug.Assert(_end >= 0 && _end % RecordWord.Alignment == 0, "Records end where the next ones begin.");
         ref var header = ref _control.Header;
         var stored = _segments.Stored();
         header.FirstSegment = stored.Count == 0 ? EndSegment : Math.Min(Math.Max(header.FirstSegment, stored[0]), EndSegment);
