@@ -28,7 +28,7 @@ public static partial class BufferedMessage
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new PooledBufferedMessage<TView>(PooledMessage.Read(stream, pool ?? BufferPool.Shared));
+        return new PooledBufferedMessage<TView>(PooledMessage.Read(stream, (pool ?? BufferPool.Shared).Store));
     }
 
     /// <inheritdoc cref="Load{TView}(string, BufferPool?)"/>
@@ -53,7 +53,7 @@ public static partial class BufferedMessage
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new PooledBufferedMessage<TView>(await PooledMessage.ReadAsync(stream, pool ?? BufferPool.Shared, cancellationToken).ConfigureAwait(false));
+        return new PooledBufferedMessage<TView>(await PooledMessage.ReadAsync(stream, (pool ?? BufferPool.Shared).Store, cancellationToken).ConfigureAwait(false));
     }
 
     /// <summary>Copies one message from a sequence into a pooled buffer. A view needs its message in one piece, so a message in several pieces costs this one copy.</summary>
@@ -64,5 +64,5 @@ public static partial class BufferedMessage
     /// <exception cref="MalformedMessageException">The sequence does not start with a whole message.</exception>
     public static PooledBufferedMessage<TView> Load<TView>(in ReadOnlySequence<byte> sequence, BufferPool? pool = null)
         where TView : IBufferedMessage<TView>, allows ref struct
-        => new(PooledMessage.CopyOf(sequence, pool ?? BufferPool.Shared));
+        => new(PooledMessage.CopyOf(sequence, (pool ?? BufferPool.Shared).Store));
 }

@@ -43,7 +43,7 @@ public static class BufferedMessageSourceExtensions
         where TSource : IBufferedMessageSource<TSource>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        using var buffer = PooledMessage.Of(source);
+        using var buffer = PooledMessage.Of(source, BufferPool.Shared.Store);
         destination.Write(buffer.GetSpan());
     }
 
@@ -55,7 +55,7 @@ public static class BufferedMessageSourceExtensions
         where TSource : IBufferedMessageSource<TSource>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        using var buffer = PooledMessage.Of(source);
+        using var buffer = PooledMessage.Of(source, BufferPool.Shared.Store);
         await destination.WriteAsync(buffer.Memory, cancellationToken).ConfigureAwait(false);
     }
 
@@ -65,7 +65,7 @@ public static class BufferedMessageSourceExtensions
     public static void WriteTo<TSource>(this TSource source, string path)
         where TSource : IBufferedMessageSource<TSource>
     {
-        using var buffer = PooledMessage.Of(source);
+        using var buffer = PooledMessage.Of(source, BufferPool.Shared.Store);
         using var file = MessageFile.Create(path, buffer.GetSpan().Length);
         file.Write(buffer.GetSpan());
     }
@@ -77,7 +77,7 @@ public static class BufferedMessageSourceExtensions
     public static async Task WriteToAsync<TSource>(this TSource source, string path, CancellationToken cancellationToken = default)
         where TSource : IBufferedMessageSource<TSource>
     {
-        using var buffer = PooledMessage.Of(source);
+        using var buffer = PooledMessage.Of(source, BufferPool.Shared.Store);
         var file = MessageFile.Create(path, buffer.Memory.Length);
         await using (file.ConfigureAwait(false))
         {

@@ -35,7 +35,7 @@ internal sealed class PublishCheck
             throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
         }
 
-        if (_schema is not null && !BufferedMessage.Verify(payload, _schema, out var error))
+        if (_schema is not null && !_schema.Check.Verify(payload, out var error, exact: false))
         {
             throw new MalformedMessageException(error, payload.Length);
         }

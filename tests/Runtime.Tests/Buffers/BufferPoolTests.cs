@@ -275,7 +275,7 @@ public class BufferPoolTests
             do
             {
                 free = pool.GetStatistics().BytesFree;
-                buffers.Add(pool.RentBuffer(bytes));
+                buffers.Add(pool.Store.RentBuffer(bytes));
             }
             while (pool.GetStatistics().BytesFree < free);
         }

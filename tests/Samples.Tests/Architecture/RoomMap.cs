@@ -26,6 +26,29 @@ internal static class RoomMap
     public static IReadOnlyList<RoomUse> Uses(string project, string? house = null) =>
         [.. NamesIn(project).Select(name => UseOf(house ?? project, name)).OfType<RoomUse>().Where(use => use.From != use.To).Distinct()];
 
+    /// <summary>Finds the circles of files: sets of files each of which uses all others, over some way. The files of a partial type count as one.</summary>
+    /// <param name="project">Folder of the project.</param>
+    /// <returns>The paths of the files of each circle.</returns>
+    public static IReadOnlyList<IReadOnlyList<string>> Circles(string project)
+    {
+        var names = NamesIn(project);
+        var partial = (from name in names
+                       let files = TypeOf(name.Symbol).DeclaringSyntaxReferences.Select(static declaration => declaration.SyntaxTree.FilePath).Order(StringComparer.Ordinal).ToList()
+                       where files.Count > 1
+                       from file in files
+                       select (file, first: files[0])).Distinct().GroupBy(static part => part.file, StringComparer.Ordinal)
+                       .ToDictionary(static part => part.Key, static part => part.First().first, StringComparer.Ordinal);
+        var uses = from name in names
+                   from declaration in name.Symbol.DeclaringSyntaxReferences
+                   let declaring = declaration.SyntaxTree.FilePath
+                   where declaring.Length != 0
+                   let user = partial.GetValueOrDefault(name.File, name.File)
+                   let used = partial.GetValueOrDefault(declaring, declaring)
+                   where used != user
+                   group used by user;
+        return FileCircles.Find(uses.ToDictionary(static use => use.Key, static use => use.Distinct(StringComparer.Ordinal).ToList(), StringComparer.Ordinal));
+    }
+
     /// <summary>Finds all uses of types of foreign assemblies.</summary>
     /// <param name="project">Folder of the project.</param>
     /// <param name="assemblyPrefix">How the names of the assemblies begin.</param>

@@ -17,7 +17,7 @@ internal static class BufferPoolMetrics
     private static readonly Meter Meter = CreateMeter();
 
     /// <summary>Begins to observe a pool.</summary>
-    public static void Add(BufferPool pool)
+    public static void Add(BufferStore pool)
     {
         // Reading the field ensures that the instruments exist from the first pool on.
         _ = Meter;
@@ -77,9 +77,9 @@ internal static class BufferPoolMetrics
             one.BytesFree + other.BytesFree);
 
     /// <summary>A pool and its counts at the last observation.</summary>
-    private sealed class MeteredPool(BufferPool pool)
+    private sealed class MeteredPool(BufferStore pool)
     {
-        private readonly WeakReference<BufferPool> _pool = new(pool);
+        private readonly WeakReference<BufferStore> _pool = new(pool);
 
         public string Name { get; } = pool.Name;
 

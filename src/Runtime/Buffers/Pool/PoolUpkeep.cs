@@ -10,7 +10,7 @@ internal sealed class PoolUpkeep
     private readonly ITimer? _timer;
     private volatile bool _isDue;
 
-    public PoolUpkeep(BufferPool pool, BufferPoolOptions options)
+    public PoolUpkeep(BufferStore pool, BufferPoolOptions options)
     {
         _period = options.TrimAfter;
         if (_period == Timeout.InfiniteTimeSpan)
@@ -22,7 +22,7 @@ internal sealed class PoolUpkeep
         // The timer must not keep the execution context of the pool's first user alive.
         var restore = !ExecutionContext.IsFlowSuppressed();
         var flow = restore ? ExecutionContext.SuppressFlow() : default;
-        _timer = options.TimeProvider.CreateTimer(LookAfter, new WeakReference<BufferPool>(pool), Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer = options.TimeProvider.CreateTimer(LookAfter, new WeakReference<BufferStore>(pool), Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         if (restore)
         {
             flow.Undo();
@@ -40,7 +40,7 @@ internal sealed class PoolUpkeep
 
     private static void LookAfter(object? state)
     {
-        if (((WeakReference<BufferPool>)state!).TryGetTarget(out var pool))
+        if (((WeakReference<BufferStore>)state!).TryGetTarget(out var pool))
         {
             pool.LookAfter();
         }

@@ -12,7 +12,7 @@ internal sealed class PooledMemory : MemoryManager<byte>
 {
     private const int Revoked = int.MinValue;
 
-    private readonly BufferPool _pool;
+    private readonly BufferStore _pool;
     private readonly byte[] _buffer;
     private readonly int _offset;
     private readonly int _length;
@@ -22,7 +22,7 @@ internal sealed class PooledMemory : MemoryManager<byte>
     private int _state;
 
     /// <summary>Makes an owner of a buffer.</summary>
-    public PooledMemory(BufferPool pool, byte[] buffer, int length, Ownership ownership = Ownership.Owner)
+    public PooledMemory(BufferStore pool, byte[] buffer, int length, Ownership ownership = Ownership.Owner)
     {
         _pool = pool;
         _buffer = buffer;

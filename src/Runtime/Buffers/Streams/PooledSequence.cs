@@ -5,13 +5,13 @@ namespace BufferedMessages;
 /// <summary>The owner of the former content of a <see cref="PooledStream"/>. <see cref="Dispose"/> returns its buffers; then the sequence throws. Reading is safe for all threads.</summary>
 public sealed class PooledSequence : IDisposable
 {
-    private readonly BufferPool _pool;
+    private readonly BufferStore _pool;
     private readonly PooledMemory[] _parts;
     private readonly BufferRental? _rental;
     private readonly ReadOnlySequence<byte> _sequence;
     private int _isDisposed;
 
-    internal PooledSequence(BufferPool pool, PooledMemory[] parts, string? tag)
+    internal PooledSequence(BufferStore pool, PooledMemory[] parts, string? tag)
     {
         _pool = pool;
         _parts = parts;

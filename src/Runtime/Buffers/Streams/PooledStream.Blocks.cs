@@ -10,10 +10,10 @@ namespace BufferedMessages;
 /// </content>
 public sealed partial class PooledStream
 {
-    private static readonly int MaxBlockBytes = Array.MaxLength - BufferPool.MaxPinningBytes;
+    private static readonly int MaxBlockBytes = Array.MaxLength - BufferStore.MaxPinningBytes;
 
     // The rest of the block at a position, which is at most the length; after the last block a new one is opened.
-    private Span<byte> Room(BufferPool pool, long position, long wanted)
+    private Span<byte> Room(BufferStore pool, long position, long wanted)
     {
         var at = position - _blocks.Current.Start;
         if ((ulong)at >= (ulong)_blocks.Current.Bytes)
@@ -34,32 +34,32 @@ public sealed partial class PooledStream
     }
 
     // Four times the last block, so that a small stream takes little and a long one few blocks; a write of known length fits at once.
-    private int NextBlockBytes(BufferPool pool, long wanted)
+    private int NextBlockBytes(BufferStore pool, long wanted)
     {
         var grown = _blocks.Count == 0 ? 0 : 4L * pool.CapacityOf(_blocks.Last.Buffer);
         return (int)Math.Min(Math.Max(grown, wanted), pool.BlockBytes);
     }
 
-    private void AppendBlock(BufferPool pool, int bytes) => AddBlock(pool, pool.RentBuffer(bytes));
+    private void AppendBlock(BufferStore pool, int bytes) => AddBlock(pool, pool.RentBuffer(bytes));
 
-    private void AddBlock(BufferPool pool, byte[] buffer)
+    private void AddBlock(BufferStore pool, byte[] buffer)
     {
         _blocks.Add(buffer, BytesOf(pool, buffer, _blocks.Capacity));
         _offset = (byte)pool.OffsetOf(buffer);
     }
 
     // The stream's limit is the last block's, so the fast ways of writing need not check it.
-    private static int BytesOf(BufferPool pool, byte[] buffer, long start) =>
+    private static int BytesOf(BufferStore pool, byte[] buffer, long start) =>
         (int)Math.Min(pool.CapacityOf(buffer), pool.MaxStreamBytes - start);
 
-    private void MoveToBlock(BufferPool pool, int index)
+    private void MoveToBlock(BufferStore pool, int index)
     {
         _blocks.MoveTo(index);
         _offset = (byte)pool.OffsetOf(_blocks.Current.Buffer);
     }
 
     // Extends the length with zeros; the position stays.
-    private void Extend(BufferPool pool, long length)
+    private void Extend(BufferStore pool, long length)
     {
         if (_blocks.Count == 0 && length <= pool.LargestBytes)
         {
@@ -77,7 +77,7 @@ public sealed partial class PooledStream
     }
 
     // Opens room for a hint at the end of the stream, if the block has less: blocks after it hold no content and are removed.
-    private void OpenRoom(BufferPool pool, int wanted)
+    private void OpenRoom(BufferStore pool, int wanted)
     {
         while (_blocks.Count > 0 && _blocks.Last.Start >= _length)
         {
@@ -112,7 +112,7 @@ public sealed partial class PooledStream
     }
 
     // A block that is less than a quarter full would waste too much if it were left so: its few bytes move to one that has the room.
-    private void ReplaceLast(BufferPool pool, int used, int wanted)
+    private void ReplaceLast(BufferStore pool, int used, int wanted)
     {
         var larger = pool.RentBuffer(used + wanted);
         ref var last = ref _blocks.Last;
@@ -122,7 +122,7 @@ public sealed partial class PooledStream
         NoteChange();
     }
 
-    private void ReleaseLast(BufferPool pool)
+    private void ReleaseLast(BufferStore pool)
     {
         var block = RemoveLast(pool, out var isPinned);
         if (isPinned)
@@ -135,7 +135,7 @@ public sealed partial class PooledStream
         }
     }
 
-    private StreamBlock RemoveLast(BufferPool pool, out bool isPinned)
+    private StreamBlock RemoveLast(BufferStore pool, out bool isPinned)
     {
         isPinned = _extras is not null && _extras.Revoke(_blocks.Count - 1);
         var block = _blocks.RemoveLast();
@@ -143,7 +143,7 @@ public sealed partial class PooledStream
         return block;
     }
 
-    private void ReleaseAll(BufferPool pool)
+    private void ReleaseAll(BufferStore pool)
     {
         ReleaseScratch();
         while (_blocks.Count > 0)
@@ -156,7 +156,7 @@ public sealed partial class PooledStream
         Math.Max(block.Offered, (int)Math.Clamp(_length - block.Start, 0, block.Bytes));
 
     // Remembers bytes above a smaller length, which are to be cleared when the block is returned.
-    private void RememberUsed(BufferPool pool, long length)
+    private void RememberUsed(BufferStore pool, long length)
     {
         if (!pool.ClearsOnReturn)
         {

@@ -132,20 +132,20 @@ public sealed partial class PooledStream
         return new PooledSequence(pool, parts, Tag);
     }
 
-    private PooledMemory TakeLast(BufferPool pool, int length)
+    private PooledMemory TakeLast(BufferStore pool, int length)
     {
         var block = RemoveLast(pool, out var isPinned);
         return new PooledMemory(pool, block.Buffer, length, isPinned ? PooledMemory.Ownership.OwnerOfPinned : PooledMemory.Ownership.Owner);
     }
 
-    private void Empty(BufferPool pool)
+    private void Empty(BufferStore pool)
     {
         ReleaseAll(pool);
         (_position, _length, _offered) = (0, 0, 0);
         NoteChange();
     }
 
-    private void MakeContiguous(BufferPool pool)
+    private void MakeContiguous(BufferStore pool)
     {
         if (_length <= _blocks[0].Bytes)
         {

@@ -170,7 +170,7 @@ public sealed partial class PooledStream
         block.Offered = block.Bytes;
     }
 
-    private void OfferScratch(BufferPool pool, int wanted)
+    private void OfferScratch(BufferStore pool, int wanted)
     {
         _offered = wanted;
         (_extras ??= new StreamExtras()).Scratch = new PooledMemory(pool, pool.RentBuffer(wanted), wanted);

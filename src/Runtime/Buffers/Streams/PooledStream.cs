@@ -15,7 +15,7 @@ namespace BufferedMessages;
 public sealed partial class PooledStream : Stream, IBufferWriter<byte>
 {
     private StreamBlocks _blocks;
-    private BufferPool? _pool;
+    private BufferStore? _pool;
     private StreamExtras? _extras;
 
     // The offset of the current block's bytes in its array: below 64.
@@ -32,7 +32,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     // -1 if disposed, so that the fast ways of reading need no further check.
     private long _length;
 
-    internal PooledStream(BufferPool pool, string? tag)
+    internal PooledStream(BufferStore pool, string? tag)
     {
         _pool = pool;
         var rental = pool.Track(this, tag);
@@ -191,7 +191,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
         _isGuarded |= position > _length;
     }
 
-    private BufferPool Open()
+    private BufferStore Open()
     {
         if (_pool is { } pool)
         {
@@ -206,7 +206,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     private static void ThrowDisposed() =>
         throw new ObjectDisposedException(nameof(PooledStream), "The pooled stream was disposed; its memory may be in use by another owner.");
 
-    private static void CheckEnd(BufferPool pool, long position, int bytes)
+    private static void CheckEnd(BufferStore pool, long position, int bytes)
     {
         if (position > pool.MaxStreamBytes - bytes)
         {
@@ -215,6 +215,6 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     }
 
     [DoesNotReturn]
-    private static void ThrowTooLong(BufferPool pool) =>
+    private static void ThrowTooLong(BufferStore pool) =>
         throw new IOException($"The stream would have more than {pool.MaxStreamBytes} bytes, which is MaxStreamBytes of its pool.");
 }

@@ -21,7 +21,7 @@ internal sealed class StreamExtras
     /// <param name="pool">The stream's pool.</param>
     /// <param name="index">The index of the block.</param>
     /// <param name="block">The block.</param>
-    public PooledMemory MemoryOf(BufferPool pool, int index, in StreamBlock block)
+    public PooledMemory MemoryOf(BufferStore pool, int index, in StreamBlock block)
     {
         if (index >= _memories.Length)
         {

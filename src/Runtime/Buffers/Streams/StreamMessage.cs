@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
@@ -25,7 +26,7 @@ public readonly struct StreamMessage<TView>
     /// <summary>Gets the view of the message; valid until the stream changes. The compiler keeps it in the scope of the variable that it was taken from.</summary>
     /// <inheritdoc cref="Bytes" path="/exception"/>
     [UnscopedRef]
-    public TView Message => BufferedMessage.Create<TView>(Bytes);
+    public TView Message => TView.Create(BlockReader.OfMessage(Bytes));
 
     /// <summary>Gets the bytes of the message; valid as <see cref="Message"/> is.</summary>
     /// <exception cref="InvalidOperationException">The stream was written to since, or gave its content away, or moved it. Read the message again.</exception>

@@ -17,3 +17,6 @@ internal sealed record SchemaMember(string? Name, SchemaKind Kind, int Offset, i
         _ => WireFormat.SlotBytes,
     };
 }
+
+/// <summary>A case of a union of a schema text.</summary>
+internal sealed record SchemaCase(string Name, SchemaMessage Message);

@@ -1,0 +1,96 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>How one value is stored behind a slot. Kinds are composed of structs that implement it. For generated code.</summary>
+/// <typeparam name="T">The C# type of the value.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface ISlot<T>
+{
+    /// <inheritdoc cref="IListElements{T}.AreOfOneSizeInAnyOrder"/>
+    static abstract bool AreOfOneSizeInAnyOrder { get; }
+
+    /// <summary>Adds the payload of a value that may be null.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="size">What to add to.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    static abstract void AddSize(T value, ref MessageSize size, int depth);
+
+    /// <summary>Appends the payload and writes the slot; null leaves the slot zero.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="writer">What to write with.</param>
+    /// <param name="container">Position of the block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    static abstract void Write(T value, ref MessageWriter writer, int container, int offset, int depth);
+
+    /// <summary>Copies the value, or gives null.</summary>
+    /// <param name="reader">The walk over the message.</param>
+    /// <param name="block">The block or slot array that holds the slot.</param>
+    /// <param name="offset">Offset of the slot in it.</param>
+    static abstract T Read(ref ObjectReader reader, BlockReader block, int offset);
+}
+
+/// <summary>A binary behind a slot. For generated code.</summary>
+/// <typeparam name="TBinary">The C# type of the binary.</typeparam>
+/// <typeparam name="TShape">Turns it into bytes and back.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct BinarySlot<TBinary, TShape> : ISlot<TBinary?>
+    where TShape : IListShape<TBinary, byte>
+{
+    /// <inheritdoc/>
+    public static bool AreOfOneSizeInAnyOrder => true;
+
+    /// <inheritdoc/>
+    public static void AddSize(TBinary? value, ref MessageSize size, int depth) => size.AddBinary(TShape.ElementsOf(value).Span);
+
+    /// <inheritdoc/>
+    public static void Write(TBinary? value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteBinary(container, offset, TShape.ElementsOf(value).Span);
+
+    /// <inheritdoc/>
+    public static TBinary? Read(ref ObjectReader reader, BlockReader block, int offset) => TShape.Make(reader.ReadBinary(block, offset));
+}
+
+/// <summary>The slot that holds a short string or binary itself.</summary>
+internal static class InlineSlot
+{
+    /// <summary>The slot of at most 7 bytes that are packed in a word, the first one lowest.</summary>
+    public static ulong Of(ulong bytes, int length) => WireFormat.EmptySlot | ((ulong)length << 56) | bytes;
+
+    /// <summary>The slot of at most 7 bytes: the bytes from the lowest on, and 0x80 + their number as the highest.</summary>
+    public static ulong Of(ReadOnlySpan<byte> value)
+    {
+        ref var start = ref MemoryMarshal.GetReference(value);
+        var length = value.Length;
+        var bytes = length switch
+        {
+            0 => 0UL,
+            1 => start,
+
+            // The last load overlaps the one before it, where it has the same bytes.
+            2 or 3 => Unsafe.ReadUnaligned<ushort>(ref start) | ((ulong)Unsafe.Add(ref start, length - 1) << (8 * (length - 1))),
+            _ => Unsafe.ReadUnaligned<uint>(ref start) | ((ulong)Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref start, length - 4)) << (8 * (length - 4))),
+        };
+        return Of(bytes, length);
+    }
+}
+
+/// <summary>A string behind a slot. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct TextSlot : ISlot<string?>
+{
+    /// <inheritdoc/>
+    public static bool AreOfOneSizeInAnyOrder => true;
+
+    /// <inheritdoc/>
+    public static void AddSize(string? value, ref MessageSize size, int depth) => size.AddString(value);
+
+    /// <inheritdoc/>
+    public static void Write(string? value, ref MessageWriter writer, int container, int offset, int depth) => writer.WriteString(container, offset, value);
+
+    /// <inheritdoc/>
+    public static string? Read(ref ObjectReader reader, BlockReader block, int offset) => reader.ReadString(block, offset);
+}

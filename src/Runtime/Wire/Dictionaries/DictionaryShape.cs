@@ -1,0 +1,55 @@
+using System.Collections.Concurrent;
+using System.Collections.Frozen;
+using System.Collections.Immutable;
+using System.ComponentModel;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>Makes the dictionary type of the source. For generated code.</summary>
+/// <typeparam name="TDictionary">The C# type of the dictionary.</typeparam>
+/// <typeparam name="TKey">The C# type of a key.</typeparam>
+/// <typeparam name="TValue">The C# type of a value.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IDictionaryShape<TDictionary, TKey, TValue>
+    where TKey : notnull
+{
+    /// <summary>The dictionary of these entries, which it may keep; null gives null.</summary>
+    static abstract TDictionary? Make(Dictionary<TKey, TValue>? entries);
+}
+
+/// <summary>All the C# types of dictionaries. For generated code.</summary>
+/// <typeparam name="TKey">The C# type of a key.</typeparam>
+/// <typeparam name="TValue">The C# type of a value.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct DictionaryShape<TKey, TValue> :
+    IDictionaryShape<Dictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<IDictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<IReadOnlyDictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<SortedDictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<ConcurrentDictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<ImmutableDictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<ImmutableSortedDictionary<TKey, TValue>, TKey, TValue>,
+    IDictionaryShape<FrozenDictionary<TKey, TValue>, TKey, TValue>
+    where TKey : notnull
+{
+    static Dictionary<TKey, TValue>? IDictionaryShape<Dictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) => entries;
+
+    static IDictionary<TKey, TValue>? IDictionaryShape<IDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) => entries;
+
+    static IReadOnlyDictionary<TKey, TValue>? IDictionaryShape<IReadOnlyDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) => entries;
+
+    static SortedDictionary<TKey, TValue>? IDictionaryShape<SortedDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
+        CopiedEntries.ToSortedDictionary(entries);
+
+    static ConcurrentDictionary<TKey, TValue>? IDictionaryShape<ConcurrentDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
+        CopiedEntries.ToConcurrentDictionary(entries);
+
+    static ImmutableDictionary<TKey, TValue>? IDictionaryShape<ImmutableDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
+        CopiedEntries.ToImmutableDictionary(entries);
+
+    static ImmutableSortedDictionary<TKey, TValue>? IDictionaryShape<ImmutableSortedDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
+        CopiedEntries.ToImmutableSortedDictionary(entries);
+
+    static FrozenDictionary<TKey, TValue>? IDictionaryShape<FrozenDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
+        CopiedEntries.ToFrozenDictionary(entries);
+}
