@@ -28,11 +28,11 @@ public sealed class BufferPool
     /// <summary>Gets the pool with default options, for <see cref="BufferedMessage.Load{TView}(Stream, BufferPool?)"/> without a pool, and for writing to streams and files.</summary>
     public static BufferPool Shared { get; } = new(new BufferPoolOptions { Name = "shared" });
 
-    /// <summary>Raised for each returned buffer that is not kept. On the returning thread, which waits for it: be short, and do not throw.</summary>
+    /// <summary>Occurs for each returned buffer that is not kept. On the returning thread, which waits for it: be short, and do not throw.</summary>
     public event EventHandler<BufferDroppedEventArgs>? BufferDropped;
 
     /// <summary>
-    /// Raised for each stream and owner that was collected without being disposed, when the pool has <see cref="BufferPoolOptions.TrackRentals"/>.
+    /// Occurs for each stream and owner that was collected without being disposed, when the pool has <see cref="BufferPoolOptions.TrackRentals"/>.
     /// On a timer's thread, or in <see cref="ReportLeaks"/>; do not throw.
     /// </summary>
     public event EventHandler<BufferLeakEventArgs>? LeakFound;

@@ -9,7 +9,7 @@ namespace BufferedMessages;
 public static partial class BufferedMessage
 {
     /// <summary>
-    /// Checks a whole message against the wire format by its schema, with the result that <c>Verify</c> of the view of its type has. The time is linear in the message's
+    /// Checks a whole message against the wire format by its schema, with the same result as <c>Verify</c> of its type's view. The time is linear in the message's
     /// size, whatever its bytes are. Allocates nothing as long as the message is valid.
     /// </summary>
     /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
@@ -29,7 +29,7 @@ public static partial class BufferedMessage
     /// <summary>Writes a message as JSON by its schema, as <see cref="BufferedMessageViewExtensions.WriteJson{TView}"/> does of a view.</summary>
     /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
     /// <param name="schema">The schema of the message.</param>
-    /// <param name="json">Where to; it is not flushed.</param>
+    /// <param name="json">The JSON writer; it is not flushed.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format. A part of it is written then.</exception>
     public static void WriteJson(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json)
     {
@@ -41,7 +41,7 @@ public static partial class BufferedMessage
     /// <summary>
     /// Lists the bytes of a message, each with its meaning. For people, not for programs: the form of the listing may change.
     /// </summary>
-    /// <param name="message">The message; bytes after its end are left out. A damaged one is listed too, with a last line that says where it stops making sense.</param>
+    /// <param name="message">The message; bytes after its end are left out. A damaged one is listed too, with a last line that names the place where it stops making sense.</param>
     /// <param name="schema">The schema of the message.</param>
     /// <returns>Lines of a position, up to eight bytes and their meaning.</returns>
     public static string Explain(ReadOnlySpan<byte> message, MessageSchema schema)

@@ -16,9 +16,9 @@ public static partial class BufferedMessage
         /// </summary>
         /// <remarks>
         /// Reading is safe without it: a damaged message reads as other values or throws <see cref="MalformedMessageException"/>. Of a valid
-        /// message everything can be read and copied without that, as long as nobody changes the bytes.
+        /// message everything can be read and copied without that exception, as long as the bytes do not change.
         /// </remarks>
-        /// <param name="message">The message; bytes behind its end are ignored. Any alignment.</param>
+        /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
         /// <param name="error">The first rule that is broken, and where, if the result is false.</param>
         /// <param name="exact">
         /// Whether the bytes that no member owns must be as a writer of this very schema leaves them. Without it they may be anything,
@@ -32,7 +32,7 @@ public static partial class BufferedMessage
         /// Verifies a message from a source that is not trusted, for example a network, and makes a view of it. In generic code write
         /// <c>BufferedMessage.CreateVerified&lt;TView&gt;(bytes)</c>.
         /// </summary>
-        /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
+        /// <param name="message">The message; bytes after its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
         /// <param name="exact">Whether the bytes that no member owns must be as a writer of this very schema leaves them.</param>
         /// <exception cref="MalformedMessageException">The message is not valid; it says where and why.</exception>
         public static TView CreateVerified(ReadOnlySpan<byte> message, bool exact = false)

@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What every view can do, whatever its type is.</summary>
+/// <summary>Extensions of every view, whatever its type is.</summary>
 public static class BufferedMessageViewExtensions
 {
     /// <summary>
@@ -24,7 +24,7 @@ public static class BufferedMessageViewExtensions
     /// System.Text.Json reads, unions with the name of their case as <c>$type</c>, or its number if it is unknown. Not for speed: the message is read by its schema text.
     /// </summary>
     /// <param name="view">The message; null is written as null.</param>
-    /// <param name="json">Where to; it is not flushed.</param>
+    /// <param name="json">The JSON writer; it is not flushed.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format. A part of it is written then.</exception>
     public static void WriteJson<TView>(this TView view, Utf8JsonWriter json)
         where TView : IBufferedMessage<TView>, allows ref struct

@@ -3,7 +3,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>Writes files and the entries of directories to the disk, and waits until they are written.</summary>
+/// <summary>The flushing of files and of the entries of directories to the disk, which waits until they are written.</summary>
 internal static partial class DiskFlush
 {
     private const int ReadOnly = 0;

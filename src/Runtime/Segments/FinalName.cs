@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>Renames a finished file, unless the name is taken. Of many concurrent renames one wins.</summary>
+/// <summary>The final name of a finished file, unless it is taken. Of many concurrent renames one wins.</summary>
 internal static partial class FinalName
 {
     private const int NameIsTaken = 17;

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>Waits by a shared futex of the Linux kernel.</summary>
+/// <summary>A wait on a shared futex of the Linux kernel.</summary>
 internal sealed class FutexWait : WordWait
 {
     public override bool NeedsWake => true;

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Segments;
 
-/// <summary>Waits by looking again after 50 microseconds, and less often the longer it takes, down to every 2 milliseconds.</summary>
+/// <summary>A wait that looks again after 50 microseconds, and less often the longer it takes, down to every 2 milliseconds.</summary>
 internal sealed class PollingWait : WordWait
 {
     private const int ShortRounds = 20;

@@ -11,21 +11,21 @@ public class ExplainTests
         const string Expected =
             """
                  0  06 00 01 00 d0 00 00 00  Music.Album: root block of 6 words, version 1, flags 0, 208 bytes in all
-                 8  0c 00 00 00 30 00 00 00  Title: 12 bytes, 48 bytes behind the start of this block or slot array
+                 8  0c 00 00 00 30 00 00 00  Title: 12 bytes, 48 bytes after the start of this block or slot array
                 16  a7 07                    Year: 1959
                 18  00                       Live: false
                 19  01                       presence bits: Rating
                 20  01 00 00 00              Discs: 1
                 24  00 00 00 00 00 00 12 40  Rating: 4.5
-                32  03 00 00 00 40 00 00 00  Genres: 3 elements, 64 bytes behind the start of this block or slot array
-                40  03 00 00 00 68 00 00 00  Tracks: 3 elements, 104 bytes behind the start of this block or slot array
-                48  03 00 00 00 b8 00 00 00  Sales: 3 elements, 184 bytes behind the start of this block or slot array
+                32  03 00 00 00 40 00 00 00  Genres: 3 elements, 64 bytes after the start of this block or slot array
+                40  03 00 00 00 68 00 00 00  Tracks: 3 elements, 104 bytes after the start of this block or slot array
+                48  03 00 00 00 b8 00 00 00  Sales: 3 elements, 184 bytes after the start of this block or slot array
                 56  4b 69 6e 64 20 6f 66 20  Title: "Kind of Blue"
                 64  42 6c 75 65
                 68  00 00 00 00              padding
                 72  4a 61 7a 7a 00 00 00 84  Genres[0]: 4 bytes in the slot: "Jazz"
                 80  00 00 00 00 00 00 00 00  Genres[1]: null
-                88  0a 00 00 00 18 00 00 00  Genres[2]: 10 bytes, 24 bytes behind the start of this block or slot array
+                88  0a 00 00 00 18 00 00 00  Genres[2]: 10 bytes, 24 bytes after the start of this block or slot array
                 96  4d 6f 64 61 6c 20 6a 61  Genres[2]: "Modal jazz"
                104  7a 7a
                106  00 00 00 00 00 00        padding
@@ -36,7 +36,7 @@ public class ExplainTests
                140  00 00 00 00              padding
                144  00 00 00 00 00 00 00 00  Tracks[1]: null
                152  00 00 00 00 00 00 00 00
-               160  0d 00 00 00 10 00 00 00  Tracks[2].Title: 13 bytes, 16 bytes behind the start of this block or slot array
+               160  0d 00 00 00 10 00 00 00  Tracks[2].Title: 13 bytes, 16 bytes after the start of this block or slot array
                168  51 01 00 00              Tracks[2].Seconds: 337
                172  00 00 00 00              padding
                176  42 6c 75 65 20 69 6e 20  Tracks[2].Title: "Blue in Green"
@@ -57,10 +57,10 @@ public class ExplainTests
         const string Expected =
             """
                  0  01 00 01 00 40 00 00 00  BufferedMessages.Runtime.Tests.Wire.DocumentedDictionary: root block of 1 words, version 1, flags 0, 64 bytes in all
-                 8  02 00 00 00 08 00 00 00  Numbers: 2 elements, 8 bytes behind the start of this block or slot array
-                16  28 00 00 00 00 00 00 00  Numbers: values 40 bytes behind the start of this header
+                 8  02 00 00 00 08 00 00 00  Numbers: 2 elements, 8 bytes after the start of this block or slot array
+                16  28 00 00 00 00 00 00 00  Numbers: values 40 bytes after the start of this header
                 24  61 00 00 00 00 00 00 81  Numbers.Keys[0]: 1 bytes in the slot: "a"
-                32  0c 00 00 00 10 00 00 00  Numbers.Keys[1]: 12 bytes, 16 bytes behind the start of this block or slot array
+                32  0c 00 00 00 10 00 00 00  Numbers.Keys[1]: 12 bytes, 16 bytes after the start of this block or slot array
                 40  6b 65 79 20 6e 75 6d 62  Numbers.Keys[1]: "key number 2"
                 48  65 72 20 32
                 52  00 00 00 00              padding
@@ -102,7 +102,7 @@ public class ExplainTests
     [Fact]
     public void Bytes_that_are_no_message_are_listed() =>
         Assert.Equal(
-            "     0  01 02 03                 not reached\nThis is no message: it is shorter than a header and a block.\n",
+            "     0  01 02 03                 not reached\nThis is not a message: it is shorter than a header and a block.\n",
             BufferedMessage.Explain([1, 2, 3], SchemaOf<Album>()));
 
     [Fact]

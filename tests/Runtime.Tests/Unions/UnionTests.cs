@@ -34,7 +34,7 @@ public class UnionTests
     {
         var bytes = new Drawing { Main = Round }.ToMessageArray();
         var message = Assert.Throws<InvalidOperationException>(() => new DrawingBufferedMessage(bytes).Main.AsStar().Points).Message;
-        Assert.Equal("The union holds the case 1, not 5. Look at Case first, or use the method that tries.", message);
+        Assert.Equal("The union holds the case 1, not 5. Check Case first, or use the method that tries.", message);
     }
 
     [Fact]

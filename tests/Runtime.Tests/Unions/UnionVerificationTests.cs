@@ -151,17 +151,17 @@ public class UnionVerificationTests
                  8  02                       Pockets: 2
                  9  00 00 00 00 00 00 00     padding
                 16  00 00 00 00 00 00 00 00  Null: null
-                24  02 00 03 00 20 00 00 00  First: case 3, a block of 2 words, 32 bytes behind the start of this block or slot array: Note
-                32  03 00 00 00 40 00 00 00  All: 3 elements, 64 bytes behind the start of this block or slot array
-                40  0a 00 00 00 10 00 00 00  First.Serial: 10 bytes, 16 bytes behind the start of this block or slot array
+                24  02 00 03 00 20 00 00 00  First: case 3, a block of 2 words, 32 bytes after the start of this block or slot array: Note
+                32  03 00 00 00 40 00 00 00  All: 3 elements, 64 bytes after the start of this block or slot array
+                40  0a 00 00 00 10 00 00 00  First.Serial: 10 bytes, 16 bytes after the start of this block or slot array
                 48  14 00 00 00              First.Value: 20
                 52  00 00 00 00              padding
                 56  53 45 52 49 41 4c 2d 31  First.Serial: "SERIAL-123"
                 64  32 33
                 66  00 00 00 00 00 00        padding
-                72  01 00 01 00 18 00 00 00  All[0]: case 1, a block of 1 words, 24 bytes behind the start of this block or slot array: Coin
+                72  01 00 01 00 18 00 00 00  All[0]: case 1, a block of 1 words, 24 bytes after the start of this block or slot array: Coin
                 80  00 00 00 00 00 00 00 00  All[1]: null
-                88  02 00 03 00 20 00 00 00  All[2]: case 3, a block of 2 words, 32 bytes behind the start of this block or slot array: Note
+                88  02 00 03 00 20 00 00 00  All[2]: case 3, a block of 2 words, 32 bytes after the start of this block or slot array: Note
                 96  32 00 00 00              All[0].Cents: 50
                100  00 00 00 00              padding
                104  00 00 00 00 00 00 00 00  All[2].Serial: null
@@ -179,7 +179,7 @@ public class UnionVerificationTests
         Assert.Equal(
             """
                  0  01 00 01 00 18 00 00 00  BufferedMessages.Runtime.Tests.Unions.Generation1.IEvent: root block of 1 words, version 1, flags 0, 24 bytes in all
-                 8  01 00 04 00 08 00 00 00  case 4, a block of 1 words, 8 bytes behind the start of this block or slot array
+                 8  01 00 04 00 08 00 00 00  case 4, a block of 1 words, 8 bytes after the start of this block or slot array
                 16  00 00 00 00 00 00 00 00  the block of a case that the schema does not have
 
             """.ReplaceLineEndings("\n"),

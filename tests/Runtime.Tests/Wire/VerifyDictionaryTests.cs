@@ -30,12 +30,12 @@ public class VerifyDictionaryTests
     [InlineData(24, 1, "Levels.Keys[0]", 24, "buckets")]
     [InlineData(28, 1, "Levels.Keys[0]", 28, "buckets")]
     [InlineData(88, 8, "Levels.Keys", 88, "buckets")]
-    [InlineData(92, 1, "Levels.Keys", 92, "behind the buckets")]
+    [InlineData(92, 1, "Levels.Keys", 92, "after the buckets")]
     [InlineData(108, 9, "Levels.Keys[4]", 112, "not in order")]
     [InlineData(112, 9, "Levels.Keys[5]", 116, "twice")]
     [InlineData(128, 1, "Levels.Keys[8]", 128, "buckets")]
     [InlineData(16, 0x70, "Levels", 16, "order")]
-    [InlineData(137, 3, "Levels.Values", 137, "behind the presence bits")]
+    [InlineData(137, 3, "Levels.Values", 137, "after the presence bits")]
     [InlineData(142, 1, "Levels.Values[4]", 142, "null is not zero")]
     public void A_broken_rule_of_a_dictionary_with_buckets_is_named(int position, byte value, string path, int offset, string rule) =>
         AssertBroken<LargeDictionaryBufferedMessage>(Large.ToMessageArray(), position, value, path, offset, rule);

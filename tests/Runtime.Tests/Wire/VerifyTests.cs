@@ -28,8 +28,8 @@ public class VerifyTests
     [InlineData(112, 0, "Tracks", 112, "empty blocks")]
     [InlineData(114, 2, "Tracks", 112, "unknown flags")]
     [InlineData(116, 1, "Tracks", 112, "unknown flags")]
-    [InlineData(120, 0x0D, "Tracks", 120, "behind the presence bits")]
-    [InlineData(121, 1, "Tracks", 121, "behind the presence bits")]
+    [InlineData(120, 0x0D, "Tracks", 120, "after the presence bits")]
+    [InlineData(121, 1, "Tracks", 121, "after the presence bits")]
     [InlineData(120, 7, "Tracks", 120, "without a null")]
     [InlineData(151, 1, "Tracks[1]", 151, "null message")]
     [InlineData(160, 7, "Tracks[2].Title", 160, "not stored in its slot")]
@@ -49,7 +49,7 @@ public class VerifyTests
     [InlineData(71, 1, "Genres", 71, "between payloads")]
     [InlineData(107, 1, "Tracks", 107, "between payloads")]
     [InlineData(140, 1, "Tracks[0]", 140, "belong to no member")]
-    [InlineData(207, 1, "", 207, "behind the last payload")]
+    [InlineData(207, 1, "", 207, "after the last payload")]
     [InlineData(52, 0xBC, "Sales", 48, "right behind")]
     public void Bytes_that_no_member_owns_must_be_zero_in_an_exact_message_only(int position, byte value, string path, int offset, string rule)
     {
@@ -80,7 +80,7 @@ public class VerifyTests
         byte[] message = [.. WorkedExampleTests.Example.ToMessageArray(), 0, 0, 0, 0, 0, 0, 0, 0];
         BinaryPrimitives.WriteInt32LittleEndian(message.AsSpan(4), message.Length);
         Assert.True(AlbumBufferedMessage.Verify(message, out var error), error.ToString());
-        AssertBroken<AlbumBufferedMessage>(message, "", 204, "behind the last payload", exact: true);
+        AssertBroken<AlbumBufferedMessage>(message, "", 204, "after the last payload", exact: true);
     }
 
     [Theory]
@@ -122,7 +122,7 @@ public class VerifyTests
         var message = new ValueLists { Prices = [1m, 2m, 3m] }.ToMessageArray();
         message[^14] = 29;
         Assert.False(ValueListsBufferedMessage.Verify(message, out var error));
-        Assert.Equal(new MessageError("Prices[2]", message.Length - 16, "a value is outside of what Decimal can hold"), error);
+        Assert.Equal(new MessageError("Prices[2]", message.Length - 16, "a value is outside of the range of Decimal"), error);
     }
 
     [Fact]

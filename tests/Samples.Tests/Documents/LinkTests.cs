@@ -19,6 +19,20 @@ public partial class LinkTests
     }
 
     [Fact]
+    public void Links_to_a_heading_lead_to_one()
+    {
+        var broken = from document in Repository.Files("", "*.md")
+                     from link in Link().Matches(File.ReadAllText(document)).Select(match => match.Groups["target"].Value)
+                     where !link.Contains("://", StringComparison.Ordinal) && (link.StartsWith('#') || link.Contains(".md#", StringComparison.Ordinal))
+                     let parts = link.Split('#')
+                     let target = parts[0].Length == 0 ? document : Path.Combine(Path.GetDirectoryName(document)!, parts[0])
+                     where !AnchorsOf(target).Contains(parts[1])
+                     select $"{Path.GetRelativePath(Repository.Root, document)}: {link}";
+
+        Assert.Equal([], broken);
+    }
+
+    [Fact]
     public void The_index_names_every_page_of_docs()
     {
         var index = Repository.Read("docs/README.md");
@@ -27,6 +41,12 @@ public partial class LinkTests
             Directory.EnumerateFiles(Repository.PathOf("docs"), "*.md").Select(path => Path.GetFileName(path)).Where(name => name != "README.md"),
             page => Assert.Contains($"({page})", index, StringComparison.Ordinal));
     }
+
+    // As GitHub makes them: lower case, without punctuation, spaces as dashes.
+    private static HashSet<string> AnchorsOf(string path) =>
+        [.. from line in File.ReadAllLines(path)
+            where line.StartsWith('#')
+            select string.Concat(line.TrimStart('#', ' ').ToLowerInvariant().Where(static letter => char.IsLetterOrDigit(letter) || letter is ' ' or '-' or '_')).Replace(' ', '-')];
 
     [GeneratedRegex(@"\]\((?<target>[^)\s]+)\)", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Link();

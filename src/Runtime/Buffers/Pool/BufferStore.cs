@@ -4,7 +4,7 @@ using System.Globalization;
 namespace BufferedMessages;
 
 /// <summary>
-/// The buffers of a pool, and its books: what streams and owners hold. A rental keeps it, and the pool with it.
+/// The buffers of a pool, and the record of those that streams and owners hold. A rental keeps it, and the pool with it.
 /// Safe for all threads.
 /// </summary>
 internal sealed partial class BufferStore
@@ -25,7 +25,7 @@ internal sealed partial class BufferStore
     private long _largeBytesInUse;
     private long _rentedWhenLookedAfter;
 
-    /// <param name="options">How it works; they are valid.</param>
+    /// <param name="options">The options, which are valid.</param>
     /// <param name="dropped">Told of each returned buffer that is not kept.</param>
     /// <param name="leaked">Told of each rental that was collected without being disposed.</param>
     public BufferStore(BufferPoolOptions options, Action<int, BufferDropReason> dropped, Action<BufferRental> leaked)
@@ -69,7 +69,7 @@ internal sealed partial class BufferStore
         }
     }
 
-    /// <summary>Drops all free buffers. What is rented is not touched, and kept when it comes back.</summary>
+    /// <summary>Drops all free buffers. Rented buffers are not touched, and are kept when they come back.</summary>
     public void Trim()
     {
         foreach (var stack in _stacks)
@@ -89,11 +89,11 @@ internal sealed partial class BufferStore
         }
     }
 
-    /// <summary>Gives what is rented now.</summary>
+    /// <summary>Gives the current rentals.</summary>
     public IReadOnlyList<BufferRental> GetRentals() => _log?.ToArray() ?? [];
 
-    /// <summary>Reports what was collected without being disposed.</summary>
-    /// <returns>How many leaks were found.</returns>
+    /// <summary>Reports the rentals that were collected without being disposed.</summary>
+    /// <returns>The number of leaks.</returns>
     public int ReportLeaks()
     {
         if (_log is null)

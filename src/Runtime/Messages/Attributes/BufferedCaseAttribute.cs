@@ -1,8 +1,8 @@
 namespace BufferedMessages;
 
-/// <summary>Declares a case of a union.</summary>
+/// <summary>The declaration of a case of a union.</summary>
 /// <typeparam name="TCase">
-/// The type of the case: a message source that derives from the union or implements it. Objects of types that derive from it are no objects
+/// The type of the case: a message source that derives from the union or implements it. Objects of types that derive from it are not objects
 /// of this case; declare them as cases of their own.
 /// </typeparam>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Interface, AllowMultiple = true, Inherited = false)]
@@ -10,13 +10,13 @@ public sealed class BufferedCaseAttribute<TCase> : Attribute
 {
     /// <summary>Declares a case.</summary>
     /// <param name="number">
-    /// The number that stands for the case in messages, 1 to 65,535. It never changes. Cases and reserved numbers together go from 1 on without gaps.
+    /// The number that stands for the case in messages, 1 to 65,535. It never changes. Cases and reserved numbers together are 1 to n without gaps.
     /// </param>
     public BufferedCaseAttribute(int number) => Number = number;
 
-    /// <summary>The number that stands for the case in messages.</summary>
+    /// <summary>Gets the number that stands for the case in messages.</summary>
     public int Number { get; }
 
-    /// <summary>The name of the case in the view and in the enum of cases; by default the name of the type.</summary>
+    /// <summary>Gets or sets the name of the case in the view and in the enum of cases; by default the name of the type.</summary>
     public string? Name { get; set; }
 }

@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Fixes a member's ordinal, so that members may be moved in the code. Put it on every member or on none:
+/// The ordinal of a member, so that members may be moved in the code. Put it on every member or on none:
 /// without it the ordinals are the order of declaration, base class first.
 /// </summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Field)]
@@ -11,6 +11,6 @@ public sealed class BufferedMemberAttribute : Attribute
     /// <param name="ordinal">From 0 on, without gaps within the type.</param>
     public BufferedMemberAttribute(int ordinal) => Ordinal = ordinal;
 
-    /// <summary>The member's ordinal.</summary>
+    /// <summary>Gets the member's ordinal.</summary>
     public int Ordinal { get; }
 }

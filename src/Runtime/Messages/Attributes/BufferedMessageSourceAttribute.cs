@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Makes a partial class, struct or record a source of messages: the generator adds the size calculator and the writer to it,
+/// The mark of a partial class, struct or record as a source of messages: the generator adds the size calculator and the writer to it,
 /// and a view type beside it that reads the members in place.
 /// </summary>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
@@ -20,12 +20,12 @@ public sealed class BufferedMessageSourceAttribute : Attribute
     /// <summary>Names of the members that are not stored.</summary>
     public IReadOnlyList<string> ExcludedMembers { get; }
 
-    /// <summary>The name of the view type; by default the source's name with <c>BufferedMessage</c> behind it.</summary>
+    /// <summary>Gets or sets the name of the view type; by default the source's name with <c>BufferedMessage</c> appended.</summary>
     public string? ViewName { get; set; }
 
     /// <summary>
-    /// Whether a writer type is generated too, named as the view with <c>Writer</c> behind it. It writes messages in place, without an
-    /// object, and changes members of fixed size of messages that are there.
+    /// Gets or sets whether a writer type is generated too, named as the view with <c>Writer</c> appended. It writes messages in place, without an
+    /// object, and changes members of fixed size of existing messages.
     /// </summary>
     public bool GenerateWriter { get; set; }
 }

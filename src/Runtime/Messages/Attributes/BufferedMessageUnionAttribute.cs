@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Makes a partial interface or abstract class a union: a member, an element or a message of this type is one of the cases that
+/// The mark of a partial interface or abstract class as a union: a member, an element or a message of this type is one of the cases that
 /// <see cref="BufferedCaseAttribute{TCase}"/> declares. The generator adds the size calculator and the writer to it, and beside it a view
 /// that says the case and gives its view.
 /// </summary>
@@ -14,11 +14,11 @@ namespace BufferedMessages;
 public sealed class BufferedMessageUnionAttribute : Attribute
 {
     /// <summary>
-    /// The name of the view type; by default the union's name with <c>BufferedMessage</c> behind it. An interface leaves out its first
+    /// Gets or sets the name of the view type; by default the union's name with <c>BufferedMessage</c> appended. An interface leaves out its first
     /// I: the view of <c>IShape</c> is <c>ShapeBufferedMessage</c>.
     /// </summary>
     public string? ViewName { get; set; }
 
-    /// <summary>The name of the enum with the cases; by default the union's name with <c>Case</c> behind it, without the first I of an interface.</summary>
+    /// <summary>Gets or sets the name of the enum with the cases; by default the union's name with <c>Case</c> appended, without the first I of an interface.</summary>
     public string? CaseName { get; set; }
 }

@@ -3,13 +3,13 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What an element of a <see cref="BufferedList{TElement}"/> implements: it is read through a slot.</summary>
+/// <summary>An element of a <see cref="BufferedList{TElement}"/>, which is read through a slot.</summary>
 /// <typeparam name="TSelf">The implementing view itself.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IBufferedElement<TSelf> : IVerifiedPayload
     where TSelf : IBufferedElement<TSelf>, allows ref struct
 {
-    /// <summary>Reads the element behind a slot. For the runtime.</summary>
+    /// <summary>Reads the element of a slot. For the runtime.</summary>
     /// <param name="slots">The slot array.</param>
     /// <param name="offset">Offset of the slot in it, in bytes.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]

@@ -10,10 +10,10 @@ namespace BufferedMessages;
 public interface IBufferedMessage<TSelf> : IQueuePayload<TSelf>, IVerifiedBlock
     where TSelf : IBufferedMessage<TSelf>, allows ref struct
 {
-    /// <summary>The schema this view was generated for.</summary>
+    /// <summary>Gets the schema this view was generated for.</summary>
     static abstract MessageSchema Schema { get; }
 
-    /// <summary>What the view reads: a block, and for a union the number of its case. For the runtime.</summary>
+    /// <summary>Gets the block that the view reads, and for a union the number of its case. For the runtime.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     CaseReader Content { get; }
 

@@ -8,10 +8,10 @@ namespace BufferedMessages;
 public interface IBufferedMessageSource<TSelf>
     where TSelf : IBufferedMessageSource<TSelf>
 {
-    /// <summary>The schema of the messages this type writes.</summary>
+    /// <summary>Gets the schema of the messages this type writes.</summary>
     static abstract MessageSchema Schema { get; }
 
-    /// <summary>Calculates the exact size of the message in bytes: what <see cref="Write"/> will use, a multiple of 8.</summary>
+    /// <summary>Calculates the exact size of the message that <see cref="Write"/> writes, in bytes: a multiple of 8.</summary>
     /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     int CalculateSize();
@@ -20,7 +20,7 @@ public interface IBufferedMessageSource<TSelf>
     /// <param name="destination">At least <see cref="CalculateSize"/> bytes; it needs no clearing. Nothing outside of it is written.</param>
     /// <returns>The size of the message in bytes.</returns>
     /// <exception cref="ArgumentException">
-    /// The destination is too small, or the source was changed since its size was calculated. What the destination holds then is undefined.
+    /// The destination is too small, or the source was changed since its size was calculated. The destination's content is undefined then.
     /// </exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     int Write(Span<byte> destination);

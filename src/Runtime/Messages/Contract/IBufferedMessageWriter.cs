@@ -4,14 +4,14 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// Writes a message in place, without an object: members of fixed size are set, the others appended. The generator makes one for every
+/// A writer of a message in place, without an object: members of fixed size are set, the others appended. The generator makes one for every
 /// source type whose attribute says <see cref="BufferedMessageSourceAttribute.GenerateWriter"/>.
 /// </summary>
 /// <typeparam name="TSelf">The implementing writer itself, a <c>readonly ref struct</c>.</typeparam>
 public interface IBufferedMessageWriter<TSelf>
     where TSelf : IBufferedMessageWriter<TSelf>, allows ref struct
 {
-    /// <summary>Bytes that the members of fixed size and the slots of the others take.</summary>
+    /// <summary>Gets the bytes that the members of fixed size and the slots of the others take.</summary>
     static abstract int BlockBytes { get; }
 
     /// <summary>Makes the writer of a block. For generated code and the runtime; use <see cref="MessageBuilder{TWriter}"/>.</summary>

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages;
 
-/// <summary>A writer of the messages of a source type: what a producer of that type takes.</summary>
+/// <summary>A writer of the messages of a source type, for a producer of that type.</summary>
 /// <typeparam name="TSelf">The implementing writer itself.</typeparam>
 /// <typeparam name="TSource">The source type.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

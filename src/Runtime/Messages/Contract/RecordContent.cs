@@ -6,9 +6,9 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>What a program takes the records of a queue for: raw bytes, messages of a schema, or values of a struct.</summary>
-/// <param name="Kind">Which of them.</param>
-/// <param name="Text">What tells it apart from others of its kind.</param>
+/// <summary>A program's type of the records of a queue: raw bytes, messages of a schema, or values of a struct.</summary>
+/// <param name="Kind">One of these kinds.</param>
+/// <param name="Text">The identity among others of its kind.</param>
 /// <param name="Fingerprint">XXH64 of the text.</param>
 /// <param name="Schema">The schema of messages; null for others.</param>
 internal sealed record RecordContent(ContentKind Kind, string Text, ulong Fingerprint, MessageSchema? Schema)

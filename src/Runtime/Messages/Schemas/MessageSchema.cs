@@ -15,7 +15,7 @@ public sealed class MessageSchema
     private readonly Func<MessageSchema[]> _references;
     private readonly Lazy<ulong> _fingerprint;
 
-    // Made when they are asked for first. Two threads may make the same at once; either will do.
+    // Made on first use. Two threads may make the same at once; either will do.
     private string? _text;
     private SchemaDocument? _document;
     private SchemaCheck? _check;
@@ -38,19 +38,19 @@ public sealed class MessageSchema
         _fingerprint = new Lazy<ulong>(() => XxHash64.Hash(Encoding.UTF8.GetBytes(Text)));
     }
 
-    /// <summary>The full name of the source type.</summary>
+    /// <summary>Gets the full name of the source type.</summary>
     public string Name { get; }
 
     /// <summary>
-    /// The canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
+    /// Gets the canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
     /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed. docs/wire-format.md has the grammar.
     /// </summary>
     public string Text => _text ??= ComposeText();
 
-    /// <summary>XXH64 of the UTF-8 bytes of <see cref="Text"/>.</summary>
+    /// <summary>Gets the XXH64 of the UTF-8 bytes of <see cref="Text"/>.</summary>
     public ulong Fingerprint => _fingerprint.Value;
 
-    /// <summary>The text, read.</summary>
+    /// <summary>The parsed text.</summary>
     internal SchemaDocument Document => _document ??= SchemaDocument.Parse(Text);
 
     /// <summary>Verifies messages of the schema.</summary>
@@ -58,7 +58,7 @@ public sealed class MessageSchema
 
     /// <summary>Makes a schema of a text that was stored, for example by a queue. Name, text and fingerprint are those of the schema that gave the text.</summary>
     /// <param name="text">The text, as <see cref="Text"/> gives it.</param>
-    /// <exception cref="FormatException">It is no schema text, or one of a newer version; the message names the line and says why.</exception>
+    /// <exception cref="FormatException">It is not a schema text, or one of a newer version; the message names the line and the reason.</exception>
     public static MessageSchema Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -87,7 +87,7 @@ public sealed class MessageSchema
     }
 
     /// <inheritdoc cref="RequireCompatible"/>
-    /// <param name="other">The text of the other schema, which may be of a newer version: only members and cases of both are looked at.</param>
+    /// <param name="other">The text of the other schema, which may be of a newer version: only members and cases of both are compared.</param>
     /// <returns>Whether this schema has members or cases where the other has none.</returns>
     internal bool RequireCompatibleOrMore(string other) =>
         !string.Equals(Text, other, StringComparison.Ordinal) && SchemaComparison.RequireCompatible(Text, other);

@@ -1,7 +1,7 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Compares two schema texts: the same ordinal must be of the same kind, and the same number of a union the same case; names do not matter.
+/// The comparison of two schema texts: the same ordinal must be of the same kind, and the same number of a union the same case; names do not matter.
 /// </summary>
 internal static class SchemaComparison
 {
@@ -14,7 +14,7 @@ internal static class SchemaComparison
 
     /// <summary>Requires two schemas to be compatible.</summary>
     /// <returns>
-    /// Whether the first has members or cases where the other has none: whatever is compatible with the other need not be with it.
+    /// Whether the first has members or cases where the other has none: a schema that is compatible with the other need not be with it.
     /// </returns>
     /// <exception cref="SchemaMismatchException">They are not; it shows both lines.</exception>
     public static bool RequireCompatible(string text, string otherText)
@@ -83,9 +83,9 @@ internal static class SchemaComparison
         }
     }
 
-    /// <summary>Cuts a kind behind the first type that it refers to.</summary>
-    /// <param name="kind">The kind; gets what is behind the name of that type.</param>
-    /// <param name="before">What is in front of the name; all of it if the kind refers to no type.</param>
+    /// <summary>Cuts a kind after the first type that it refers to.</summary>
+    /// <param name="kind">The kind; becomes the part after the name of that type.</param>
+    /// <param name="before">The part before the name; all of it if the kind refers to no type.</param>
     /// <returns>The head of the type's lines; null if the kind refers to none.</returns>
     private static string? NextReference(ref ReadOnlySpan<char> kind, out ReadOnlySpan<char> before)
     {
@@ -117,7 +117,7 @@ internal static class SchemaComparison
         return kind.StartsWith(ReservedPrefix, StringComparison.Ordinal) && kind[^1] == ')' ? kind[ReservedPrefix.Length..^1] : kind;
     }
 
-    /// <summary>The lines of each type behind its first one.</summary>
+    /// <summary>The lines of each type after its first one.</summary>
     private static Dictionary<string, List<string>> Parse(string text, out string? root)
     {
         root = null;

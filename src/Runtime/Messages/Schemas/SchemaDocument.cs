@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>A schema text, read: its types and the places of their members, and its unions. Immutable.</summary>
+/// <summary>A parsed schema text: its types and the places of their members, and its unions. Immutable.</summary>
 internal sealed class SchemaDocument
 {
     private readonly Dictionary<string, SchemaType> _types;
@@ -15,11 +15,11 @@ internal sealed class SchemaDocument
             .ToDictionary(static section => section.Type.TypeName, static section => section.Cases, StringComparer.Ordinal);
     }
 
-    /// <summary>What the message itself is.</summary>
+    /// <summary>The type of the message itself.</summary>
     public SchemaReference Root { get; }
 
-    /// <summary>Reads a schema text, and checks all of it: every line, and that each type that is referred to is described once and in its place.</summary>
-    /// <exception cref="FormatException">It is no schema text, or one of a newer version.</exception>
+    /// <summary>Reads a schema text, and checks all of it: every line, and that each referenced type is described once and in its place.</summary>
+    /// <exception cref="FormatException">It is not a schema text, or one of a newer version.</exception>
     public static SchemaDocument Parse(string text)
     {
         var sections = SchemaTextParser.Sections(text);

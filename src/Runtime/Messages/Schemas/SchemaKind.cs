@@ -1,9 +1,9 @@
 namespace BufferedMessages;
 
-/// <summary>What a member or an element is, as a schema text says it.</summary>
+/// <summary>The kind of a member or an element in a schema text.</summary>
 internal abstract record SchemaKind
 {
-    /// <summary>The kind of the elements of lists in lists in the end; the kind itself if it is not a collection.</summary>
+    /// <summary>The kind of the innermost elements of nested lists; the kind itself if it is not a collection.</summary>
     public virtual SchemaKind Innermost => this;
 }
 
@@ -20,11 +20,11 @@ internal sealed record SchemaStruct(int Size, int Alignment, IReadOnlyList<Schem
 
 /// <summary>A field of a struct.</summary>
 /// <param name="Offset">Byte offset in the struct.</param>
-/// <param name="Kind">What it is, or what its elements are.</param>
-/// <param name="Length">How many elements it has, if it is an array.</param>
+/// <param name="Kind">Its kind, or that of its elements.</param>
+/// <param name="Length">The number of its elements, if it is an array.</param>
 internal sealed record SchemaField(int Offset, SchemaValue Kind, int? Length)
 {
-    /// <summary>Where it ends in the struct, in bytes.</summary>
+    /// <summary>The offset of its end in the struct, in bytes.</summary>
     public long End => Offset + ((long)Kind.Size * Length.GetValueOrDefault(1));
 }
 

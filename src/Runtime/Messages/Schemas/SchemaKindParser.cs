@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>Reads the kinds of a schema text; docs/wire-format.md has the grammar.</summary>
+/// <summary>The parser of the kinds of a schema text; docs/wire-format.md has the grammar.</summary>
 internal ref struct SchemaKindParser
 {
-    // Deeper ones are no texts of ours; their readers would not end before the stack does.
+    // No schema has deeper ones; reading them would overflow the stack.
     private const int MaxNesting = 64;
     private const string StructName = "struct";
     private const int GuidAlignment = 8;
@@ -23,9 +23,9 @@ internal ref struct SchemaKindParser
     }
 
     /// <summary>Reads one kind.</summary>
-    /// <param name="line">The line that it stands in.</param>
+    /// <param name="line">The line of the kind.</param>
     /// <param name="text">The kind.</param>
-    /// <exception cref="FormatException">The text is no kind.</exception>
+    /// <exception cref="FormatException">The text is not a kind.</exception>
     public static SchemaKind Parse(SchemaLine line, ReadOnlySpan<char> text)
     {
         var parser = new SchemaKindParser(line, text);

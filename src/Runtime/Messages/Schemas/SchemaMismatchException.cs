@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>Two schemas that should work together differ in the kind of a member.</summary>
+/// <summary>The exception for two schemas that should work together and differ in the kind of a member.</summary>
 public sealed class SchemaMismatchException : Exception
 {
     internal SchemaMismatchException(string message, string line, string otherLine)
@@ -10,9 +10,9 @@ public sealed class SchemaMismatchException : Exception
         OtherLine = otherLine;
     }
 
-    /// <summary>The differing line in the schema of the type at hand.</summary>
+    /// <summary>Gets the differing line in the schema of the type at hand.</summary>
     public string Line { get; }
 
-    /// <summary>The differing line in the other schema, for example the one stored in the queue.</summary>
+    /// <summary>Gets the differing line in the other schema, for example the one stored in the queue.</summary>
     public string OtherLine { get; }
 }

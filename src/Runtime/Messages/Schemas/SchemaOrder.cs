@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The order of the types in a schema text: the root first, then each type in the order of its first use. Each is described once, and nothing else is.</summary>
+/// <summary>The order of the types in a schema text: the root first, then each type in the order of its first use. Each is described once, and no other type is.</summary>
 internal static class SchemaOrder
 {
     /// <summary>Requires the order.</summary>
@@ -18,7 +18,7 @@ internal static class SchemaOrder
 
             if (sections[i].Type != used[i])
             {
-                throw sections[i].Line.Wrong($"'{used[i].Head}' must stand here, since types are in the order of their first use");
+                throw sections[i].Line.Wrong($"'{used[i].Head}' must be here, since types are in the order of their first use");
             }
 
             used.AddRange(sections[i].References.Where(isUsed.Add));

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>Reads the lines of a schema text; docs/wire-format.md has the grammar.</summary>
+/// <summary>The parser of the lines of a schema text; docs/wire-format.md has the grammar.</summary>
 internal static class SchemaTextParser
 {
     private const string Reserved = "reserved";

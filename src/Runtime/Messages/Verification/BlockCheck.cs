@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// Verifies blocks of a message type: by the same steps as the view that the generator makes of it, in the same order. Immutable once it is filled.
+/// The verification of blocks of a message type, by the same steps as the generated view, in the same order. Immutable once it is filled.
 /// </summary>
 /// <param name="blockBytes">Size of the block as the schema has it.</param>
 internal sealed class BlockCheck(int blockBytes)
@@ -12,7 +12,7 @@ internal sealed class BlockCheck(int blockBytes)
     private BlockRemains[] _remains = [];
 
     /// <summary>Sets the members, which may be of types that refer to this one.</summary>
-    /// <param name="members">Those that can break a rule, in ordinal order.</param>
+    /// <param name="members">The members that can break a rule, in ordinal order.</param>
     /// <param name="remains">The bytes and bits that no member owns.</param>
     public void Fill(IEnumerable<MemberCheck> members, IEnumerable<BlockRemains> remains)
     {

@@ -2,13 +2,13 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Verifies the elements of a list, or the values of a dictionary.</summary>
+/// <summary>The verification of the elements of a list, or of the values of a dictionary.</summary>
 internal abstract class ElementsCheck
 {
     /// <summary>Verifies the elements.</summary>
     /// <param name="verifier">The walk over the message.</param>
-    /// <param name="position">Where they begin, which is not checked yet.</param>
-    /// <param name="count">How many there are; never 0.</param>
+    /// <param name="position">Their claimed position.</param>
+    /// <param name="count">Their number; never 0.</param>
     public abstract bool Verify(ref MessageVerifier verifier, ulong position, uint count);
 }
 

@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Verifies the keys of a dictionary, or the elements of a set.</summary>
+/// <summary>The verification of the keys of a dictionary, or of the elements of a set.</summary>
 internal abstract class KeysCheck
 {
     /// <summary>Bytes of one key in the array of keys: the value, or a slot.</summary>
@@ -10,8 +10,8 @@ internal abstract class KeysCheck
 
     /// <summary>Verifies the keys of a table.</summary>
     /// <param name="verifier">The walk over the message.</param>
-    /// <param name="table">Where the dictionary or set begins.</param>
-    /// <param name="count">How many entries it has.</param>
+    /// <param name="table">The position of the dictionary or set.</param>
+    /// <param name="count">The number of its entries.</param>
     public abstract bool Verify(ref MessageVerifier verifier, int table, int count);
 
     /// <summary>Verifies a set.</summary>

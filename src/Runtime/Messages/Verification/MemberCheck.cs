@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Verifies a member.</summary>
+/// <summary>The verification of a member.</summary>
 /// <param name="name">The member's name.</param>
 internal abstract class MemberCheck(string name)
 {
@@ -13,7 +13,7 @@ internal abstract class MemberCheck(string name)
     public abstract bool Verify(ref MessageVerifier verifier, BlockReader block);
 }
 
-/// <summary>A value of fixed size of which some bit patterns are none.</summary>
+/// <summary>A value of fixed size for which some bit patterns are invalid.</summary>
 internal sealed class ValueMember(SchemaMember member, ValueCheck value) : MemberCheck(member.Name!)
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader block) =>

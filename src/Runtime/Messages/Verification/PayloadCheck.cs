@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Verifies a payload, and the slot that leads to it.</summary>
+/// <summary>The verification of a payload, and of the slot that leads to it.</summary>
 internal abstract class PayloadCheck
 {
     /// <summary>Verifies the payload of a slot.</summary>

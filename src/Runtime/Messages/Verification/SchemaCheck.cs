@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// Verifies messages by their schema alone, with the same result as the view of their type. It is made of a schema once; then it is immutable, safe for all
+/// The verification of messages by their schema alone, with the same result as the view of their type. It is made of a schema once; then it is immutable, safe for all
 /// threads, and allocates nothing as long as messages are valid.
 /// </summary>
 internal sealed class SchemaCheck
@@ -33,12 +33,12 @@ internal sealed class SchemaCheck
     public bool Verify(ReadOnlySpan<byte> message, out MessageError error, bool exact) =>
         MessageVerifier.TryBegin(message, exact, out var verifier, out var root, out error) && verifier.End(Verify(ref verifier, root), out error);
 
-    // The root block of a union holds nothing but its slot.
+    // The root block of a union holds only its slot.
     private bool Verify(ref MessageVerifier verifier, BlockReader root) =>
         _root?.Verify(ref verifier, root)
         ?? (verifier.Block(root, WireFormat.SlotBytes) && _rootUnion!.Verify(ref verifier, root, offset: 0));
 
-    // Known before it is filled: types refer to each other, also in circles.
+    // Known before it is filled, since types may refer to each other in circles.
     private BlockCheck Of(SchemaMessage message)
     {
         if (!_types.TryGetValue(message.TypeName, out var check))
@@ -70,7 +70,7 @@ internal sealed class SchemaCheck
         return check;
     }
 
-    // Null if nothing can be wrong with it.
+    // Null if no rule can be broken.
     private MemberCheck? Of(SchemaMember member) => member.Kind switch
     {
         SchemaValue value => Of(value) is { IsAnything: false } check ? new ValueMember(member, check) : null,
@@ -87,7 +87,7 @@ internal sealed class SchemaCheck
         SchemaList list => new ListCheck(ElementsOf(list.Element)),
         SchemaSet set => new SetCheck(KeysOf(set.Element)),
         SchemaDictionary dictionary => new DictionaryCheck(KeysOf(dictionary.Key), ElementsOf(dictionary.Value)),
-        _ => throw new InvalidOperationException($"'{kind}' does not lie behind a slot."),
+        _ => throw new InvalidOperationException($"'{kind}' is not in a slot."),
     };
 
     private ElementsCheck ElementsOf(SchemaKind element) => element switch

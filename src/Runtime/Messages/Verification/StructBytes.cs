@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>Which bytes of a struct are its fields', and which are padding.</summary>
+/// <summary>The division of a struct's bytes into fields and padding.</summary>
 internal static class StructBytes
 {
     /// <summary>The padding: pairs of offset and length, in bytes, in ascending order.</summary>

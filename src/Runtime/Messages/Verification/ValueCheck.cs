@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Verifies values of fixed size.</summary>
+/// <summary>The verification of values of fixed size.</summary>
 internal abstract class ValueCheck
 {
     /// <summary>Whether every bit pattern is a value.</summary>

@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Reads the members of a block as views. For generated code.</summary>
+/// <summary>Extensions that read the members of a block as views. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockReaderExtensions
 {

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages;
 
-/// <summary>Checks indices so that the compiler leaves the check out where a loop has made it.</summary>
+/// <summary>A check of indices that the compiler omits if a loop has made it.</summary>
 internal static class Bounds
 {
     /// <summary>Requires an index to be below a count.</summary>
@@ -11,7 +11,7 @@ internal static class Bounds
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Require(int index, int count)
     {
-        // The compiler reasons about the bounds of spans, and of little else. Nothing is read.
+        // The compiler reasons about the bounds of spans, and hardly of other types. Nothing is read.
         ref readonly var element = ref MemoryMarshal.CreateReadOnlySpan(ref Unsafe.NullRef<byte>(), count)[index];
     }
 }

@@ -7,13 +7,13 @@ public readonly ref struct BufferedBinary : IBufferedElement<BufferedBinary>
 {
     internal BufferedBinary(ReadOnlySpan<byte> span) => Span = span;
 
-    /// <summary>The bytes; empty if the binary is null.</summary>
+    /// <summary>Gets the bytes; empty if the binary is null.</summary>
     public ReadOnlySpan<byte> Span { get; }
 
-    /// <summary>Whether the binary is null.</summary>
+    /// <summary>Gets whether the binary is null.</summary>
     public bool IsNull => Span.IsNull;
 
-    /// <summary>The bytes; empty if the binary is null.</summary>
+    /// <summary>Converts to the bytes; empty if the binary is null.</summary>
     public static implicit operator ReadOnlySpan<byte>(BufferedBinary value) => value.Span;
 
     /// <summary>Gives the bytes as base64. Allocates.</summary>

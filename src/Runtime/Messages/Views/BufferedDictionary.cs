@@ -28,19 +28,19 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
         _values = TValues.Create(_table.Values);
     }
 
-    /// <summary>Whether the dictionary is null.</summary>
+    /// <summary>Gets whether the dictionary is null.</summary>
     public bool IsNull => _table.IsNull;
 
-    /// <summary>Number of entries; 0 if the dictionary is null.</summary>
+    /// <summary>Gets the number of entries; 0 if the dictionary is null.</summary>
     public int Count => _table.Count;
 
-    /// <summary>The keys, in the order of the entries.</summary>
+    /// <summary>Gets the keys, in the order of the entries.</summary>
     public BufferedValueList<TKey> Keys => new(_table.Keys.Values<TKey>());
 
-    /// <summary>The values, in the order of the entries.</summary>
+    /// <summary>Gets the values, in the order of the entries.</summary>
     public TValues Values => _values;
 
-    /// <summary>The value of a key.</summary>
+    /// <summary>Gets the value of a key.</summary>
     /// <exception cref="KeyNotFoundException">The key is not in the dictionary.</exception>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public TValue this[TKey key]
@@ -57,7 +57,7 @@ public readonly ref struct BufferedDictionary<TKey, TValue, TValues> : IBuffered
         }
     }
 
-    /// <summary>Whether a key is in the dictionary.</summary>
+    /// <summary>Checks whether a key is in the dictionary.</summary>
     public bool ContainsKey(TKey key) => ValueKeys<TKey>.Find(_table, key) >= 0;
 
     /// <summary>Gets the value of a key, if it is in the dictionary.</summary>

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages;
 
-/// <summary>Enumerates the entries of a dictionary, in place.</summary>
+/// <summary>The enumerator of the entries of a dictionary, in place.</summary>
 /// <typeparam name="TKeys">The view of the list of keys.</typeparam>
 /// <typeparam name="TKey">The view of a key.</typeparam>
 /// <typeparam name="TValues">The view of the list of values.</typeparam>
@@ -26,8 +26,8 @@ public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
         _index = -1;
     }
 
-    /// <summary>The current entry.</summary>
-    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or gave false.</exception>
+    /// <summary>Gets the current entry.</summary>
+    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or returned false.</exception>
     public readonly BufferedEntry<TKey, TValue> Current
     {
         get
@@ -38,6 +38,6 @@ public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
     }
 
     /// <summary>Steps to the next entry.</summary>
-    /// <returns>False when there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool MoveNext() => (uint)++_index < (uint)_keys.Count;
 }

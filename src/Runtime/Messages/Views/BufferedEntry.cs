@@ -13,10 +13,10 @@ public readonly ref struct BufferedEntry<TKey, TValue>
         Value = value;
     }
 
-    /// <summary>The key.</summary>
+    /// <summary>Gets the key.</summary>
     public TKey Key { get; }
 
-    /// <summary>The value.</summary>
+    /// <summary>Gets the value.</summary>
     public TValue Value { get; }
 
     /// <summary>Gives both, for example in <c>foreach (var (key, value) in dictionary)</c>.</summary>

@@ -16,13 +16,13 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
 
     internal BufferedList(BlockReader slots) => _slots = slots;
 
-    /// <summary>Whether the list is null.</summary>
+    /// <summary>Gets whether the list is null.</summary>
     public bool IsNull => _slots.IsNull;
 
-    /// <summary>Number of elements; 0 if the list is null.</summary>
+    /// <summary>Gets the number of elements; 0 if the list is null.</summary>
     public int Count => _slots.BlockBytes / WireFormat.SlotBytes;
 
-    /// <summary>The element at an index.</summary>
+    /// <summary>Gets the element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     /// <exception cref="MalformedMessageException">The element points outside of the message.</exception>
     public TElement this[int index]

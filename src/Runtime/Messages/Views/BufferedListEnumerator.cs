@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages;
 
-/// <summary>Enumerates the elements of a list, in place.</summary>
+/// <summary>The enumerator of the elements of a list, in place.</summary>
 /// <typeparam name="TList">The view of the list.</typeparam>
 /// <typeparam name="TElement">The view of an element.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -19,8 +19,8 @@ public ref struct BufferedListEnumerator<TList, TElement>
         _index = -1;
     }
 
-    /// <summary>The current element.</summary>
-    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or gave false.</exception>
+    /// <summary>Gets the current element.</summary>
+    /// <exception cref="IndexOutOfRangeException">There is none: <see cref="MoveNext"/> was not called yet, or returned false.</exception>
     public readonly TElement Current
     {
         get
@@ -31,6 +31,6 @@ public ref struct BufferedListEnumerator<TList, TElement>
     }
 
     /// <summary>Steps to the next element.</summary>
-    /// <returns>False when there is none.</returns>
+    /// <returns>False if there is none.</returns>
     public bool MoveNext() => (uint)++_index < (uint)_list.Count;
 }

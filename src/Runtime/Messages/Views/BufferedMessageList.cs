@@ -16,13 +16,13 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
 
     internal BufferedMessageList(MessageBlocks blocks) => _blocks = blocks;
 
-    /// <summary>Whether the list is null.</summary>
+    /// <summary>Gets whether the list is null.</summary>
     public bool IsNull => _blocks.IsNull;
 
-    /// <summary>Number of elements; 0 if the list is null.</summary>
+    /// <summary>Gets the number of elements; 0 if the list is null.</summary>
     public int Count => _blocks.Count;
 
-    /// <summary>The element at an index.</summary>
+    /// <summary>Gets the element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     public TView this[int index]
     {

@@ -17,15 +17,15 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
 
     internal BufferedNullableList(ListPayload list) => _list = list;
 
-    /// <summary>Whether the list is null.</summary>
+    /// <summary>Gets whether the list is null.</summary>
     public bool IsNull => _list.IsNull;
 
-    /// <summary>Number of elements; 0 if the list is null.</summary>
+    /// <summary>Gets the number of elements; 0 if the list is null.</summary>
     public int Count => _list.Count;
 
-    /// <summary>The element at an index.</summary>
+    /// <summary>Gets the element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
-    /// <exception cref="MalformedMessageException">The stored bits are no value of the type.</exception>
+    /// <exception cref="MalformedMessageException">The stored bits are not a value of the type.</exception>
     public T? this[int index]
     {
         get

@@ -16,15 +16,15 @@ public readonly ref struct BufferedSet<T> : IBufferedElement<BufferedSet<T>>
 
     internal BufferedSet(ListPlace place) => _table = DictionaryTable.Open(place, Unsafe.SizeOf<T>(), hasValues: false);
 
-    /// <summary>Whether the set is null.</summary>
+    /// <summary>Gets whether the set is null.</summary>
     public bool IsNull => _table.IsNull;
 
-    /// <summary>Number of elements; 0 if the set is null.</summary>
+    /// <summary>Gets the number of elements; 0 if the set is null.</summary>
     public int Count => _table.Count;
 
     private BufferedValueList<T> Elements => new(_table.Keys.Values<T>());
 
-    /// <summary>Whether a value is in the set.</summary>
+    /// <summary>Checks whether a value is in the set.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool Contains(T value) => ValueKeys<T>.Find(_table, value) >= 0;
 

@@ -12,20 +12,20 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
 {
     internal BufferedSpan(ReadOnlySpan<T> span) => Span = span;
 
-    /// <summary>The values; empty if the list is null.</summary>
+    /// <summary>Gets the values; empty if the list is null.</summary>
     public ReadOnlySpan<T> Span { get; }
 
-    /// <summary>Whether the list is null.</summary>
+    /// <summary>Gets whether the list is null.</summary>
     public bool IsNull => Span.IsNull;
 
-    /// <summary>Number of values.</summary>
+    /// <summary>Gets the number of values.</summary>
     public int Count => Span.Length;
 
-    /// <summary>The value at an index.</summary>
+    /// <summary>Gets the value at an index.</summary>
     /// <exception cref="IndexOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     public T this[int index] => Span[index];
 
-    /// <summary>The values; empty if the list is null.</summary>
+    /// <summary>Converts to the values; empty if the list is null.</summary>
     public static implicit operator ReadOnlySpan<T>(BufferedSpan<T> value) => value.Span;
 
     /// <summary>Enumerates the values.</summary>

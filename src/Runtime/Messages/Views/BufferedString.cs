@@ -22,22 +22,22 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <summary>Makes a view of UTF-8 bytes. The default span is null, an empty one is the empty string.</summary>
     public BufferedString(ReadOnlySpan<byte> utf8) => _utf8 = utf8;
 
-    /// <summary>The UTF-8 bytes; empty if the string is null.</summary>
+    /// <summary>Gets the UTF-8 bytes; empty if the string is null.</summary>
     public ReadOnlySpan<byte> Utf8 => _utf8;
 
-    /// <summary>Length in UTF-8 bytes, not in characters; 0 if the string is null.</summary>
+    /// <summary>Gets the length in UTF-8 bytes, not in characters; 0 if the string is null.</summary>
     public int Length => _utf8.Length;
 
-    /// <summary>Whether the string is null.</summary>
+    /// <summary>Gets whether the string is null.</summary>
     public bool IsNull => _utf8.IsNull;
 
-    /// <summary>Whether the string is null or empty.</summary>
+    /// <summary>Gets whether the string is null or empty.</summary>
     public bool IsNullOrEmpty => _utf8.IsEmpty;
 
     /// <summary>Makes a <see cref="string"/>, or null.</summary>
     public static implicit operator string?(BufferedString value) => value.ToString();
 
-    /// <summary>The UTF-8 bytes; empty if the string is null.</summary>
+    /// <summary>Converts to the UTF-8 bytes; empty if the string is null.</summary>
     public static implicit operator ReadOnlySpan<byte>(BufferedString value) => value._utf8;
 
     /// <summary>Compares ordinally. Null equals null only.</summary>
@@ -91,12 +91,12 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
     /// <summary>Compares with UTF-8 bytes, for example <c>"rush"u8</c>. Null does not equal an empty span.</summary>
     public bool Equals(ReadOnlySpan<byte> utf8) => !IsNull && _utf8.SequenceEqual(utf8);
 
-    /// <summary>Not supported, as for spans: a view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.</summary>
+    /// <summary>Throws, as for spans: a view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.</summary>
     /// <exception cref="NotSupportedException">Always.</exception>
     [EditorBrowsable(EditorBrowsableState.Never)]
     public override bool Equals(object? obj) => throw new NotSupportedException("A view cannot be boxed. Use == or Equals with a string or with UTF-8 bytes.");
 
-    /// <summary>A hash of the UTF-8 bytes; the same in every process.</summary>
+    /// <summary>Hashes the UTF-8 bytes; the result is the same in every process.</summary>
     public override int GetHashCode() => unchecked((int)XxHash64.Hash(_utf8));
 
     /// <summary>Copies the characters to <paramref name="destination"/>.</summary>

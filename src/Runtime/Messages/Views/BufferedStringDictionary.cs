@@ -26,19 +26,19 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
         _values = TValues.Create(_table.Values);
     }
 
-    /// <summary>Whether the dictionary is null.</summary>
+    /// <summary>Gets whether the dictionary is null.</summary>
     public bool IsNull => _table.IsNull;
 
-    /// <summary>Number of entries; 0 if the dictionary is null.</summary>
+    /// <summary>Gets the number of entries; 0 if the dictionary is null.</summary>
     public int Count => _table.Count;
 
-    /// <summary>The keys, in the order of the entries.</summary>
+    /// <summary>Gets the keys, in the order of the entries.</summary>
     public BufferedList<BufferedString> Keys => new(_table.Keys.Slots());
 
-    /// <summary>The values, in the order of the entries.</summary>
+    /// <summary>Gets the values, in the order of the entries.</summary>
     public TValues Values => _values;
 
-    /// <summary>The value of a key.</summary>
+    /// <summary>Gets the value of a key.</summary>
     /// <exception cref="ArgumentNullException">The key is null.</exception>
     /// <exception cref="KeyNotFoundException">The key is not in the dictionary.</exception>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
@@ -66,7 +66,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
         }
     }
 
-    /// <summary>The value of a key, given as UTF-8.</summary>
+    /// <summary>Gets the value of a key, given as UTF-8.</summary>
     /// <inheritdoc cref="this[string]" path="/exception"/>
     public TValue this[ReadOnlySpan<byte> key]
     {
@@ -82,7 +82,7 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
         }
     }
 
-    /// <summary>Whether a key is in the dictionary.</summary>
+    /// <summary>Checks whether a key is in the dictionary.</summary>
     /// <exception cref="ArgumentNullException">The key is null.</exception>
     public bool ContainsKey(string key)
     {
@@ -90,10 +90,10 @@ public readonly ref struct BufferedStringDictionary<TValue, TValues> : IBuffered
         return TextKeys.Find(_table, key.AsSpan()) >= 0;
     }
 
-    /// <summary>Whether a key is in the dictionary.</summary>
+    /// <summary>Checks whether a key is in the dictionary.</summary>
     public bool ContainsKey(ReadOnlySpan<char> key) => TextKeys.Find(_table, key) >= 0;
 
-    /// <summary>Whether a key, given as UTF-8, is in the dictionary.</summary>
+    /// <summary>Checks whether a key, given as UTF-8, is in the dictionary.</summary>
     public bool ContainsKey(ReadOnlySpan<byte> key) => TextKeys.Find(_table, key) >= 0;
 
     /// <summary>Gets the value of a key, if it is in the dictionary.</summary>

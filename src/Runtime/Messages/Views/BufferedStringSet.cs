@@ -16,15 +16,15 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
 
     internal BufferedStringSet(ListPlace place) => _table = DictionaryTable.Open(place, WireFormat.SlotBytes, hasValues: false);
 
-    /// <summary>Whether the set is null.</summary>
+    /// <summary>Gets whether the set is null.</summary>
     public bool IsNull => _table.IsNull;
 
-    /// <summary>Number of elements; 0 if the set is null.</summary>
+    /// <summary>Gets the number of elements; 0 if the set is null.</summary>
     public int Count => _table.Count;
 
     private BufferedList<BufferedString> Elements => new(_table.Keys.Slots());
 
-    /// <summary>Whether a string is in the set.</summary>
+    /// <summary>Checks whether a string is in the set.</summary>
     /// <exception cref="ArgumentNullException">The string is null.</exception>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool Contains(string value)
@@ -33,11 +33,11 @@ public readonly ref struct BufferedStringSet : IBufferedElement<BufferedStringSe
         return TextKeys.Find(_table, value.AsSpan()) >= 0;
     }
 
-    /// <summary>Whether a string is in the set.</summary>
+    /// <summary>Checks whether a string is in the set.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool Contains(ReadOnlySpan<char> value) => TextKeys.Find(_table, value) >= 0;
 
-    /// <summary>Whether a string, given as UTF-8, is in the set.</summary>
+    /// <summary>Checks whether a string, given as UTF-8, is in the set.</summary>
     /// <exception cref="MalformedMessageException">The bytes break a rule of the wire format.</exception>
     public bool Contains(ReadOnlySpan<byte> value) => TextKeys.Find(_table, value) >= 0;
 

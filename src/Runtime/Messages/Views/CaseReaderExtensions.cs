@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Reads the case of a union as the case's view. For generated code.</summary>
+/// <summary>Extensions that read the case of a union as the case's view. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class CaseReaderExtensions
 {
@@ -39,6 +39,6 @@ public static class CaseReaderExtensions
     private static void ThrowOtherCase(int actual, int asked) =>
         throw new InvalidOperationException(
             actual == 0
-                ? "The union is null. Look at IsNull or Case first."
-                : $"The union holds the case {actual}, not {asked}. Look at Case first, or use the method that tries.");
+                ? "The union is null. Check IsNull or Case first."
+                : $"The union holds the case {actual}, not {asked}. Check Case first, or use the method that tries.");
 }

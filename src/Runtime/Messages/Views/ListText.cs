@@ -3,13 +3,13 @@ using System.Text;
 
 namespace BufferedMessages;
 
-/// <summary>Shows lists and dictionaries to people: as a text, and item by item to the debugger.</summary>
+/// <summary>The text of lists and dictionaries for people, and their items for the debugger.</summary>
 internal static class ListText
 {
     /// <summary>How a debugger shows a list.</summary>
     public const string Display = "{ToString(),nq}";
 
-    // More would not be read, and a list may be as long as a message is large.
+    // More is not read, and a list may be as long as a message is large.
     private const int MaxItems = 1000;
     private const int MaxLength = 1000;
     private const string Cut = "...";

@@ -3,12 +3,12 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages;
 
-/// <summary>Tells null from empty for the members that a view gives as spans.</summary>
+/// <summary>Extensions of spans that tell null from empty, for the members that a view gives as spans.</summary>
 public static class SpanExtensions
 {
     extension<T>(ReadOnlySpan<T> span)
     {
-        /// <summary>Whether the binary or the list is null in the message. An empty one is not null.</summary>
+        /// <summary>Gets whether the binary or the list is null in the message. An empty one is not null.</summary>
         public bool IsNull => Unsafe.IsNullRef(ref MemoryMarshal.GetReference(span));
     }
 }

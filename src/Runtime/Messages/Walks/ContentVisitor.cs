@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 
 namespace BufferedMessages;
 
-/// <summary>Writes the values of a message, and where nulls and collections are, in the order of the schema: equal content gives equal bytes.</summary>
-/// <param name="content">Where to.</param>
+/// <summary>A visitor that writes the values of a message, its nulls and its collections in the order of the schema, so that equal content gives equal bytes.</summary>
+/// <param name="content">The buffer to write to.</param>
 internal sealed class ContentVisitor(ArrayBufferWriter<byte> content) : SchemaVisitor
 {
     private const byte NullMark = 0;

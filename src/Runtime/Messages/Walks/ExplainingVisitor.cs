@@ -7,7 +7,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Notes what each part of a message is.</summary>
+/// <summary>A visitor that notes the meaning of each part of a message.</summary>
 internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
 {
     private const int MaxTextBytes = 64;
@@ -24,7 +24,7 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
     /// <summary>The parts found so far, in the order in which they were found.</summary>
     public List<MessagePart> Parts { get; } = [];
 
-    /// <summary>The member at hand.</summary>
+    /// <summary>The current member.</summary>
     public string Path => string.Concat(_path);
 
     private string Place => _path.Count == 0 ? "" : Path + ": ";
@@ -77,7 +77,7 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
 
     public override void TableHeader(int position, int bytes, int valuesOffset)
     {
-        var values = valuesOffset == 0 ? "no values" : string.Create(CultureInfo.InvariantCulture, $"values {valuesOffset} bytes behind the start of this header");
+        var values = valuesOffset == 0 ? "no values" : string.Create(CultureInfo.InvariantCulture, $"values {valuesOffset} bytes after the start of this header");
         Add(position, WireFormat.DictionaryHeaderBytes, $"{Path}: {values}");
         if (bytes > WireFormat.DictionaryHeaderBytes)
         {
@@ -136,13 +136,13 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
         var (offset, length) = (slot >> 32, (uint)slot);
         return kind switch
         {
-            SchemaUnion => string.Create(CultureInfo.InvariantCulture, $"case {length >> 16}, a block of {(ushort)length} words, {offset} bytes behind the start of this block or slot array"),
-            SchemaMessage => string.Create(CultureInfo.InvariantCulture, $"a block of {length} words, {offset} bytes behind the start of this block"),
-            _ => string.Create(CultureInfo.InvariantCulture, $"{length} {(isBytes ? "bytes" : "elements")}, {offset} bytes behind the start of this block or slot array"),
+            SchemaUnion => string.Create(CultureInfo.InvariantCulture, $"case {length >> 16}, a block of {(ushort)length} words, {offset} bytes after the start of this block or slot array"),
+            SchemaMessage => string.Create(CultureInfo.InvariantCulture, $"a block of {length} words, {offset} bytes after the start of this block"),
+            _ => string.Create(CultureInfo.InvariantCulture, $"{length} {(isBytes ? "bytes" : "elements")}, {offset} bytes after the start of this block or slot array"),
         };
     }
 
-    // What lies in its slot takes the slot's place.
+    // A payload in its slot replaces the slot.
     private void AddPayload(int position, int bytes, string text)
     {
         if (Parts is [.., var slot] && slot.Position == position && slot.Bytes == WireFormat.SlotBytes)

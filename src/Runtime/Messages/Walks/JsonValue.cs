@@ -8,7 +8,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Writes stored values as JSON: numbers as numbers; dates, times and texts as strings, in the formats that can be read back.</summary>
+/// <summary>Stored values as JSON: numbers as numbers; dates, times and texts as strings, in the formats that can be read back.</summary>
 internal static class JsonValue
 {
     /// <summary>Writes a value.</summary>
@@ -30,7 +30,7 @@ internal static class JsonValue
         json.WriteEndArray();
     }
 
-    /// <summary>The name of a property that stands for a key.</summary>
+    /// <summary>The name of the property for a key.</summary>
     public static string NameOf(SchemaScalar kind, ReadOnlySpan<byte> bytes) => kind.Name switch
     {
         "bool" => Read<bool>(bytes) ? "true" : "false",
@@ -140,7 +140,7 @@ internal static class JsonValue
         "timespan" => Read<TimeSpan>(bytes).ToString("c", CultureInfo.InvariantCulture),
         "dateonly" => Read<DateOnly>(bytes).ToString("O", CultureInfo.InvariantCulture),
         "timeonly" => Read<TimeOnly>(bytes).ToString("O", CultureInfo.InvariantCulture),
-        _ => throw new FormatException($"'{name}' is no scalar of a schema text."),
+        _ => throw new FormatException($"'{name}' is not a scalar of a schema text."),
     };
 
     private static T Read<T>(ReadOnlySpan<byte> bytes)

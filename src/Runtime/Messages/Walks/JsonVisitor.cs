@@ -2,9 +2,9 @@ using System.Text.Json;
 
 namespace BufferedMessages;
 
-/// <summary>Writes a message as JSON.</summary>
-/// <param name="json">Where to.</param>
-/// <param name="limit">It stops when so many bytes are written.</param>
+/// <summary>A visitor that writes a message as JSON.</summary>
+/// <param name="json">The JSON writer.</param>
+/// <param name="limit">The number of written bytes at which it stops.</param>
 internal sealed class JsonVisitor(Utf8JsonWriter json, int limit) : SchemaVisitor
 {
     private const string CaseProperty = "$type";

@@ -3,10 +3,10 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Compares messages by what is in them, wherever their payloads lie.</summary>
+/// <summary>The comparison of messages by their content, wherever their payloads are.</summary>
 internal static class MessageContent
 {
-    /// <summary>Whether two messages of a schema hold the same.</summary>
+    /// <summary>Whether two messages of a schema have the same content.</summary>
     /// <exception cref="MalformedMessageException">One breaks a rule of the wire format.</exception>
     public static bool AreEqual(CaseReader first, CaseReader second, MessageSchema schema)
     {
@@ -24,7 +24,7 @@ internal static class MessageContent
             || (Of(first, schema) is { } content && Of(second, schema) is { } other && content.WrittenSpan.SequenceEqual(other.WrittenSpan));
     }
 
-    // Null if there is more in the message than the schema says.
+    // Null if the message holds more than the schema describes.
     private static ArrayBufferWriter<byte>? Of(CaseReader message, MessageSchema schema)
     {
         var content = new ArrayBufferWriter<byte>(message.Block.Region.Length);

@@ -27,12 +27,12 @@ internal static class MessageExplanation
         return failure is null ? text.ToString() : text.Append(failure).Append('\n').ToString();
     }
 
-    // Gives what went wrong, or null.
+    // Gives the fault, or null.
     private static string? Walk(ref ReadOnlySpan<byte> message, SchemaDocument schema, ExplainingVisitor visitor)
     {
         if (BlockReader.Open(message, out var root) is { } rule)
         {
-            return $"This is no message: {rule}.";
+            return $"This is not a message: {rule}.";
         }
 
         message = message[..(root.RegionBytes + WireFormat.HeaderBytes)];
@@ -44,7 +44,7 @@ internal static class MessageExplanation
         }
         catch (MalformedMessageException exception)
         {
-            return $"It makes no sense any more at {visitor.Path}: {exception.Rule}. What is listed for that member, and the bytes without a name, may be wrong.";
+            return $"It makes no sense any more at {visitor.Path}: {exception.Rule}. The list for that member, and the bytes without a name, may be wrong.";
         }
     }
 

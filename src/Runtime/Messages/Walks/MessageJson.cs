@@ -6,13 +6,13 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Writes messages as JSON: objects, arrays, numbers, and strings for everything else.</summary>
+/// <summary>Messages as JSON: objects, arrays, numbers, and strings for all other values.</summary>
 internal static class MessageJson
 {
     private const int MaxTextLength = 1000;
     private const string Cut = "...";
 
-    // For people: names and texts as they are, where JSON allows it.
+    // For people: names and texts unescaped, as far as JSON allows it.
     private static readonly JsonWriterOptions Readable = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     /// <summary>Writes a message.</summary>

@@ -1,4 +1,4 @@
 namespace BufferedMessages;
 
-/// <summary>Some bytes of a message, and what they are.</summary>
+/// <summary>Some bytes of a message, and their meaning.</summary>
 internal readonly record struct MessagePart(int Position, int Bytes, string Text);

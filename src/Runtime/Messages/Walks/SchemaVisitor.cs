@@ -1,12 +1,12 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// What a <see cref="SchemaWalker"/> tells of a message, in ordinal order. Positions count from the first of the bytes that it walks
-/// over; those of members that the writer did not know are negative.
+/// The receiver of the parts of a message from a <see cref="SchemaWalker"/>, in ordinal order. Positions count from the first byte of the walk;
+/// those of members that the writer did not know are negative.
 /// </summary>
 internal abstract class SchemaVisitor
 {
-    /// <summary>Whether nothing more needs to be told.</summary>
+    /// <summary>Whether the walk may end.</summary>
     public virtual bool IsDone => false;
 
     public virtual void BeginMessage(SchemaType type, int position, int bytes)
@@ -79,7 +79,7 @@ internal abstract class SchemaVisitor
     {
     }
 
-    /// <summary>A slot; what it leads to follows.</summary>
+    /// <summary>A slot; its payload follows.</summary>
     public virtual void Slot(int position, SchemaKind kind, ulong slot)
     {
     }
@@ -95,9 +95,9 @@ internal abstract class SchemaVisitor
     }
 
     /// <summary>The header of a dictionary or set, and the starts of its buckets if it has some.</summary>
-    /// <param name="position">Where it begins.</param>
+    /// <param name="position">The position of the header.</param>
     /// <param name="bytes">Bytes of both.</param>
-    /// <param name="valuesOffset">Where the values begin, from there; 0 in a set.</param>
+    /// <param name="valuesOffset">The offset of the values from there; 0 in a set.</param>
     public virtual void TableHeader(int position, int bytes, int valuesOffset)
     {
     }

@@ -55,7 +55,7 @@ internal ref partial struct SchemaWalker
         Elements(dictionary.Value, values, count, ref entries);
     }
 
-    // Steps behind the header and the starts of the buckets, and gives where the values begin.
+    // Steps past the header and the starts of the buckets, and gives the position of the values.
     private long TableHeader(long payload, uint count)
     {
         var bytes = DictionaryLayout.KeysOffset(count);
@@ -178,7 +178,7 @@ internal ref partial struct SchemaWalker
         _visitor.BeginEntryValue(index);
     }
 
-    // The keys lie in front of the values: their payloads are walked over beside those of the values.
+    // The keys come before the values: their payloads are walked over together with those of the values.
     private void Key(int index, ref Entry entry)
     {
         if (entry.Key is SchemaValue value)
@@ -195,12 +195,12 @@ internal ref partial struct SchemaWalker
     }
 
     /// <summary>The entry that is walked over; the default value for elements of a list.</summary>
-    /// <param name="Key">What a key is.</param>
+    /// <param name="Key">The kind of a key.</param>
     /// <param name="Keys">The array of keys.</param>
-    /// <param name="Values">Where the values begin.</param>
+    /// <param name="Values">The position of the values.</param>
     private record struct Entry(SchemaKind? Key, Container Keys, int Values)
     {
-        /// <summary>Where the keys seen so far end.</summary>
+        /// <summary>The end of the keys seen so far.</summary>
         public int KeysEnd { get; set; }
     }
 }

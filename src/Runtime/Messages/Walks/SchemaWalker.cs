@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// Walks over a message by its schema text, without its type: for tools, not for speed. Every payload must begin at or behind the end of the
+/// A walk over a message by its schema text, without its type: for tools, not for speed. Every payload must begin at or after the end of the
 /// one before, so that the walk is linear in the message's size.
 /// </summary>
 internal ref partial struct SchemaWalker
@@ -15,7 +15,7 @@ internal ref partial struct SchemaWalker
     private readonly SchemaDocument _schema;
     private readonly SchemaVisitor _visitor;
 
-    // Where the payloads seen so far end, and where all must end.
+    // The end of the payloads seen so far, and the limit for all.
     private int _end;
     private int _limit;
     private int _depth;
@@ -32,7 +32,7 @@ internal ref partial struct SchemaWalker
     /// <param name="message">The message.</param>
     /// <param name="blockBytes">Size of its root block.</param>
     /// <param name="schema">Its schema.</param>
-    /// <param name="visitor">What is told of it.</param>
+    /// <param name="visitor">The receiver of its parts.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format.</exception>
     public static void WalkRoot(ReadOnlySpan<byte> message, int blockBytes, SchemaDocument schema, SchemaVisitor visitor)
     {
@@ -49,10 +49,10 @@ internal ref partial struct SchemaWalker
         }
     }
 
-    /// <summary>Walks over what a view reads; it may be nested in a message.</summary>
+    /// <summary>Walks over the block of a view, which may be nested in a message.</summary>
     /// <param name="content">The block, and the number of the case; never null.</param>
     /// <param name="schema">The schema of the view's type.</param>
-    /// <param name="visitor">What is told of it.</param>
+    /// <param name="visitor">The receiver of its parts.</param>
     /// <exception cref="MalformedMessageException">The message breaks a rule of the wire format.</exception>
     public static void Walk(CaseReader content, SchemaDocument schema, SchemaVisitor visitor)
     {
@@ -240,7 +240,7 @@ internal ref partial struct SchemaWalker
 
     private readonly bool IsSet(int position, int bit) => (_bytes[position + (bit >> 3)] & (1 << (bit & 7))) != 0;
 
-    // Checks where a payload lies, and steps behind it.
+    // Checks the place of a payload, and steps past it.
     private int Claim(long position, long bytes)
     {
         if (position < _end)

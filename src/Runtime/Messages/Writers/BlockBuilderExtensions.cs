@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Gives the writers of nested messages and lists. For generated code.</summary>
+/// <summary>Extensions that give the writers of nested messages and lists. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockBuilderExtensions
 {
@@ -35,12 +35,12 @@ public static class BlockBuilderExtensions
         return block.ReadMessages<TWriter>(offset);
     }
 
-    /// <summary>The writer of a nested message; null gives the default one.</summary>
+    /// <summary>Gets the writer of a nested message; null gives the default one.</summary>
     public static TWriter ReadMessage<TWriter>(this BlockBuilder block, int offset)
         where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
         => TWriter.Create(block.NestedOf(offset));
 
-    /// <summary>The writers of a list of messages.</summary>
+    /// <summary>Gets the writers of a list of messages.</summary>
     public static BufferedMessageListWriter<TWriter> ReadMessages<TWriter>(this BlockBuilder block, int offset)
         where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
         => new(block, offset);

@@ -16,13 +16,13 @@ public readonly ref struct BufferedMessageListWriter<TWriter>
         _blocks = owner.BlocksOf(offset);
     }
 
-    /// <summary>Whether the list is null.</summary>
+    /// <summary>Gets whether the list is null.</summary>
     public bool IsNull => _blocks.IsNull;
 
-    /// <summary>Number of elements; 0 if the list is null.</summary>
+    /// <summary>Gets the number of elements; 0 if the list is null.</summary>
     public int Count => _blocks.Count;
 
-    /// <summary>The writer of an element. Write the payloads of an element before those of the next one.</summary>
+    /// <summary>Gets the writer of an element. Write the payloads of an element before those of the next one.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     public TWriter this[int index]
     {

@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Writes the elements of a list of strings in place, in order. Valid as long as the writer of the message is.</summary>
+/// <summary>The writer of the elements of a list of strings in place, in order. Valid as long as the writer of the message is.</summary>
 public readonly ref struct BufferedStringListWriter
 {
     private readonly BlockBuilder _slots;
@@ -14,7 +14,7 @@ public readonly ref struct BufferedStringListWriter
         Count = count;
     }
 
-    /// <summary>Number of elements.</summary>
+    /// <summary>Gets the number of elements.</summary>
     public int Count { get; }
 
     /// <summary>Writes an element; one that is not written is null.</summary>
@@ -33,7 +33,7 @@ public readonly ref struct BufferedStringListWriter
     /// <param name="value">The text.</param>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
     /// <exception cref="ArgumentException">The text holds a surrogate without its partner, or does not fit.</exception>
-    /// <exception cref="InvalidOperationException">A later element, or something behind the list, was written already.</exception>
+    /// <exception cref="InvalidOperationException">A later element, or a member after the list, was written already.</exception>
     public void Write(int index, ReadOnlySpan<char> value)
     {
         Require(index);

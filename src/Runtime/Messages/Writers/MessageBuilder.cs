@@ -3,8 +3,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages;
 
 /// <summary>
-/// Writes one message in place, without an object, into memory of the caller; use it with <c>using</c>. Serves one thread. Allocates nothing, but
-/// the first one of a thread, and each that is open beside another.
+/// A builder of one message in place, without an object, in memory of the caller; use it with <c>using</c>. Serves one thread. Allocates only for
+/// the first one of a thread, and for each that is open beside another.
 /// </summary>
 /// <typeparam name="TWriter">The generated writer type.</typeparam>
 public readonly ref struct MessageBuilder<TWriter>
@@ -15,7 +15,7 @@ public readonly ref struct MessageBuilder<TWriter>
     private readonly BlockBuilder _root;
 
     /// <summary>Begins a message.</summary>
-    /// <param name="destination">What to write to; it needs no clearing. Nothing outside of it is written.</param>
+    /// <param name="destination">The memory to write to; it needs no clearing. Nothing outside of it is written.</param>
     /// <exception cref="ArgumentException">The destination is smaller than <see cref="MinMessageBytes"/>.</exception>
     public MessageBuilder(Span<byte> destination)
     {
@@ -24,10 +24,10 @@ public readonly ref struct MessageBuilder<TWriter>
         _root = BlockBuilder.OfNew(destination, TWriter.BlockBytes, _appends);
     }
 
-    /// <summary>Bytes of a message without any payload: its header and its members of fixed size.</summary>
+    /// <summary>Gets the bytes of a message without any payload: its header and its members of fixed size.</summary>
     public static int MinMessageBytes => WireFormat.HeaderBytes + TWriter.BlockBytes;
 
-    /// <summary>The writer of the message; valid until it is finished.</summary>
+    /// <summary>Gets the writer of the message; valid until it is finished.</summary>
     /// <exception cref="InvalidOperationException">The message is finished or given up.</exception>
     public TWriter Message => TWriter.Create(_root);
 
@@ -42,7 +42,7 @@ public readonly ref struct MessageBuilder<TWriter>
         return bytes;
     }
 
-    /// <summary>Gives the message up, unless it is finished. Safe twice.</summary>
+    /// <summary>Gives the message up, unless it is finished. May be called more than once.</summary>
     public void Dispose()
     {
         if (_root.IsOpen)

@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Writes a durable queue to the disk and moves its durable position: everything before it is finished, and on the disk.
+/// The flushing of a durable queue to the disk. It moves the durable position: everything before it is finished, and on the disk.
 /// <code>
 /// flush  1 walk from the durable position over finished records   2 flush the segment   3 durable position = its maximum and the end of the walk
 /// </code>

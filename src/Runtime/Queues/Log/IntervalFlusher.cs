@@ -1,7 +1,7 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Flushes a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
+/// The flushing of a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
 /// messages. Cursors are flushed with the messages. One thread; safe for all threads.
 /// </summary>
 internal sealed class IntervalFlusher(ControlMap control, Flusher flusher) : IDisposable

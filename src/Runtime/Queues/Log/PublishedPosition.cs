@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Finds the position after the last message that consumers can reach, without a lock and without a walk over a whole segment.
+/// The position after the last message that consumers can reach, found without a lock and without a walk over a whole segment.
 /// <code>
 /// 1 start = a record near the end: the tail hint, or the last claim of the only producer
 /// 2 a producer has at most one unfinished record, and stores its position: the first one before start is the answer

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>Deletes the oldest segments of a durable queue, as its options say.</summary>
+/// <summary>The deletion of the oldest segments of a durable queue, as its options require.</summary>
 internal static class Retention
 {
     /// <summary>Replaces the stored retention.</summary>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>Finds the start of a reader that takes no part. The queue may advance during the search, and overtake the reader at once.</summary>
+/// <summary>The search for the start of a reader that takes no part. The queue may advance during the search, and overtake the reader at once.</summary>
 internal sealed class ObservedStart(SegmentStore segments)
 {
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>

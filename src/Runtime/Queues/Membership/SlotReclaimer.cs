@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Reclaims the slot of a dead participant: settles its locks, its unfinished record and its other words. The caller holds the membership lock,
+/// The reclaim of a dead participant's slot, which settles its locks, its unfinished record and its other words. The caller holds the membership lock,
 /// so one reclaim runs at a time, and has found the participant dead, so the slot gets no owner. Other participants may have found it dead
 /// too, and act at the same time; every word that they may change is changed here by compare-and-swap as well.
 /// </summary>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <summary>Finds the start position of a cursor, and places the cursor there while the segment cannot be reused or deleted. The caller holds the membership lock.</summary>
+/// <summary>The start position of a cursor, which is placed there while the segment cannot be reused or deleted. The caller holds the membership lock.</summary>
 internal sealed class StartPosition(SegmentStore segments)
 {
     /// <summary>Runs an action with the position, while its record cannot be reused or deleted.</summary>

@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Repairs a durable queue after a crash of the machine: the disk holds some of the pages that were written since the last flush, in no
+/// The repair of a durable queue after a crash of the machine: the disk holds some of the pages that were written since the last flush, in no
 /// order. From the durable position on, all whole records up to the first damaged one stay. Everything after them is cut, so that no message
 /// comes back later that was not there when consumers went on.
 /// <code>

@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>Deletes the files of a queue without live participants. Foreign files stay, and the directory with them.</summary>
+/// <summary>The deletion of the files of a queue without live participants. Foreign files stay, and the directory with them.</summary>
 internal static class QueueDeletion
 {
     private static readonly string[] Patterns = [ControlMap.FileName, ControlMap.FileName + ".*", "ring", "ring.*", "*" + FileSegments.Extension, "*" + FileSegments.Extension + ".*"];

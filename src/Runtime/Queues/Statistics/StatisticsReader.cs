@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Reads a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It holds the membership lock, so that no
+/// The reader of a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It holds the membership lock, so that no
 /// slot changes its owner: opening or closing a participant may have to wait for microseconds.
 /// </summary>
 internal sealed class StatisticsReader(SegmentStore segments)

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// Lets one use at a time into a producer, a consumer or a reader: a publish, a claim, a delivery, a loop. Dispose may come from any thread and at
+/// The gate that lets one use at a time into a producer, a consumer or a reader: a publish, a claim, a delivery, a loop. Dispose may come from any thread and at
 /// any time, also within a use: the owner is closed when the last use is over.
 /// A use costs two plain stores and a load; Dispose pays for the ordering with a fence in all threads of the process.
 /// </summary>

@@ -7,8 +7,8 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Sets the members of one block in place, and appends the payloads of the others; or changes the members of fixed size of a message
-/// that is there. Nothing outside of the message is ever read or written. For generated code.
+/// The builder of one block in place: sets its members and appends the payloads of the others, or changes the members of fixed size of a message
+/// that exists. Nothing outside of the message is ever read or written. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct BlockBuilder
@@ -36,7 +36,7 @@ public readonly ref struct BlockBuilder
         _level = level;
     }
 
-    /// <summary>Whether this is the block of a message that is null.</summary>
+    /// <summary>Gets whether this is the block of a message that is null.</summary>
     public bool IsNull => _message.IsEmpty;
 
     /// <summary>Whether the message is being written.</summary>
@@ -47,7 +47,7 @@ public readonly ref struct BlockBuilder
     private BlockWriter Writer => new(ref Unsafe.Add(ref MemoryMarshal.GetReference(_message), _block), _blockBytes);
 
     /// <summary>Begins a message.</summary>
-    /// <param name="destination">What to write to; it needs no clearing.</param>
+    /// <param name="destination">The memory to write to; it needs no clearing.</param>
     /// <param name="blockBytes">Size of the root block.</param>
     /// <param name="appends">Gets the state of the message.</param>
     internal static BlockBuilder OfNew(Span<byte> destination, int blockBytes, MessageAppends appends)
@@ -57,7 +57,7 @@ public readonly ref struct BlockBuilder
         return new BlockBuilder(destination, appends, appends.Version, WireFormat.HeaderBytes, WireFormat.HeaderBytes, blockBytes, depth: 1, level: 0);
     }
 
-    /// <summary>Opens a message that is there.</summary>
+    /// <summary>Opens a message that exists.</summary>
     internal static BlockBuilder OfExisting(Span<byte> message)
     {
         var root = BlockReader.OfMessage(message);
@@ -173,7 +173,7 @@ public readonly ref struct BlockBuilder
     /// <param name="offset">Offset of its slot in the block.</param>
     /// <param name="block">Position of the block.</param>
     /// <param name="depth">How deep the block's message is nested.</param>
-    /// <param name="member">Who appends.</param>
+    /// <param name="member">The member that appends.</param>
     /// <exception cref="InvalidOperationException">It is not the member's turn.</exception>
     public MessageWriter BeginAppend(int offset, out int block, out int depth, [CallerMemberName] string member = "")
     {
@@ -182,11 +182,11 @@ public readonly ref struct BlockBuilder
         return BeginAppend(offset, member);
     }
 
-    /// <summary>The payload is whole.</summary>
+    /// <summary>Ends the append: the payload is whole.</summary>
     public void EndAppend(MessageWriter writer) => _appends!.EndAppend(writer.End);
 
     /// <summary>Appends the slots of a list.</summary>
-    /// <returns>The slots, as a block that holds nothing else.</returns>
+    /// <returns>The slots, as a block of slots only.</returns>
     internal BlockBuilder AppendSlots(int offset, int count, string member)
     {
         Debug.Assert(offset >= 0 && count >= 0, "A slot has an offset in its block.");
@@ -288,7 +288,7 @@ public readonly ref struct BlockBuilder
     [DoesNotReturn]
     private void ThrowNoMember() => throw new InvalidOperationException(
         IsNull
-            ? "The message is null. Look at IsNull first."
+            ? "The message is null. Check IsNull first."
             : "The message has no room for this member: an older version of its type wrote it. Write a new message.");
 
     [DoesNotReturn]

@@ -6,12 +6,12 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Reads the members of one block in place: fixed-size values at known offsets, and payloads through slots. A slot array is read
-/// the same way, as a block that holds nothing but slots. For generated code.
+/// The reader of the members of one block in place: fixed-size values at known offsets, and payloads through slots. A slot array is read
+/// the same way, as a block of slots only. For generated code.
 /// </summary>
 /// <remarks>
 /// Memory safety does not rest on the bytes: every slot and header is loaded once into a local and checked there, also while another
-/// process writes to the memory. A member that lies beyond the writer's block reads as zero or null: the writer did not know it.
+/// process writes to the memory. A member beyond the writer's block reads as zero or null: the writer did not know it.
 /// The region reaches from the block's first byte to the end of the message.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -29,7 +29,7 @@ public readonly ref struct BlockReader
         _regionBytes = regionBytes;
     }
 
-    /// <summary>Whether this is the block of a message that is null.</summary>
+    /// <summary>Gets whether this is the block of a message that is null.</summary>
     public bool IsNull => Unsafe.IsNullRef(ref _start);
 
     /// <summary>Bytes from the start of this block to the end of the message.</summary>
@@ -42,7 +42,7 @@ public readonly ref struct BlockReader
     internal ReadOnlySpan<byte> Region => MemoryMarshal.CreateReadOnlySpan(ref _start, _regionBytes);
 
     /// <summary>Checks the header of a message and gives its root block.</summary>
-    /// <param name="message">The message; bytes behind its end are ignored. Any alignment.</param>
+    /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
     /// <exception cref="MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
     public static BlockReader OfMessage(ReadOnlySpan<byte> message)
     {
@@ -165,7 +165,7 @@ public readonly ref struct BlockReader
         where T : unmanaged
         => ReadPlace(offset).Span<T>();
 
-    /// <summary>Finds a list, a set or a dictionary; whether its elements fit into the region depends on what they are.</summary>
+    /// <summary>Finds a list, a set or a dictionary; whether its elements fit into the region depends on their kind.</summary>
     internal ListPlace ReadPlace(int offset)
     {
         var slot = ReadSlot(offset);
@@ -194,7 +194,7 @@ public readonly ref struct BlockReader
     /// <summary>Bytes from the start of a payload of this block to the end of the message.</summary>
     internal int RemainingAt(ref byte payload) => _regionBytes - (int)Unsafe.ByteOffset(ref _start, ref payload);
 
-    /// <summary>Whether the writer's block holds so many bytes at an offset.</summary>
+    /// <summary>Whether the writer's block holds a number of bytes at an offset.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool Holds(int offset, int bytes) => (ulong)(uint)offset + (uint)bytes <= (uint)_blockBytes;
 
@@ -217,7 +217,7 @@ public readonly ref struct BlockReader
         return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
     }
 
-    // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot whatever happens to it.
+    // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot even if it changes.
     private ReadOnlySpan<byte> ReadInline(int offset, ulong slot)
     {
         var length = (int)(slot >> 56) & 0x7F;

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Writes the fixed-size values of one block. The block's size and the offsets are constants in generated code, so its checks fold away. For generated code.
+/// The writer of the fixed-size values of one block. The block's size and the offsets are constants in generated code, so its checks fold away. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct BlockWriter

@@ -3,31 +3,31 @@ using System.ComponentModel;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// How the members of a source lie in its block. Generated code implements it with a struct, so that the JIT compiles the calls of each
+/// The places of a source's members in its block. Generated code implements it with a struct, so that the JIT compiles the calls of each
 /// block for themselves, without a table.
 /// </summary>
 /// <typeparam name="TSource">The source.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IMessageBlock<in TSource>
 {
-    /// <summary>Size of the block in bytes.</summary>
+    /// <summary>Gets the size of the block in bytes.</summary>
     static abstract int Bytes { get; }
 
     /// <summary>Adds the payloads of the members.</summary>
     /// <param name="source">The source; never null.</param>
-    /// <param name="size">What to add to.</param>
+    /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message is nested; the root is 1.</param>
     static abstract void AddSize(TSource source, ref MessageSize size, int depth);
 
     /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
     /// <param name="source">The source; never null.</param>
-    /// <param name="writer">What to write with.</param>
+    /// <param name="writer">The writer of the message.</param>
     /// <param name="block">Position of the block.</param>
     /// <param name="depth">How deep the message is nested; the root is 1.</param>
     static abstract void Write(TSource source, ref MessageWriter writer, int block, int depth);
 }
 
-/// <summary>A block of whose members an object can be made. For generated code.</summary>
+/// <summary>A block from whose members an object can be made. For generated code.</summary>
 /// <typeparam name="TSource">The source.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IReadableBlock<TSource> : IMessageBlock<TSource>

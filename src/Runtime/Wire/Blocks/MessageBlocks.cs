@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// The blocks of a list of messages, checked to lie inside of the message.
+/// The blocks of a list of messages, checked to be inside of the message.
 /// <code>
 /// header (8) | presence bitmap, padded to 8, only if an element is null | count blocks | payloads of the elements
 ///                                                                         ^ start
@@ -49,7 +49,7 @@ internal readonly ref struct MessageBlocks
         return new BlockReader(ref Unsafe.Add(ref _start, offset), _blockBytes, _regionBytes - offset);
     }
 
-    // A call would keep the fields in memory, also where no element is null.
+    // A call would keep the fields in memory, even if no element is null.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsPresent(int index) =>
         (Unsafe.Add(ref _start, (index >> 3) - _bitmapBytes) & (1 << (index & 7))) != 0;

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>How one value is stored behind a slot. Kinds are composed of structs that implement it. For generated code.</summary>
+/// <summary>The storage of one value in a slot. Kinds are composed of structs that implement it. For generated code.</summary>
 /// <typeparam name="T">The C# type of the value.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface ISlot<T>
@@ -14,13 +14,13 @@ public interface ISlot<T>
 
     /// <summary>Adds the payload of a value that may be null.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="size">What to add to.</param>
+    /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
     static abstract void AddSize(T value, ref MessageSize size, int depth);
 
     /// <summary>Appends the payload and writes the slot; null leaves the slot zero.</summary>
     /// <param name="value">The value.</param>
-    /// <param name="writer">What to write with.</param>
+    /// <param name="writer">The writer of the message.</param>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
@@ -33,7 +33,7 @@ public interface ISlot<T>
     static abstract T Read(ref ObjectReader reader, BlockReader block, int offset);
 }
 
-/// <summary>A binary behind a slot. For generated code.</summary>
+/// <summary>A binary in a slot. For generated code.</summary>
 /// <typeparam name="TBinary">The C# type of the binary.</typeparam>
 /// <typeparam name="TShape">Turns it into bytes and back.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -70,7 +70,7 @@ internal static class InlineSlot
             0 => 0UL,
             1 => start,
 
-            // The last load overlaps the one before it, where it has the same bytes.
+            // The last load overlaps the one before it, with the same bytes.
             2 or 3 => Unsafe.ReadUnaligned<ushort>(ref start) | ((ulong)Unsafe.Add(ref start, length - 1) << (8 * (length - 1))),
             _ => Unsafe.ReadUnaligned<uint>(ref start) | ((ulong)Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref start, length - 4)) << (8 * (length - 4))),
         };
@@ -78,7 +78,7 @@ internal static class InlineSlot
     }
 }
 
-/// <summary>A string behind a slot. For generated code.</summary>
+/// <summary>A string in a slot. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct TextSlot : ISlot<string?>
 {

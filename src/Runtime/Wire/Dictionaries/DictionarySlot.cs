@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>A dictionary behind a slot. For generated code.</summary>
+/// <summary>A dictionary in a slot. For generated code.</summary>
 /// <typeparam name="TDictionary">The C# type of the dictionary.</typeparam>
 /// <typeparam name="TKey">The C# type of a key.</typeparam>
 /// <typeparam name="TValue">The C# type of a value.</typeparam>

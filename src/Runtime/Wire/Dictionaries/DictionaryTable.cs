@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// A dictionary or set in a message, whose header was checked to lie inside of it.
+/// A dictionary or set in a message. Its header was checked to be inside of the message.
 /// <code>
 /// valuesOffset (4) | 0 (4) | start[buckets + 1], padded to 8, only above 8 entries | keys | values
 /// </code>
@@ -31,7 +31,7 @@ public readonly ref struct DictionaryTable
         _valuesOffset = valuesOffset;
     }
 
-    /// <summary>Whether the dictionary or set is null.</summary>
+    /// <summary>Gets whether the dictionary or set is null.</summary>
     public bool IsNull => Unsafe.IsNullRef(ref _start);
 
     /// <summary>Number of entries.</summary>
@@ -74,7 +74,7 @@ public readonly ref struct DictionaryTable
             Malformed.ThrowList(place.RegionBytes);
         }
 
-        // A set has no values, and the upper half is zero: one load, so that nobody changes it between the checks.
+        // A set has no values, and the upper half is zero: one load, so that it cannot change between the checks.
         var header = Unsafe.ReadUnaligned<ulong>(ref place.Start);
         if (hasValues ? header < (ulong)keysEnd || header > (uint)place.RegionBytes : header != 0)
         {
@@ -84,7 +84,7 @@ public readonly ref struct DictionaryTable
         return new DictionaryTable(ref place.Start, (int)count, place.RegionBytes, (int)keysOffset, (int)header);
     }
 
-    /// <summary>The entries among which a key must be.</summary>
+    /// <summary>Finds the range of entries among which a key must be.</summary>
     /// <param name="key">The bytes of the key.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal (int First, int End) RangeOf(ReadOnlySpan<byte> key) =>

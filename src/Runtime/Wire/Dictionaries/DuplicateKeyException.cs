@@ -1,15 +1,15 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// Two keys of a dictionary, or two elements of a set, have the same bytes, so that a lookup in the message could find only one of them.
-/// The comparer of the source takes for different what is equal on the wire.
+/// The exception for two keys of a dictionary, or two elements of a set, with the same bytes, so that a lookup in the message could find only one.
+/// The comparer of the source distinguishes keys that are equal on the wire.
 /// </summary>
 public sealed class DuplicateKeyException : Exception
 {
     internal DuplicateKeyException(string key)
-        : base($"The key '{key}' is in a dictionary or set twice: its comparer takes for different what has the same bytes. Use a comparer that compares by value.") =>
+        : base($"The key '{key}' is in a dictionary or set twice: its comparer distinguishes keys with the same bytes. Use a comparer that compares by value.") =>
         Key = key;
 
-    /// <summary>The key as text.</summary>
+    /// <summary>Gets the key as text.</summary>
     public string Key { get; }
 }

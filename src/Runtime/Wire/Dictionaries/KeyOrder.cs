@@ -18,7 +18,7 @@ public ref struct KeyOrder
 
     private readonly int[] _numbers;
 
-    // Where the bytes of each key end, behind a zero; in stored order, the keys' numbers; the bucket of each key, and where each bucket starts.
+    // After a zero, the ends of the keys' bytes; in stored order, the keys' numbers; the bucket of each key, and the start of each bucket.
     private readonly Span<int> _ends;
     private readonly Span<int> _sources;
     private readonly Span<int> _buckets;
@@ -45,7 +45,7 @@ public ref struct KeyOrder
     /// <summary>Number of keys.</summary>
     internal readonly int Count => _sources.Length;
 
-    /// <summary>The starts of the buckets, and the number of keys behind them; empty if the keys are too few for buckets.</summary>
+    /// <summary>The starts of the buckets, followed by the number of keys; empty if the keys are too few for buckets.</summary>
     internal readonly ReadOnlySpan<int> Starts => _starts;
 
     /// <summary>Adds the next key.</summary>
@@ -112,7 +112,7 @@ public ref struct KeyOrder
         return bytes.AsSpan(start, ends[source + 1] - start);
     }
 
-    // A byte more, so that there is a reference behind the last one also for an empty key.
+    // A byte more, so that an empty last key has a reference too.
     private int Reserve(long bytes)
     {
         var start = _ends[_added];
@@ -202,7 +202,7 @@ public ref struct KeyOrder
         return -1;
     }
 
-    // Only keys that were chosen for it come here.
+    // Reached only by keys that an attacker chose for one bucket.
     private readonly int SortLongRange(Span<int> sources)
     {
         var comparer = new ByBytes(_bytes, _numbers);

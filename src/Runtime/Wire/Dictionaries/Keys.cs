@@ -7,21 +7,21 @@ using System.Text;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>How the keys of a dictionary, or the elements of a set, are stored. For generated code.</summary>
+/// <summary>The storage of the keys of a dictionary, or of the elements of a set. For generated code.</summary>
 /// <typeparam name="TKey">The C# type of a key.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IKeys<TKey>
 {
-    /// <summary>Bytes of one key in the array of keys: the value, or a slot.</summary>
+    /// <summary>Gets the bytes of one key in the array of keys: the value, or a slot.</summary>
     static abstract int ElementBytes { get; }
 
-    /// <summary>Adds what one key takes outside of the array of keys.</summary>
+    /// <summary>Adds the bytes of one key outside of the array of keys.</summary>
     static abstract void AddSize(TKey key, ref MessageSize size);
 
     /// <summary>Adds the bytes of one key, by which it is hashed and compared.</summary>
     static abstract void Encode(TKey key, ref KeyOrder order);
 
-    /// <summary>Appends the array of keys in their order, and what lies outside of it.</summary>
+    /// <summary>Appends the array of keys in their order, and their bytes outside of it.</summary>
     static abstract void Append(ref KeyOrder order, ref MessageWriter writer);
 
     /// <summary>Copies the keys.</summary>
@@ -202,7 +202,7 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
             ? Find(table, bytes[..written])
             : -1;
 
-    // A short key lies in its slot, and nowhere else.
+    // A short key is always in its slot.
     private static int FindInline(ref byte keys, ulong slot, int first, int end)
     {
         for (var i = first; i < end; i++)
@@ -220,7 +220,7 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
     {
         for (var i = first; i < end; i++)
         {
-            // The lengths differ most often. What is compared then is what the slot says when it is read again, and checked.
+            // The lengths differ most often. The comparison then uses the slot as it is read again, and checked.
             if (Unsafe.ReadUnaligned<int>(ref Unsafe.Add(ref keys, (nint)i * WireFormat.SlotBytes)) == key.Length
                 && slots.ReadBinary(i * WireFormat.SlotBytes).SequenceEqual(key))
             {

@@ -3,7 +3,7 @@ using System.Text;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Throws for keys that are not in a dictionary, away from the lookups.</summary>
+/// <summary>The exceptions for keys that are not in a dictionary, away from the lookups.</summary>
 internal static class MissingKey
 {
     [DoesNotReturn]

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>A set behind a slot. For generated code.</summary>
+/// <summary>A set in a slot. For generated code.</summary>
 /// <typeparam name="TSet">The C# type of the set.</typeparam>
 /// <typeparam name="T">The C# type of an element.</typeparam>
 /// <typeparam name="TShape">Makes the set of the copied elements.</typeparam>

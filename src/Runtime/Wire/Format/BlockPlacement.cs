@@ -5,8 +5,8 @@ using System.Diagnostics;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Gives the members of a block their places, as docs/wire-format.md says: in ordinal order, each at the lowest hole that fits, else at
-/// the end. A member never moves when others are added behind it. The generator compiles this file too.
+/// The places of a block's members, as docs/wire-format.md defines them: in ordinal order, each at the lowest hole that fits, otherwise at
+/// the end. A member never moves when others are added after it. The generator compiles this file too.
 /// </summary>
 internal sealed class BlockPlacement
 {

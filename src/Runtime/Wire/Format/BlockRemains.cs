@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>What no member of a block owns: bytes, or bits of a presence byte. The generator compiles this file too.</summary>
+/// <summary>A part of a block that no member owns: bytes, or bits of a presence byte. The generator compiles this file too.</summary>
 /// <param name="Offset">Byte offset in the block.</param>
 /// <param name="Bytes">Number of bytes.</param>
 /// <param name="Mask">The bits of the one byte that no member owns; null if whole bytes are meant.</param>
@@ -12,7 +12,7 @@ internal sealed record BlockRemains(int Offset, int Bytes, int? Mask)
     private const int BitsPerByte = 8;
     private const byte Full = byte.MaxValue;
 
-    /// <summary>All that the members leave of a block, in ascending offset.</summary>
+    /// <summary>All parts that the members leave of a block, in ascending offset.</summary>
     /// <param name="blockBytes">Size of the block.</param>
     /// <param name="members">Offset, size and presence bit of each member.</param>
     public static IReadOnlyList<BlockRemains> Of(int blockBytes, IEnumerable<(int Offset, int Size, int? PresenceBit)> members)

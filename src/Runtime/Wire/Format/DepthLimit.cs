@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Ends the walk over a source that contains itself before the stack does.</summary>
+/// <summary>The limit that ends the walk over a source that contains itself before the stack does.</summary>
 internal static class DepthLimit
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Throws for broken rules of the wire format, away from the hot paths that check them.</summary>
+/// <summary>The exceptions for broken rules of the wire format, away from the hot paths that check them.</summary>
 internal static class Malformed
 {
     [DoesNotReturn]

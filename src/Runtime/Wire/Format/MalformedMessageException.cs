@@ -1,32 +1,32 @@
 namespace BufferedMessages;
 
-/// <summary>The bytes at hand are not a well-formed message. Nothing outside of the message was read.</summary>
+/// <summary>The exception for bytes that are not a well-formed message. Nothing outside of the message was read.</summary>
 public sealed class MalformedMessageException : Exception
 {
     internal MalformedMessageException(string rule, int remainingBytes)
-        : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is no message of this format; do not use it.")
+        : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is not a message of this format; do not use it.")
     {
         Rule = rule;
         RemainingBytes = remainingBytes;
     }
 
     internal MalformedMessageException(MessageError error, int messageBytes)
-        : base($"The message is malformed: {error}. It was damaged, or is no message of this format; do not use it.")
+        : base($"The message is malformed: {error}. It was damaged, or is not a message of this format; do not use it.")
     {
         Rule = error.Rule;
         RemainingBytes = messageBytes - error.Offset;
         Error = error;
     }
 
-    /// <summary>The member and its position, if a verification found them; reading alone does not know them.</summary>
+    /// <summary>Gets the member and its position, if a verification found them; reading alone does not know them.</summary>
     public MessageError? Error { get; }
 
-    /// <summary>The rule of the wire format that is broken.</summary>
+    /// <summary>Gets the rule of the wire format that is broken.</summary>
     public string Rule { get; }
 
     /// <summary>
-    /// Where: bytes from the start of the damaged block, list or value to the end of the message. (A view knows how much of the
-    /// message lies behind it, not how much lies before it.)
+    /// Gets the bytes from the start of the damaged block, list or value to the end of the message. (A view knows how much of the
+    /// message follows it, not how much is before it.)
     /// </summary>
     public int RemainingBytes { get; }
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>Where a message breaks a rule of the wire format, and which one.</summary>
+/// <summary>The rule of the wire format that a message breaks, and the place.</summary>
 public readonly struct MessageError
 {
     private readonly string? _path;
@@ -15,16 +15,16 @@ public readonly struct MessageError
         _rule = rule;
     }
 
-    /// <summary>The member, for example <c>Orders[3].Lines[0].Sku</c> or <c>Totals.Values[2]</c>; empty for the message itself.</summary>
+    /// <summary>Gets the member, for example <c>Orders[3].Lines[0].Sku</c> or <c>Totals.Values[2]</c>; empty for the message itself.</summary>
     public string Path => _path ?? "";
 
-    /// <summary>Bytes from the start of the message to the place that breaks the rule.</summary>
+    /// <summary>Gets the bytes from the start of the message to the place that breaks the rule.</summary>
     public int Offset { get; }
 
-    /// <summary>The fault, as a sentence without a full stop; empty for the default value.</summary>
+    /// <summary>Gets the fault, as a sentence without a full stop; empty for the default value.</summary>
     public string Rule => _rule ?? "";
 
-    /// <summary>All of it in one line, for example <c>Lines[0].Sku, byte 120: a string is not UTF-8</c>.</summary>
+    /// <summary>Gives all of it in one line, for example <c>Lines[0].Sku, byte 120: a string is not UTF-8</c>.</summary>
     public override string ToString() =>
         string.Create(CultureInfo.InvariantCulture, $"{(Path.Length == 0 ? "the message" : Path)}, byte {Offset}: {Rule}");
 }

@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <summary>Messages are nested deeper than the format allows; most often an object contains itself.</summary>
+/// <summary>The exception for messages nested deeper than the format allows; most often an object contains itself.</summary>
 public sealed class MessageTooDeepException : Exception
 {
     internal MessageTooDeepException()

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>A message is larger than what shall hold it: the format's limit, a claim, or a queue's segment.</summary>
+/// <summary>The exception for a message that exceeds a limit: the format's, a claim, or a queue's segment.</summary>
 public sealed class MessageTooLargeException : Exception
 {
     internal MessageTooLargeException(string message, long size, long limit)
@@ -10,9 +10,9 @@ public sealed class MessageTooLargeException : Exception
         Limit = limit;
     }
 
-    /// <summary>The size that was asked for, in bytes.</summary>
+    /// <summary>Gets the size that was asked for, in bytes.</summary>
     public long Size { get; }
 
-    /// <summary>The largest size allowed, in bytes.</summary>
+    /// <summary>Gets the largest size allowed, in bytes.</summary>
     public long Limit { get; }
 }

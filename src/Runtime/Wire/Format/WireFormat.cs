@@ -6,7 +6,7 @@ internal static class WireFormat
     /// <summary>The format version that messages carry.</summary>
     public const byte Version = 1;
 
-    /// <summary>Bytes of the message header, in front of the root block.</summary>
+    /// <summary>Bytes of the message header, before the root block.</summary>
     public const int HeaderBytes = 8;
 
     /// <summary>Bytes of a word: the unit of block sizes and the alignment of blocks and messages.</summary>

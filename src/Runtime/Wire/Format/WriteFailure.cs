@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Throws for writes that cannot be done, away from the hot paths that check them.</summary>
+/// <summary>The exceptions for impossible writes, away from the hot paths that check them.</summary>
 internal static class WriteFailure
 {
     [DoesNotReturn]
@@ -24,5 +24,5 @@ internal static class WriteFailure
 
     [DoesNotReturn]
     public static void ThrowOutsideOfBlock() =>
-        throw new InvalidOperationException("A member lies outside of its block. The generated code does not fit this version of the runtime: rebuild it.");
+        throw new InvalidOperationException("A member is outside of its block. The generated code does not fit this version of the runtime: rebuild it.");
 }

@@ -86,6 +86,6 @@ internal static class XxHash64
         return hash ^ (hash >> 32);
     }
 
-    // BitOperations does not exist where the generator runs; compilers turn this form into one instruction.
+    // BitOperations does not exist in the generator's framework; compilers turn this form into one instruction.
     private static ulong RotateLeft(ulong value, int bits) => (value << bits) | (value >> (64 - bits));
 }

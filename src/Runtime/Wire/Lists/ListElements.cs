@@ -3,25 +3,25 @@ using System.ComponentModel;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// How the elements of a list are stored, without the slot that points to them: so a dictionary can hold the same payloads. Kinds are
+/// The storage of the elements of a list, without the slot that points to them, so that a dictionary can hold the same payloads. Kinds are
 /// composed of structs that implement it, so that the JIT compiles each composition for itself. For generated code.
 /// </summary>
 /// <typeparam name="T">The C# type of an element.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IListElements<T>
 {
-    /// <summary>Whether the payload is of the same size in whatever order the elements come.</summary>
+    /// <summary>Gets whether the payload is of the same size in any order of the elements.</summary>
     static abstract bool AreOfOneSizeInAnyOrder { get; }
 
     /// <summary>Adds the payload.</summary>
     /// <param name="elements">At least one element.</param>
-    /// <param name="size">What to add to.</param>
+    /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
     static abstract void AddSize(scoped ReadOnlySpan<T> elements, ref MessageSize size, int depth);
 
     /// <summary>Appends the payload.</summary>
     /// <param name="elements">At least one element.</param>
-    /// <param name="writer">What to write with.</param>
+    /// <param name="writer">The writer of the message.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
     /// <returns>Position of the payload.</returns>
     static abstract int Append(scoped ReadOnlySpan<T> elements, ref MessageWriter writer, int depth);
@@ -133,7 +133,7 @@ public readonly struct MessageElements<TSource, TBlock> : IListElements<TSource>
     public static TSource[] Read(ref ObjectReader reader, ListPlace place) => reader.CopyMessages<TSource, TBlock>(place);
 }
 
-/// <summary>A list of what lies behind slots: strings, binaries, unions, lists, sets or dictionaries. For generated code.</summary>
+/// <summary>A list of payloads of slots: strings, binaries, unions, lists, sets or dictionaries. For generated code.</summary>
 /// <typeparam name="T">The C# type of an element.</typeparam>
 /// <typeparam name="TSlot">How an element is stored.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

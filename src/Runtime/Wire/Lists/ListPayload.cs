@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Where the elements of a list lie, and how many there are.</summary>
+/// <summary>The place of a list's elements, and their number.</summary>
 internal readonly ref struct ListPayload
 {
     private readonly ref byte _start;
@@ -20,7 +20,7 @@ internal readonly ref struct ListPayload
     /// <summary>Whether the list is null.</summary>
     public bool IsNull => Unsafe.IsNullRef(ref _start);
 
-    /// <summary>Number of elements, checked to lie inside of the message.</summary>
+    /// <summary>Number of elements, checked to be inside of the message.</summary>
     public int Count { get; }
 
     /// <summary>Bytes from the start of the payload to the end of the message.</summary>

@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Where a list begins and how many elements its bytes claim. Which elements they are, and so whether they fit, the caller knows.
+/// The beginning of a list and the number of elements that its bytes claim. The caller knows their kind, and so whether they fit.
 /// For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -23,7 +23,7 @@ public readonly ref struct ListPlace
         _regionBytes = regionBytes;
     }
 
-    /// <summary>Whether the list is null.</summary>
+    /// <summary>Gets whether the list is null.</summary>
     public bool IsNull => Unsafe.IsNullRef(ref _start);
 
     /// <summary>The first byte of the payload.</summary>

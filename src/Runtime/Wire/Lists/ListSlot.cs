@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>A list behind a slot. For generated code.</summary>
+/// <summary>A list in a slot. For generated code.</summary>
 /// <typeparam name="TList">The C# type of the list.</typeparam>
 /// <typeparam name="T">The C# type of an element.</typeparam>
 /// <typeparam name="TShape">Turns the list into elements and back.</typeparam>
@@ -13,7 +13,7 @@ public readonly struct ListSlot<TList, T, TShape, TElements> : ISlot<TList?>
     where TElements : IListElements<T>
 {
     /// <inheritdoc/>
-    /// <remarks>The gap in front of an aligned list depends on where the one before it ends.</remarks>
+    /// <remarks>The gap before an aligned list depends on the end of the payload before it.</remarks>
     public static bool AreOfOneSizeInAnyOrder => false;
 
     /// <inheritdoc/>

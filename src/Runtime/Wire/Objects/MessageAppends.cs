@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// How far a message is that is written in place, shared by the writers of its blocks: where it ends, and which blocks can still be appended to.
-/// Payloads stand in the order of the members, depth first; so a block is closed as soon as one around it gets its next payload.
+/// The state of a message that is written in place, shared by the writers of its blocks: its end, and the blocks that can still be appended to.
+/// Payloads are in the order of the members, depth first, so a block is closed as soon as one around it gets its next payload.
 /// </summary>
 internal sealed class MessageAppends
 {
@@ -14,13 +14,13 @@ internal sealed class MessageAppends
     [ThreadStatic]
     private static MessageAppends? _spare;
 
-    // By level: where the open block, list or slot array begins, and its last slot that was written.
+    // By level: the beginning of the open block, list or slot array, and its last slot that was written.
     private readonly int[] _containers = new int[MaxLevels];
     private readonly int[] _lastSlots = new int[MaxLevels];
     private int _level;
     private bool _isAppending;
 
-    /// <summary>Which message it is: writers of an older one are refused.</summary>
+    /// <summary>The number of the message: writers of an older one are refused.</summary>
     public int Version { get; private set; }
 
     /// <summary>The message's bytes so far.</summary>
@@ -34,7 +34,7 @@ internal sealed class MessageAppends
         return appends;
     }
 
-    /// <summary>The message is finished or given up.</summary>
+    /// <summary>Gives the state back: the message is finished or given up.</summary>
     public void Return()
     {
         Version++;
@@ -58,13 +58,13 @@ internal sealed class MessageAppends
         if (level > _level || _containers[level] != container)
         {
             throw new InvalidOperationException(
-                $"{member} comes too late: a message or list around it has got its next member already. Append everything to a nested message before you go on behind it.");
+                $"{member} comes too late: a message or list around it has got its next member already. Append everything to a nested message before you go on after it.");
         }
 
         if (slot <= _lastSlots[level])
         {
             throw new InvalidOperationException(
-                $"{member} comes too late: it was called before, or for a member or an element further behind. Append members in the order of their ordinals, each once.");
+                $"{member} comes too late: it was called before, or for an earlier member or element. Append members in the order of their ordinals, each once.");
         }
 
         _level = level;
@@ -72,7 +72,7 @@ internal sealed class MessageAppends
         _isAppending = true;
     }
 
-    /// <summary>The payload is whole.</summary>
+    /// <summary>Ends the append: the payload is whole.</summary>
     public void EndAppend(int end)
     {
         Debug.Assert(end > 0, "The root block comes first.");
@@ -80,7 +80,7 @@ internal sealed class MessageAppends
         _isAppending = false;
     }
 
-    /// <summary>What was just appended has slots of its own.</summary>
+    /// <summary>Opens the payload that was just appended, which has slots of its own.</summary>
     public void Open(int level, int container)
     {
         _level = level;

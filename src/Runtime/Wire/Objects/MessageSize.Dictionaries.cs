@@ -56,7 +56,7 @@ public ref partial struct MessageSize
         }
     }
 
-    // Where the payloads of values have different alignments, the gaps between them depend on the order.
+    // If the payloads of values have different alignments, the gaps between them depend on the order.
     private static SourceSpan<TValue> InStoredOrder<TKey, TValue, TKeys>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
         where TKey : notnull
         where TKeys : IKeys<TKey>

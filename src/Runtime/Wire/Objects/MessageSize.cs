@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Adds up the exact size of a message: the same steps in the same order as <see cref="MessageWriter"/>, without the bytes. For generated code.
+/// The sum of the exact size of a message: the same steps in the same order as <see cref="MessageWriter"/>, without the bytes. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct MessageSize
@@ -133,7 +133,7 @@ public ref partial struct MessageSize
         }
     }
 
-    /// <summary>Adds a list of what lies behind slots: binaries, lists, sets or dictionaries.</summary>
+    /// <summary>Adds a list of payloads of slots: binaries, lists, sets or dictionaries.</summary>
     /// <param name="elements">The elements.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
     public void AddList<T, TElements>(scoped ReadOnlySpan<T> elements, int depth)
@@ -145,7 +145,7 @@ public ref partial struct MessageSize
         }
     }
 
-    /// <summary>Adds a list whose elements need not lie in one piece.</summary>
+    /// <summary>Adds a list whose elements need not be in one piece.</summary>
     /// <param name="source">The list; it may be null.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
     public void AddSequence<T, TElements>(IEnumerable<T>? source, int depth)
@@ -155,7 +155,7 @@ public ref partial struct MessageSize
         AddList<T, TElements>(elements.Span, depth);
     }
 
-    /// <summary>Adds an array of slots; what lies behind them is added next.</summary>
+    /// <summary>Adds an array of slots; their payloads are added next.</summary>
     internal void AddSlots(int count)
     {
         Debug.Assert(count >= 0, "A list has no negative count.");

@@ -102,7 +102,7 @@ public ref partial struct MessageWriter
         var position = Claim((long)order.Count * Unsafe.SizeOf<T>(), alignment: 1);
         for (var i = 0; i < order.Count; i++)
         {
-            // The bytes of a key are a value of its size, as it lies in a block.
+            // The bytes of a key are a value of its size, as in a block.
             Unsafe.WriteUnaligned(
                 ref Unsafe.Add(ref _start, position + (i * Unsafe.SizeOf<T>())),
                 Unsafe.ReadUnaligned<T>(ref MemoryMarshal.GetReference(order.BytesAt(i))));

@@ -35,7 +35,7 @@ public ref partial struct MessageWriter
     }
 
     /// <summary>Claims a binary and writes its slot.</summary>
-    /// <returns>Position of its bytes: in the slot when they are few. They are not cleared.</returns>
+    /// <returns>Position of its bytes: in the slot if they are few. They are not cleared.</returns>
     internal int AppendBinary(int container, int offset, int length)
     {
         if (length <= WireFormat.MaxInlineBytes)

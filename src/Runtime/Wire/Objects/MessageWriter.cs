@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Writes one message front to back into a span: blocks and slot arrays are claimed and cleared, payloads are appended.
+/// The writer of one message, front to back into a span: blocks and slot arrays are claimed and cleared, payloads are appended.
 /// Positions are byte offsets from the message's start. Nothing is ever written outside of the span. For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -31,7 +31,7 @@ public ref partial struct MessageWriter
         _end = WireFormat.HeaderBytes + blockBytes;
     }
 
-    /// <summary>Goes on with a message that is written in place.</summary>
+    /// <summary>Continues a message that is written in place.</summary>
     internal MessageWriter(Span<byte> destination, MessageAppends appends)
     {
         _start = ref MemoryMarshal.GetReference(destination);
@@ -44,7 +44,7 @@ public ref partial struct MessageWriter
 
     /// <summary>Writes a message to the start of a span.</summary>
     /// <param name="source">The message.</param>
-    /// <param name="destination">What to write to; it needs no clearing.</param>
+    /// <param name="destination">The memory to write to; it needs no clearing.</param>
     /// <returns>The size of the message in bytes, a multiple of 8.</returns>
     /// <exception cref="ArgumentException">The destination is too small.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
@@ -162,7 +162,7 @@ public ref partial struct MessageWriter
     public void WriteStrings(int container, int offset, scoped ReadOnlySpan<string?> values) =>
         WriteList<string?, SlotElements<string?, TextSlot>>(container, offset, values, depth: 0);
 
-    /// <summary>Appends a list of what lies behind slots, binaries, lists, sets or dictionaries, and writes its slot.</summary>
+    /// <summary>Appends a list of payloads of slots, binaries, lists, sets or dictionaries, and writes its slot.</summary>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="elements">The elements; the default span is null and leaves the slot zero, another empty one is an empty list.</param>
@@ -179,7 +179,7 @@ public ref partial struct MessageWriter
         WriteSlot(container, offset, TElements.Append(elements, ref this, depth), elements.Length);
     }
 
-    /// <summary>Appends a list whose elements need not lie in one piece, and writes its slot; null leaves the slot zero.</summary>
+    /// <summary>Appends a list whose elements need not be in one piece, and writes its slot; null leaves the slot zero.</summary>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="source">The list.</param>
@@ -306,7 +306,7 @@ public ref partial struct MessageWriter
         return ref Unsafe.As<byte, ulong>(ref Unsafe.Add(ref _start, (nint)position));
     }
 
-    // A block is at least a word, so a whole word can be zeroed at the old end, whatever the gap in front of the block:
+    // A block is at least a word, so a whole word can be zeroed at the old end, whatever the gap before the block:
     // the block comes over it. Counting the gap's bytes would cost a mispredicted branch per string.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ClaimBlock(long bytes)
@@ -326,7 +326,7 @@ public ref partial struct MessageWriter
         return (int)position;
     }
 
-    // Moves the end behind a payload, and zeroes the gap in front of it.
+    // Moves the end past a payload, and zeroes the gap before it.
     private int Claim(long bytes, int alignment)
     {
         Debug.Assert(bytes >= 0, "A payload has no negative length.");

@@ -66,7 +66,7 @@ public ref partial struct ObjectReader
         return elements;
     }
 
-    // Header, starts of the buckets and the array of keys, then what lies outside of it.
+    // Header, starts of the buckets and the array of keys, then their bytes outside of it.
     private TKey[] ReadKeys<TKey, TKeys>(DictionaryTable table)
         where TKeys : IKeys<TKey>
     {

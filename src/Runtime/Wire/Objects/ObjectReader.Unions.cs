@@ -3,7 +3,7 @@ namespace BufferedMessages.Wire;
 /// <content>Unions.</content>
 public ref partial struct ObjectReader
 {
-    // A case lies in the message around it, even if that holds nothing else.
+    // A case is nested in the message around it, even if that has no other content.
     private ObjectReader(CaseReader found)
     {
         _unreadBytes = found.Block.RegionBytes;
@@ -19,7 +19,7 @@ public ref partial struct ObjectReader
     {
         if (found.IsNull)
         {
-            throw new InvalidOperationException("The message is null. Look at IsNull first.");
+            throw new InvalidOperationException("The message is null. Check IsNull first.");
         }
 
         var reader = new ObjectReader(found);

@@ -5,16 +5,16 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Copies a message into objects: one walk over its payloads in order. For generated code.
+/// The copy of a message into objects: one walk over its payloads in order. For generated code.
 /// </summary>
 /// <remarks>
-/// Every payload must begin at or behind the end of the one before. So no bytes are copied twice, and the time and the memory that a
+/// Every payload must begin at or after the end of the one before. So no bytes are copied twice, and the time and the memory that a
 /// hostile message can cost are linear in its size. Nesting ends at the format's depth limit.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct ObjectReader
 {
-    // Payloads not yet read lie in this many bytes before the message's end.
+    // Payloads not yet read are in this many bytes before the message's end.
     private int _unreadBytes;
     private int _depth;
 
@@ -32,7 +32,7 @@ public ref partial struct ObjectReader
     {
         if (block.IsNull)
         {
-            throw new InvalidOperationException("The message is null. Look at IsNull first.");
+            throw new InvalidOperationException("The message is null. Check IsNull first.");
         }
 
         var reader = new ObjectReader(block);
@@ -141,7 +141,7 @@ public ref partial struct ObjectReader
         return values;
     }
 
-    /// <summary>Passes the slots of a list; what lies behind them is copied next.</summary>
+    /// <summary>Passes the slots of a list; their payloads are copied next.</summary>
     internal BlockReader PassSlots(ListPlace place)
     {
         var slots = place.Slots();
@@ -175,7 +175,7 @@ public ref partial struct ObjectReader
         return elements;
     }
 
-    // Short ones may lie in their slot; they cost no more than the slot does.
+    // Short ones may be in their slot; they cost no more than the slot does.
     private void Pass(BlockReader block, ReadOnlySpan<byte> value)
     {
         if (value.Length > WireFormat.MaxInlineBytes)

@@ -9,7 +9,7 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Gives the elements of a source's collection as a span. A collection that is null gives the default span, an empty one never does.
+/// The elements of a source's collection as a span. A collection that is null gives the default span, an empty one never does.
 /// For generated code.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -17,38 +17,38 @@ public static class SourceElements
 {
     private const int FirstCapacity = 16;
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(T[]? source) => source;
 
-    /// <summary>The elements, in place. Changing the list's size meanwhile leaves the span on the old elements.</summary>
+    /// <summary>Gets the elements, in place. A change of the list's size leaves the span on the old elements.</summary>
     public static ReadOnlySpan<T> Of<T>(List<T>? source) => CollectionsMarshal.AsSpan(source);
 
-    /// <summary>The elements, in place; those of the default segment are null.</summary>
+    /// <summary>Gets the elements, in place; those of the default segment are null.</summary>
     public static ReadOnlySpan<T> Of<T>(ArraySegment<T> source) => source.AsSpan();
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ArraySegment<T>? source) => source.GetValueOrDefault().AsSpan();
 
-    /// <summary>The elements, in place; those of the default array are null.</summary>
+    /// <summary>Gets the elements, in place; those of the default array are null.</summary>
     public static ReadOnlySpan<T> Of<T>(ImmutableArray<T> source) => source.AsSpan();
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ImmutableArray<T>? source) => source.GetValueOrDefault().AsSpan();
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(Memory<T> source) => NotNull<T>(source.Span);
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(Memory<T>? source) => source is { } memory ? Of(memory) : default;
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T> source) => NotNull(source.Span);
 
-    /// <summary>The elements, in place.</summary>
+    /// <summary>Gets the elements, in place.</summary>
     public static ReadOnlySpan<T> Of<T>(ReadOnlyMemory<T>? source) => source is { } memory ? Of(memory) : default;
 
-    /// <summary>The elements of a collection that need not lie in one piece: in place in an array or a list, else a copy, for which it is walked once.</summary>
-    /// <exception cref="InvalidOperationException">The collection was changed meanwhile, and it was seen.</exception>
+    /// <summary>The elements of a collection that need not be in one piece: in place in an array or a list, otherwise a copy, for which it is walked once.</summary>
+    /// <exception cref="InvalidOperationException">The collection was changed during the copy, and the change was detected.</exception>
     internal static SourceSpan<T> OfSequence<T>(IEnumerable<T>? source) => source switch
     {
         null => default,
@@ -60,7 +60,7 @@ public static class SourceElements
         _ => Walk(source),
     };
 
-    /// <summary>The entries of a dictionary, copied. A concurrent dictionary may be changed meanwhile.</summary>
+    /// <summary>The entries of a dictionary, copied. A concurrent dictionary may be changed during the copy.</summary>
     internal static SourceSpan<KeyValuePair<TKey, TValue>> OfEntries<TKey, TValue>(IEnumerable<KeyValuePair<TKey, TValue>> source)
         where TKey : notnull
         => source is ConcurrentDictionary<TKey, TValue> ? Walk(source) : OfSequence(source);
@@ -68,13 +68,13 @@ public static class SourceElements
     /// <summary>Whether the elements are those of a collection that is null.</summary>
     internal static bool IsNull<T>(ReadOnlySpan<T> elements) => Unsafe.IsNullRef(ref MemoryMarshal.GetReference(elements));
 
-    /// <summary>Whether an element is not null. In this form the test boxes no struct, also where code is not optimized.</summary>
+    /// <summary>Whether an element is not null. In this form the test boxes no struct, even in unoptimized code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsPresent<T>([NotNullWhen(true)] in T? element) => default(T) is not null || element is not null;
 
     internal static bool ContainsNull<T>(ReadOnlySpan<T> elements)
     {
-        // Decided by the JIT: values that cannot be null are not looked at.
+        // Decided by the JIT: values that cannot be null are not tested.
         if (IsPresent(default(T)))
         {
             return false;
@@ -98,7 +98,7 @@ public static class SourceElements
             return new SourceSpan<T>([], 0);
         }
 
-        // What the collection leaves out, because it shrinks meanwhile, must not be what the pool's last user wrote there.
+        // If the collection shrinks during the copy, the rest of the array must not hold bytes of the pool's last user.
         var elements = ArrayPool<T>.Shared.Rent(count);
         elements.AsSpan(0, count).Clear();
         if (CopyTo(elements, source) != count)
@@ -152,6 +152,6 @@ public static class SourceElements
         return grown;
     }
 
-    /// <summary>The same elements, where an empty span is no null.</summary>
+    /// <summary>Gets the same elements; an empty span is not null.</summary>
     public static ReadOnlySpan<T> NotNull<T>(ReadOnlySpan<T> elements) => elements.IsEmpty ? new ReadOnlySpan<T>(Array.Empty<T>()) : elements;
 }

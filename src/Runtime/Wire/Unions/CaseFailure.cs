@@ -3,11 +3,11 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Throws for cases that a union does not have. For generated code.</summary>
+/// <summary>The exceptions for cases that a union does not have. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class CaseFailure
 {
-    /// <summary>Throws for an object whose type is no declared case.</summary>
+    /// <summary>Throws for an object whose type is not a declared case.</summary>
     [DoesNotReturn]
     public static void ThrowUndeclared<TUnion>(TUnion source) => throw new UndeclaredCaseException(typeof(TUnion), source!.GetType());
 

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>An object cannot be written as a union, because its type is none of the union's declared cases.</summary>
+/// <summary>The exception for an object that cannot be written as a union, because its type is not one of the declared cases.</summary>
 public sealed class UndeclaredCaseException : Exception
 {
     internal UndeclaredCaseException(Type union, Type objectType)
@@ -11,9 +11,9 @@ public sealed class UndeclaredCaseException : Exception
         ObjectType = objectType;
     }
 
-    /// <summary>The union.</summary>
+    /// <summary>Gets the union.</summary>
     public Type Union { get; }
 
-    /// <summary>The type of the object.</summary>
+    /// <summary>Gets the type of the object.</summary>
     public Type ObjectType { get; }
 }

@@ -9,14 +9,14 @@ public interface IUnionCases<TUnion>
 {
     /// <summary>Adds the message of an object's case.</summary>
     /// <param name="source">The object; never null.</param>
-    /// <param name="size">What to add to.</param>
+    /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around the union is nested; the root is 1.</param>
     /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
     static abstract void AddSize(TUnion source, ref MessageSize size, int depth);
 
     /// <summary>Appends the message of an object's case and writes the slot.</summary>
     /// <param name="source">The object; never null.</param>
-    /// <param name="writer">What to write with.</param>
+    /// <param name="writer">The writer of the message.</param>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="depth">How deep the message around the union is nested; the root is 1.</param>
@@ -30,7 +30,7 @@ public interface IUnionCases<TUnion>
     static abstract TUnion Read(ref ObjectReader reader, CaseReader found);
 }
 
-/// <summary>The root block of a message that is a union: it holds nothing but the union's slot. For generated code.</summary>
+/// <summary>The root block of a message that is a union: it holds only the union's slot. For generated code.</summary>
 /// <typeparam name="TUnion">The union.</typeparam>
 /// <typeparam name="TCases">Its cases.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

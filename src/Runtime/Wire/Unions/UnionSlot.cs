@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>A union behind a slot. For generated code.</summary>
+/// <summary>A union in a slot. For generated code.</summary>
 /// <typeparam name="TUnion">The union.</typeparam>
 /// <typeparam name="TCases">Its cases.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -10,7 +10,7 @@ public readonly struct UnionSlot<TUnion, TCases> : ISlot<TUnion?>
     where TCases : IUnionCases<TUnion>
 {
     /// <inheritdoc/>
-    /// <remarks>The gap in front of a block depends on where the payload before it ends.</remarks>
+    /// <remarks>The gap before a block depends on the end of the payload before it.</remarks>
     public static bool AreOfOneSizeInAnyOrder => false;
 
     /// <inheritdoc/>

@@ -1,21 +1,21 @@
 namespace BufferedMessages;
 
 /// <summary>
-/// A union cannot be copied into an object, because a newer program wrote a case that this one does not know. Views read it as unknown.
+/// The exception for a union that cannot be copied into an object, because a newer program wrote a case that this one does not know. Views read it as unknown.
 /// </summary>
 public sealed class UnknownCaseException : Exception
 {
     internal UnknownCaseException(Type union, int number)
         : base($"The message holds the case {number} of '{union}', which this program does not know, so that no object can be made of it without losing data. " +
-            "Look at IsUnknown of the view first, or replace the program by one that knows the case.")
+            "Check IsUnknown of the view first, or replace the program by one that knows the case.")
     {
         Union = union;
         Number = number;
     }
 
-    /// <summary>The union.</summary>
+    /// <summary>Gets the union.</summary>
     public Type Union { get; }
 
-    /// <summary>The number of the case in the message.</summary>
+    /// <summary>Gets the number of the case in the message.</summary>
     public int Number { get; }
 }

@@ -3,20 +3,20 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <summary>Where the padding of a struct lies. For generated code.</summary>
+/// <summary>The places of a struct's padding. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IStructPadding
 {
-    /// <summary>Pairs of offset and length of the padding within the struct, in bytes.</summary>
+    /// <summary>Gets pairs of offset and length of the padding within the struct, in bytes.</summary>
     static abstract ReadOnlySpan<ushort> Pairs { get; }
 }
 
-/// <summary>Makes the padding of stored structs zero, so that equal values give equal bytes and no stale memory leaves the process.</summary>
+/// <summary>The clearing of the padding of stored structs, so that equal values give equal bytes and no stale memory leaves the process.</summary>
 internal static class StructPadding
 {
-    /// <summary>Clears the padding of structs that lie one behind the other.</summary>
+    /// <summary>Clears the padding of consecutive structs.</summary>
     /// <param name="first">The first struct.</param>
-    /// <param name="count">How many there are.</param>
+    /// <param name="count">Their number.</param>
     /// <param name="size">Size of one in bytes.</param>
     /// <param name="padding">Pairs of offset and length of the padding within a struct, in bytes.</param>
     public static void Clear(ref byte first, int count, int size, ReadOnlySpan<ushort> padding)
@@ -37,7 +37,7 @@ internal static class StructPadding
         }
     }
 
-    // Clears whole words from an offset on, in all structs, and gives the offset behind them.
+    // Clears whole words from an offset on, in all structs, and gives the offset after them.
     private static int ClearWords<T>(ref byte first, int count, int size, int offset, int end)
         where T : unmanaged
     {

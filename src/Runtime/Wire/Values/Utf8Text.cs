@@ -10,7 +10,7 @@ namespace BufferedMessages.Wire;
 
 /// <summary>
 /// Counts, writes, reads and verifies the UTF-8 bytes of strings; refuses text that has no UTF-8 form. Short ASCII strings, the usual names and keys,
-/// are done here in a few vector steps, because the framework's general methods cost more for them than everything else of a message.
+/// are done here in a few vector steps, because the framework's general methods cost more for them than all other parts of a message.
 /// The framework does the rest.
 /// </summary>
 internal static class Utf8Text
@@ -26,7 +26,7 @@ internal static class Utf8Text
 
     // Above these lengths the framework's wider vectors win. Ours against its time for ASCII, at lengths of 16, 64, 96, 128, 192 and 256 (with up to 15 more):
     // writing 0.39, 0.73, 0.80, 0.76, 0.89, 1.09; counting 0.38, 0.72, 1.07, 1.25, 1.52, 1.91; checking 0.40, 0.45, 0.54, 0.84, 1.13, 1.44.
-    // A text with one letter outside of ASCII is looked at twice, and takes 5 to 10 ns more than the framework alone.
+    // A text with one letter outside of ASCII is read twice, and takes 5 to 10 ns more than the framework alone.
     private const int MaxWrittenChars = 192;
     private const int MaxCountedChars = 80;
     private const int MaxCheckedBytes = 160;
@@ -71,7 +71,7 @@ internal static class Utf8Text
     }
 
     /// <summary>Writes the UTF-8 bytes of a string.</summary>
-    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; what was written then is undefined.</returns>
+    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; the written bytes are undefined then.</returns>
     public static int Write(string value, ref byte destination, int length)
     {
         if (value.Length >= VectorLength && value.Length <= MaxWrittenChars && value.Length <= length && TryWriteAscii(value, ref destination))
@@ -83,7 +83,7 @@ internal static class Utf8Text
     }
 
     /// <summary>Writes the UTF-8 bytes of a text of any length.</summary>
-    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; what was written then is undefined.</returns>
+    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; the written bytes are undefined then.</returns>
     public static int Write(ReadOnlySpan<char> value, Span<byte> destination)
     {
         var status = Utf8.FromUtf16(value, destination, out _, out var written, replaceInvalidSequences: false);
@@ -95,7 +95,7 @@ internal static class Utf8Text
         };
     }
 
-    /// <summary>Makes a string of UTF-8 bytes; what is not UTF-8 becomes U+FFFD.</summary>
+    /// <summary>Makes a string of UTF-8 bytes; bytes that are not UTF-8 become U+FFFD.</summary>
     /// <exception cref="MalformedMessageException">Another process changed the bytes while they were read.</exception>
     public static string Read(ReadOnlySpan<byte> utf8)
     {
@@ -111,7 +111,7 @@ internal static class Utf8Text
         }
     }
 
-    /// <summary>Throws what a negative result of writing stands for.</summary>
+    /// <summary>Throws the exception for a negative result of a write.</summary>
     [DoesNotReturn]
     public static void ThrowFailure(int result, int destinationBytes)
     {

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
-/// <content>Which stored bits are values.</content>
+/// <content>The check whether stored bits are a value.</content>
 internal static partial class WireValue
 {
     private const int DecimalUnknownFlags = 0x7F00_FFFF;
@@ -11,7 +11,7 @@ internal static partial class WireValue
     private const int MaxOffsetMinutes = 14 * 60;
     private const int OffsetBits = 16;
 
-    /// <summary>Whether some bit patterns are no value of the type, so that each is checked when it is read.</summary>
+    /// <summary>Whether some bit patterns are not values of the type, so that each is checked when it is read.</summary>
     public static bool IsChecked<T>()
         where T : unmanaged
         => typeof(T) == typeof(bool)
@@ -21,7 +21,7 @@ internal static partial class WireValue
             || typeof(T) == typeof(DateOnly)
             || typeof(T) == typeof(TimeOnly);
 
-    /// <summary>Whether the stored bits are those of a value, also where a reader is lenient.</summary>
+    /// <summary>Whether the stored bits are those of a value, even if a reader would accept others.</summary>
     public static bool IsValid<T>(ref byte source)
         where T : unmanaged
     {

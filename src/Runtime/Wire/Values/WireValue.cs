@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// How fixed-size values are stored. Most are stored as they lie in memory; the others (bool, decimal, dates) are encoded and
+/// The storage of fixed-size values. Most are stored as they are in memory; the others (bool, decimal, dates) are encoded and
 /// checked here. Every <c>typeof</c> comparison is decided when the JIT compiles the method for a value type; a bit cast, unlike one
 /// through object, allocates nothing in unoptimised code either.
 /// </summary>
@@ -13,11 +13,11 @@ internal static partial class WireValue
     private const ulong TicksMask = 0x3FFF_FFFF_FFFF_FFFF;
     private const int KindShift = 62;
 
-    /// <summary>Whether a misaligned span of values may be handed out: on x64 and ARM64 it costs nothing.</summary>
+    /// <summary>Whether a misaligned span of values may be returned: on x64 and ARM64 it costs nothing.</summary>
     private static readonly bool AllowsMisalignedSpans =
         RuntimeInformation.ProcessArchitecture is Architecture.X64 or Architecture.Arm64 or Architecture.X86;
 
-    /// <summary>Whether the values can be copied in bulk when writing: their memory is what is stored.</summary>
+    /// <summary>Whether the values can be copied in bulk when writing: they are stored as in memory.</summary>
     public static bool IsCopied<T>()
         where T : unmanaged
         => typeof(T) != typeof(bool) && typeof(T) != typeof(DateTime) && typeof(T) != typeof(DateTimeOffset);
@@ -91,7 +91,7 @@ internal static partial class WireValue
         }
     }
 
-    /// <summary>Hands out values in place; only for types of which every bit pattern is valid.</summary>
+    /// <summary>Gives values in place; only for types of which every bit pattern is valid.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<T> AsSpan<T>(ref byte start, int count)
         where T : unmanaged
@@ -176,7 +176,7 @@ internal static partial class WireValue
         return new TimeOnly(ticks);
     }
 
-    // The CLR pads the first byte up to the alignment of the value behind it.
+    // The CLR pads the first byte up to the alignment of the value after it.
     private readonly struct AlignmentProbe<T>(byte first, T value)
         where T : unmanaged
     {

@@ -6,11 +6,11 @@ namespace BufferedMessages.Wire;
 public ref partial struct MessageVerifier
 {
     /// <summary>Steps past the bitmap and the values of a list of values that may be null.</summary>
-    /// <param name="position">Where the list begins.</param>
-    /// <param name="count">How many elements it has.</param>
+    /// <param name="position">The position of the list.</param>
+    /// <param name="count">The number of its elements.</param>
     /// <param name="size">Bytes of a value.</param>
     /// <param name="alignment">Alignment of a value.</param>
-    /// <param name="values">Where the values begin.</param>
+    /// <param name="values">The position of the values.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool NullableArray(ulong position, uint count, int size, int alignment, out int values)
     {
@@ -36,11 +36,11 @@ public ref partial struct MessageVerifier
     }
 
     /// <summary>Steps past the blocks of a list of messages, and one deeper: <see cref="Leave"/> ends that.</summary>
-    /// <param name="position">Where the list begins.</param>
-    /// <param name="count">How many elements it has.</param>
-    /// <param name="first">Where the first block begins.</param>
+    /// <param name="position">The position of the list.</param>
+    /// <param name="count">The number of its elements.</param>
+    /// <param name="first">The position of the first block.</param>
     /// <param name="blockBytes">Bytes of each block.</param>
-    /// <param name="bitmap">Where the presence bits begin; 0 if no element is null.</param>
+    /// <param name="bitmap">The position of the presence bits; 0 if no element is null.</param>
     internal bool BlockArray(ulong position, uint count, out int first, out int blockBytes, out int bitmap)
     {
         (first, blockBytes, bitmap) = (0, 0, 0);
@@ -85,7 +85,7 @@ public ref partial struct MessageVerifier
         return hasNull || Fail(position, WireRule.NeedlessBitmap);
     }
 
-    // The bits behind the last element, and the bytes up to what follows the bitmap.
+    // The bits after the last element, and the bytes up to the end of the bitmap's padding.
     private bool BitmapEnd(int position, int count, int bytes)
     {
         var full = count >> 3;

@@ -3,8 +3,8 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Wire;
 
 /// <content>
-/// Dictionaries and sets. Each key is looked at once: as the keys are in the order of their buckets, every start is known when the first
-/// key behind it is, and keys that are in order are all different.
+/// Dictionaries and sets. Each key is read once: as the keys are in the order of their buckets, every start is known when the first
+/// key after it is, and keys that are in order are all different.
 /// </content>
 public ref partial struct MessageVerifier
 {
@@ -70,7 +70,7 @@ public ref partial struct MessageVerifier
         return true;
     }
 
-    /// <summary>The header leads to the values as a slot does. They begin at a multiple of 8, whatever they are.</summary>
+    /// <summary>The header leads to the values as a slot does. They begin at a multiple of 8, whatever their kind is.</summary>
     internal bool DictionaryHeader(int position, ulong header)
     {
         _slot = position;

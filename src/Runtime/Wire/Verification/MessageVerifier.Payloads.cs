@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Wire;
 
-/// <content>What slots lead to.</content>
+/// <content>The payloads of slots.</content>
 public ref partial struct MessageVerifier
 {
     private const ulong InlineBytesMask = 0x00FF_FFFF_FFFF_FFFF;

@@ -3,7 +3,7 @@ namespace BufferedMessages.Wire;
 /// <content>Unions.</content>
 public ref partial struct MessageVerifier
 {
-    /// <summary>Verifies the root block of a message that is a union: it holds nothing but the union's slot, which is not null, as no message is.</summary>
+    /// <summary>Verifies the root block of a message that is a union: it holds only the union's slot, which is not null, as no message is.</summary>
     public bool UnionRoot<TUnion>(BlockReader block)
         where TUnion : IVerifiedUnion, allows ref struct
         => Block(block, WireFormat.SlotBytes)

@@ -5,20 +5,20 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// Verifies a message against the wire format: one walk over its payloads in order. For generated code, which says what a type's members
-/// are; the rules stand here.
+/// The verification of a message against the wire format: one walk over its payloads in order. For generated code, which lists the members of a
+/// type; the rules are here.
 /// </summary>
 /// <remarks>
 /// <para>
-/// Every payload must begin at or behind the end of the one before. So no byte is looked at twice, and the time is linear in the
-/// message's size, whoever wrote it. Nothing is allocated as long as the rules hold.
+/// Every payload must begin at or after the end of the one before. So no byte is read twice, and the time is linear in the
+/// message's size, also of a hostile one. Nothing is allocated as long as the rules hold.
 /// </para>
 /// <para>
-/// What the members own must be as the format says. The bytes that no member owns (holes, ends of blocks, gaps between payloads) may belong
-/// to members of a newer writer; only an exact verification looks at them.
+/// The bytes of members must be as the format says. The bytes that no member owns (holes, ends of blocks, gaps between payloads) may belong
+/// to members of a newer writer; only an exact verification checks them.
 /// </para>
 /// <para>
-/// A check that fails notes the rule and the position. On the way out each caller puts its part in front of the path, so that a path
+/// A check that fails notes the rule and the position. On the way out each caller prepends its part to the path, so that a path
 /// is made only for a message that needs one.
 /// </para>
 /// </remarks>
@@ -29,10 +29,10 @@ public ref partial struct MessageVerifier
     private readonly int _totalBytes;
     private readonly bool _isExact;
 
-    // Padding of the struct that the elements of the list at hand are: pairs of offset and length.
+    // Padding of the struct that is the element of the current list: pairs of offset and length.
     private ReadOnlySpan<ushort> _padding;
 
-    // Where the payloads seen so far end, and the slot that led to the one at hand.
+    // The end of the payloads seen so far, and the slot of the current one.
     private int _end;
     private int _slot;
     private int _depth;
@@ -48,8 +48,8 @@ public ref partial struct MessageVerifier
     }
 
     /// <summary>Verifies a message.</summary>
-    /// <param name="message">The message; bytes behind its end are ignored.</param>
-    /// <param name="isExact">Whether also the bytes that no member owns must be what a writer of the same schema leaves.</param>
+    /// <param name="message">The message; bytes after its end are ignored.</param>
+    /// <param name="isExact">Whether the bytes that no member owns must be as a writer of the same schema leaves them.</param>
     /// <param name="error">The broken rule, if the result is false.</param>
     internal static bool Verify<TBlock>(ReadOnlySpan<byte> message, bool isExact, out MessageError error)
         where TBlock : IVerifiedBlock, allows ref struct
@@ -99,7 +99,7 @@ public ref partial struct MessageVerifier
         return (uint)position + (slot >> 32);
     }
 
-    /// <summary>Checks where a payload lies, and steps behind it.</summary>
+    /// <summary>Checks the place of a payload, and steps past it.</summary>
     internal bool Claim(ulong position, ulong bytes, int alignment)
     {
         if (position < (uint)_end)
@@ -165,7 +165,7 @@ public ref partial struct MessageVerifier
         return false;
     }
 
-    // On the way out: what failed lies in this member.
+    // On the way out: the failed check is in this member.
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal bool In(string member)
     {
@@ -173,7 +173,7 @@ public ref partial struct MessageVerifier
         return false;
     }
 
-    // On the way out: what failed lies in this element.
+    // On the way out: the failed check is in this element.
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal bool In(int index)
     {

@@ -1,0 +1,57 @@
+using System.Text.RegularExpressions;
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Documents;
+
+/// <summary>Documents for a reader with a question: short tables, and tests that exist.</summary>
+public partial class DocumentLayoutTests
+{
+    private const int MaxRows = 14;
+
+    // Lists that are looked up, not read.
+    private static readonly string[] Lists = ["docs/diagnostics/README.md", "docs/from-faster-kv-cache.md", "docs/supported-types.md"];
+
+    [Fact]
+    public void A_table_that_people_read_has_fewer_than_15_rows()
+    {
+        var tooLong = from path in Repository.Files("docs", "*.md").Select(static path => Path.GetRelativePath(Repository.Root, path).Replace('\\', '/')).Except(Lists)
+                      from rows in TableRows(MarkedTable().Replace(Repository.Read(path), ""))
+                      where rows > MaxRows
+                      select $"{path}: a table of {rows} rows. Divide it under headings.";
+
+        Assert.Empty(tooLong);
+    }
+
+    [Fact]
+    public void The_tests_of_crash_safety_exist()
+    {
+        var names = TestName().Matches(Repository.Read("docs/crash-safety-tests.md")).Select(static match => (Class: match.Groups["class"].Value, Method: match.Groups["method"].Value)).ToList();
+        var sources = Repository.Files("tests", "*Tests*.cs").GroupBy(static path => Path.GetFileName(path).Split('.')[0], StringComparer.Ordinal).ToDictionary(static group => group.Key, static group => string.Concat(group.Select(File.ReadAllText)), StringComparer.Ordinal);
+
+        Assert.True(names.Count > 30);
+        Assert.All(names, name => Assert.Contains($" {name.Method}(", sources[name.Class], StringComparison.Ordinal));
+    }
+
+    private static IEnumerable<int> TableRows(string document)
+    {
+        var rows = 0;
+        foreach (var line in document.Split('\n').Append(""))
+        {
+            if (line.StartsWith('|'))
+            {
+                rows++;
+                continue;
+            }
+
+            // Without the head and the line below it.
+            yield return Math.Max(rows - 2, 0);
+            rows = 0;
+        }
+    }
+
+    [GeneratedRegex("<!-- benchmarks.*?<!-- /benchmarks -->", RegexOptions.Singleline | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex MarkedTable();
+
+    [GeneratedRegex(@"`(?<class>[A-Za-z]+Tests)\.(?<method>[A-Z][A-Za-z0-9_]+)`", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex TestName();
+}
