@@ -137,6 +137,22 @@ public class ArchitectureTests
             Repository.Files(folder, "*.cs"),
             file => !file.EndsWith(".g.cs", StringComparison.Ordinal) && File.ReadLines(file).Count() > 400);
 
+    [Theory]
+    [InlineData("src")]
+    [InlineData("tests")]
+    [InlineData("samples")]
+    [InlineData("benchmarks")]
+    public void No_folder_holds_more_than_20_source_files(string folder)
+    {
+        var full = from file in Repository.Files(folder, "*.cs")
+                   where !file.Contains(".verified.", StringComparison.Ordinal) && !file.EndsWith(".g.cs", StringComparison.Ordinal)
+                   group file by Path.GetDirectoryName(file) into room
+                   where room.Count() > 20
+                   select $"{Path.GetRelativePath(Repository.Root, room.Key!)}: {room.Count()}";
+
+        Assert.Empty(full);
+    }
+
     private static void AssertArrows(string project, Dictionary<string, string[]> arrows)
     {
         var rooms = Directory.EnumerateDirectories(Repository.PathOf(project)).Select(path => Path.GetFileName(path)).Except(["bin", "obj", "Polyfills"]);
