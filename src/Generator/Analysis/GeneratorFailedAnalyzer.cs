@@ -5,7 +5,7 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>Reports types for which the generator fails.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class GeneratorFailedAnalyzer : SourceRuleAnalyzer
+public sealed class GeneratorFailedAnalyzer : SourceAnalyzer
 {
     private readonly Func<INamedTypeSymbol, Compilation, CancellationToken, Exception?> _findFailure;
 

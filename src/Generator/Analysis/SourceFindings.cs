@@ -5,6 +5,7 @@ using BufferedMessages.Generator.Emission;
 using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Analysis;
 
@@ -22,6 +23,13 @@ internal sealed class SourceFindings : IProblemSink
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
     {
         _source = source;
+
+        // Views are ref structs that implement interfaces: C# 13.
+        if (compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version })
+        {
+            _problems.Add((Problem.LanguageTooOld, source.Locations[0], [source.Name, version.ToDisplayString()]));
+        }
+
         try
         {
             if (SourceType.IsSource(source) && MessageParser.Parse(source, compilation, this, cancellation) is { } model)
@@ -42,6 +50,9 @@ internal sealed class SourceFindings : IProblemSink
         }
     }
 
+    /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
+    public IReadOnlyList<(string Rule, Location Place, string[] Arguments)> Problems => _problems;
+
     /// <summary>The layout of the type; null if the type itself breaks a rule.</summary>
     public TypeLayout? Layout { get; }
 
@@ -53,12 +64,6 @@ internal sealed class SourceFindings : IProblemSink
         Known
             .GetValue(compilation, static _ => new ConcurrentDictionary<ISymbol, SourceFindings>(SymbolEqualityComparer.Default))
             .GetOrAdd(source, _ => new SourceFindings(source, compilation, cancellation));
-
-    /// <summary>What breaks a rule: the place, and what the rule's message names.</summary>
-    public IEnumerable<(Location Place, string[] Arguments)> Breaking(string rule) =>
-        _problems
-            .Where(problem => string.Equals(problem.Rule, rule, StringComparison.Ordinal))
-            .Select(static problem => (problem.Place, problem.Arguments));
 
     // A member inherited from another assembly has no place in this project's code.
     void IProblemSink.Report(string rule, ISymbol symbol, params string[] arguments) =>
