@@ -29,7 +29,7 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
         var member = context.Symbol;
         var ordinal = member.ProductAttribute(MemberParser.MemberAttribute);
         var exclusion = member.ProductAttribute(MemberParser.IgnoreAttribute);
-        if (!MemberParser.IsStorable(member))
+        if (!member.IsStorable())
         {
             var reason = $"'{member.Name}' is never stored, as only public instance properties and fields are";
             Report(context, ordinal, "[BufferedMember]", reason);
@@ -44,7 +44,7 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeType(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
-        foreach (var found in UnionType.IsUnion(type) ? [] : type.ProductAttributes(CaseParser.CaseAttribute))
+        foreach (var found in UnionType.IsUnion(type) ? [] : type.ProductAttributes(UnionType.CaseAttribute))
         {
             Report(context, found, "[BufferedCase]", $"'{type.Name}' is no union, as it has no [BufferedMessageUnion]");
         }
@@ -54,7 +54,7 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
             return;
         }
 
-        foreach (var name in MemberParser.ExcludedNames(type).Where(name => !type.DerivedFirst().Any(part => part.GetMembers(name).Any(MemberParser.IsStorable))))
+        foreach (var name in MemberParser.ExcludedNames(type).Where(name => !type.DerivedFirst().Any(part => part.GetMembers(name).Any(SymbolExtensions.IsStorable))))
         {
             Report(context, attribute, $"The excluded name '{name}'", $"'{type.Name}' has no public property or field of that name");
         }

@@ -10,8 +10,6 @@ namespace BufferedMessages.Generator.Parsing;
 /// </summary>
 internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation, IProblemSink? sink)
 {
-    public const string CaseAttribute = "BufferedCaseAttribute`1";
-
     private readonly SortedDictionary<int, CaseModel> _cases = [];
     private readonly SortedSet<int> _reserved = [];
     private readonly HashSet<ISymbol> _types = new(SymbolEqualityComparer.Default);
@@ -19,20 +17,13 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
     private int _last;
     private string? _error;
 
-    /// <summary>The types of a union's cases.</summary>
-    public static IEnumerable<ITypeSymbol> TypesOf(INamedTypeSymbol union) =>
-        union.ProductAttributes(CaseAttribute).Select(static attribute => attribute.AttributeClass!.TypeArguments[0]);
-
-    /// <summary>The names of a union's cases.</summary>
-    public static IEnumerable<string> NamesOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Select(NameOf);
-
     /// <summary>The number of a union's last case, if its numbers have no gap.</summary>
-    public static int LastNumberOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Count() + ReservedOrdinal.OfCases(union).Count;
+    public static int LastNumberOf(INamedTypeSymbol union) => union.ProductAttributes(UnionType.CaseAttribute).Count() + ReservedOrdinal.OfCases(union).Count;
 
     /// <summary>The cases and the reserved numbers in ascending order.</summary>
     public (IEnumerable<CaseModel> Cases, IEnumerable<int> Reserved, string? Error) Parse()
     {
-        var attributes = union.ProductAttributes(CaseAttribute).ToList();
+        var attributes = union.ProductAttributes(UnionType.CaseAttribute).ToList();
         var reserved = ReservedOrdinal.OfCases(union);
         if (attributes.Count == 0)
         {
@@ -107,7 +98,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
     private void Add(AttributeData attribute, int number, INamedTypeSymbol type)
     {
-        var name = NameOf(attribute);
+        var name = UnionType.CaseNameOf(attribute);
         if (NameProblem(name) is { } problem)
         {
             sink?.Report(Problem.NameTaken, attribute, $"The case '{type.Name}' of '{union.Name}'", name, problem);
@@ -131,8 +122,6 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
             _cases.Add(number, new CaseModel(number, name, SourceType.KindOf(type), AccessibilityOf(type), HasSubtypes: type is { IsSealed: false, IsValueType: false }));
         }
     }
-
-    private static string NameOf(AttributeData attribute) => attribute.NameSetBy("Name") ?? attribute.AttributeClass!.TypeArguments[0].Name;
 
     private string? NameProblem(string name)
     {

@@ -32,7 +32,7 @@ internal static class UnionParser
             new EquatableArray<CaseModel>(cases),
             new EquatableArray<int>(reserved),
             Cautions.Repeated(union),
-            Cautions.DiagnosticsOf([union, .. CaseParser.TypesOf(union), .. UnionType.InterfacesOf(union)]),
+            Cautions.DiagnosticsOf([union, .. UnionType.CaseTypesOf(union), .. UnionType.InterfacesOf(union)]),
             error);
     }
 }

@@ -84,7 +84,7 @@ internal static class NameRules
         && (string.Equals(name, writer, StringComparison.Ordinal)
             || string.Equals(GeneratedNames.AppendOf(name), writer, StringComparison.Ordinal)
             || (name.StartsWith(GeneratedNames.Write, StringComparison.Ordinal)
-                && source.DerivedFirst().Any(type => type.GetMembers(name.Substring(GeneratedNames.Write.Length)).Any(MemberParser.IsStorable))));
+                && source.DerivedFirst().Any(type => type.GetMembers(name.Substring(GeneratedNames.Write.Length)).Any(SymbolExtensions.IsStorable))));
 
     private static (string What, string Name, string Reason)? ViewProblem(INamedTypeSymbol type)
     {
@@ -97,7 +97,7 @@ internal static class NameRules
 
     // A name that follows from that of the type is none of these.
     private static IReadOnlyList<string> InView(INamedTypeSymbol type) => UnionType.IsUnion(type)
-        ? GeneratedNames.InUnion(UnionType.SimpleNameOf(type), CaseParser.NamesOf(type))
+        ? GeneratedNames.InUnion(UnionType.SimpleNameOf(type), UnionType.CaseNamesOf(type))
         : [GeneratedNames.IsNull, GeneratedNames.Text, GeneratedNames.CopyTo(type.Name)];
 
     private static (string What, string Name, string Reason)? WriterProblem(INamedTypeSymbol type) =>

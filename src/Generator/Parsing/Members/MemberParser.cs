@@ -51,11 +51,6 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         return names;
     }
 
-    /// <summary>Whether a member is one that can be stored: a public instance property or field.</summary>
-    public static bool IsStorable(ISymbol member) =>
-        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
-        && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
-
     /// <summary>The getter of a property, which an override may leave to its base.</summary>
     private static IMethodSymbol? GetterOf(IPropertySymbol property)
     {
@@ -104,14 +99,14 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             {
                 if (!meanings.ContainsKey(member.Name))
                 {
-                    meanings.Add(member.Name, IsStorable(member) ? member : null);
+                    meanings.Add(member.Name, member.IsStorable() ? member : null);
                 }
             }
         }
 
         foreach (var type in source.BaseFirst())
         {
-            foreach (var name in InDeclarationOrder(type).Where(IsStorable).Select(static member => member.Name))
+            foreach (var name in InDeclarationOrder(type).Where(SymbolExtensions.IsStorable).Select(static member => member.Name))
             {
                 if (meanings.TryGetValue(name, out var meaning) && meaning is not null)
                 {

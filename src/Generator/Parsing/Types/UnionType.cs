@@ -8,6 +8,7 @@ internal static class UnionType
 {
     public const string AttributeName = "BufferedMessageUnionAttribute";
     public const string AttributeFullName = "BufferedMessages." + AttributeName;
+    public const string CaseAttribute = "BufferedCaseAttribute`1";
 
     /// <summary>Whether the type carries the attribute.</summary>
     public static bool IsUnion(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
@@ -37,6 +38,16 @@ internal static class UnionType
     public static string EnumNameOf(INamedTypeSymbol union) =>
         union.ProductAttribute(AttributeName)!.NameSetBy("CaseName") ?? GeneratedNames.CasesOf(SimpleNameOf(union));
 
+    /// <summary>The types of a union's cases.</summary>
+    public static IEnumerable<ITypeSymbol> CaseTypesOf(INamedTypeSymbol union) =>
+        union.ProductAttributes(CaseAttribute).Select(static attribute => attribute.AttributeClass!.TypeArguments[0]);
+
+    /// <summary>The names of a union's cases.</summary>
+    public static IEnumerable<string> CaseNamesOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Select(CaseNameOf);
+
+    /// <summary>The name of the case that an attribute declares.</summary>
+    public static string CaseNameOf(AttributeData attribute) => attribute.NameSetBy("Name") ?? attribute.AttributeClass!.TypeArguments[0].Name;
+
     /// <summary>Whether a base class has generated members.</summary>
     public static bool HasEmittedBase(INamedTypeSymbol type) =>
         type.DerivedFirst().Skip(1).Any(static current => SourceType.IsEmitted(current) || IsEmitted(current));
@@ -58,5 +69,5 @@ internal static class UnionType
         source.DerivedFirst().Skip(1).Concat(source.AllInterfaces).Where(union =>
             !union.DeclaringSyntaxReferences.IsEmpty
             && IsEmitted(union)
-            && !CaseParser.TypesOf(union).Contains(source, SymbolEqualityComparer.Default));
+            && !CaseTypesOf(union).Contains(source, SymbolEqualityComparer.Default));
 }

@@ -93,6 +93,11 @@ internal static class SymbolExtensions
     /// <summary>The type of a property or a field.</summary>
     public static ITypeSymbol MemberType(this ISymbol member) => member is IPropertySymbol property ? property.Type : ((IFieldSymbol)member).Type;
 
+    /// <summary>Whether a member is one that can be stored: a public instance property or field.</summary>
+    public static bool IsStorable(this ISymbol member) =>
+        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
+        && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
+
     /// <summary>The containing types, outermost first.</summary>
     public static IEnumerable<INamedTypeSymbol> Containers(this INamedTypeSymbol type)
     {
