@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Writes the layout of a type into the layout file.</summary>
+/// <summary>A fix that writes the layout of a type into the layout file.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AddToLayoutFileCodeFix() : SourceCodeFix("Write the layout to " + LayoutFile.Name, Problem.LayoutNotInFile)
 {

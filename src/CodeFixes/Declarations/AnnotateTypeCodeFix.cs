@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Makes the type of a member or a case a message source: attribute and partial.</summary>
+/// <summary>A fix that makes the type of a member or a case a message source: attribute and partial.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a message source", Problem.NotASource, Problem.CaseNotASource)
 {
@@ -37,14 +37,14 @@ public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a messa
             _ => place.DeclaredCase,
         };
 
-        // Where there are several, an unmanaged struct is a value that can be stored as it is.
+        // If there are several types, an unmanaged struct among them can be stored as a value and needs no attribute.
         return type is null ? null : Parts(type)
             .Where(static part => part is { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false, IsGenericType: false } && !SourceType.IsSource(part))
             .OrderBy(static part => part.IsUnmanagedType)
             .FirstOrDefault();
     }
 
-    /// <summary>The named types that a type is made of.</summary>
+    /// <summary>Gets the named types that a type consists of.</summary>
     private static IEnumerable<INamedTypeSymbol> Parts(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => Parts(array.ElementType),

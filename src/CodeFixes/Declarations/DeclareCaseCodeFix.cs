@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Declares a source as a case of the unions that it is in.</summary>
+/// <summary>A fix that declares a source as a case of the unions that it derives from or implements.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class DeclareCaseCodeFix() : SyntaxCodeFix("Declare the type as a case of its union", Problem.MissingCase)
 {

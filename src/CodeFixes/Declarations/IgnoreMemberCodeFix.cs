@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Excludes members that cannot be stored, or are not.</summary>
+/// <summary>A fix that excludes members that are not or cannot be stored.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class IgnoreMemberCodeFix()
     : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter, Problem.UnsupportedKey, Problem.NotStored)

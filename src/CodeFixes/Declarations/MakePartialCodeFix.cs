@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Declares a source and every type around it partial.</summary>
+/// <summary>A fix that declares a source and all its containing types partial.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class MakePartialCodeFix() : SyntaxCodeFix("Declare partial", Problem.NotPartial, Problem.ContainerNotPartial)
 {

@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Gives cases whose numbers are wrong the lowest numbers that are free. The numbers of other cases stay.</summary>
+/// <summary>A fix that gives cases with wrong numbers the lowest free numbers. Other cases keep their numbers.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NumberCasesCodeFix() : SyntaxCodeFix("Give the case a free number", Problem.DuplicateCaseNumber, Problem.CaseNumberOutOfRange)
 {

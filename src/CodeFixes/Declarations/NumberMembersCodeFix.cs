@@ -10,8 +10,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>
-/// Numbers the members of a source without gaps and around its reserved ordinals. Members keep the order of their ordinals; those whose
-/// ordinal is reserved or another one's, and those without, come last in the order of declaration.
+/// A fix that numbers the members of a source without gaps and around its reserved ordinals. Members keep the order of their ordinals. Members
+/// with a duplicate, reserved or missing ordinal come last, in the order of declaration.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NumberMembersCodeFix()
@@ -19,7 +19,7 @@ public sealed class NumberMembersCodeFix()
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {
-        // Bases first: a derived type goes on from their numbers.
+        // Bases first, because the numbers of a derived type follow theirs.
         var numbers = new Dictionary<ISymbol, int>(SymbolEqualityComparer.Default);
         foreach (var place in places.Where(static place => place.Source is not null).OrderBy(static place => place.Source!.DerivedFirst().Count()))
         {
@@ -58,7 +58,7 @@ public sealed class NumberMembersCodeFix()
         }
     }
 
-    // One attribute cannot give two ordinals, and another assembly cannot be edited.
+    // One attribute cannot set two ordinals, and another assembly cannot be edited.
     private static bool CanBeNumbered(ISymbol symbol) =>
         symbol.DeclaringSyntaxReferences is [var reference]
         && reference.GetSyntax().MemberDeclaration() is { } declaration

@@ -9,12 +9,12 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>
-/// Reserves the ordinal of a member, or the number of a case, that was removed. Which enum or struct a member had, the layout file does not say: those need a person.
+/// A fix that reserves the ordinal of a removed member, or the number of a removed case. The layout file does not name enums and structs, so a person must reserve those.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class ReserveMemberCodeFix() : SyntaxCodeFix("Reserve the number with [BufferedReserved]", Problem.MemberRemoved)
 {
-    // Attributes go to the front one after the other, so the last ordinal comes first.
+    // Each attribute is inserted before the previous ones, so the last ordinal comes first.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places
         let ordinal = place.Diagnostic.Properties[DiagnosticProperty.Ordinal]
@@ -23,7 +23,7 @@ public sealed class ReserveMemberCodeFix() : SyntaxCodeFix("Reserve the number w
         where arguments is not null && place.Node is TypeDeclarationSyntax
         select place.Node.WithProductAttribute(place.Model, "BufferedReserved", arguments);
 
-    // The number of a case needs no kind.
+    // The number of a case is reserved without a type.
     private static string? Arguments(string ordinal, string? kind, Compilation compilation) =>
         kind is null ? $"({ordinal})"
         : WireKindType.Of(kind, compilation) is { } type ? $"({ordinal}, typeof({type}))"

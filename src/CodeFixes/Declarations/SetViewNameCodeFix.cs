@@ -9,7 +9,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Gives the view of a source a name that is free. Names of members that are taken need a person.</summary>
+/// <summary>A fix that gives the view of a source a free name. A person must rename members.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName", Problem.NameTaken)
 {

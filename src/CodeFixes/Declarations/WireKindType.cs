@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>A C# type for a kind of the schema text.</summary>
+/// <summary>The mapping from kinds of the schema text to C# types.</summary>
 internal static class WireKindType
 {
     private const string ListPrefix = "list(";
@@ -12,7 +12,7 @@ internal static class WireKindType
     private const string SetPrefix = "set(";
     private const string DictionaryPrefix = "dictionary(";
 
-    /// <summary>The type as C# code writes it; null for kinds that do not say which type they were.</summary>
+    /// <summary>Gets the type in C# syntax; null for kinds that do not determine their type.</summary>
     public static string? Of(string kind, Compilation compilation)
     {
         if (kind.EndsWith("?", StringComparison.Ordinal))
@@ -45,7 +45,7 @@ internal static class WireKindType
 
     private static string Inner(string kind, string prefix) => kind.Substring(prefix.Length, kind.Length - prefix.Length - 1);
 
-    // Kinds of keys have no comma.
+    // The kind of a key contains no comma.
     private static string? Dictionary(string kinds, Compilation compilation)
     {
         var comma = kinds.IndexOf(',');
@@ -54,7 +54,7 @@ internal static class WireKindType
             : null;
     }
 
-    // The schema text writes dots between nested types as C# does.
+    // The schema text separates nested types by dots, as C# does.
     private static string? Declared(string name, Func<INamedTypeSymbol, bool> isOne, Compilation compilation) =>
         compilation.GetSymbolsWithName(name.Substring(name.LastIndexOf('.') + 1), SymbolFilter.Type)
             .OfType<INamedTypeSymbol>()

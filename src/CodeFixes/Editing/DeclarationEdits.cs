@@ -5,10 +5,10 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Edits of declarations. Comments and indentation stay as they are.</summary>
+/// <summary>Edits of declarations. They preserve comments and indentation.</summary>
 internal static class DeclarationEdits
 {
-    /// <summary>The declaration of the member that a node names; a parameter for a positional record; null for others.</summary>
+    /// <summary>Gets the declaration of the member that a node names; a parameter for a positional record; null for others.</summary>
     public static SyntaxNode? MemberDeclaration(this SyntaxNode node) => node switch
     {
         PropertyDeclarationSyntax or FieldDeclarationSyntax or ParameterSyntax => node,
@@ -16,7 +16,7 @@ internal static class DeclarationEdits
         _ => null,
     };
 
-    /// <summary>Declares a type and those around it partial.</summary>
+    /// <summary>Declares a type and its containing types partial.</summary>
     public static IEnumerable<SyntaxEdit> PartialChain(this SyntaxNode node) =>
         from declaration in node.AncestorsAndSelf().OfType<TypeDeclarationSyntax>()
         where !declaration.Modifiers.Any(SyntaxKind.PartialKeyword)
@@ -24,9 +24,9 @@ internal static class DeclarationEdits
 
     /// <summary>Adds an attribute of this product to a member, a parameter of a positional record, or a type.</summary>
     /// <param name="declaration">The declaration.</param>
-    /// <param name="model">What the names in its file mean.</param>
+    /// <param name="model">The semantic model of its file.</param>
     /// <param name="attribute">The attribute's name, without its namespace and suffix.</param>
-    /// <param name="arguments">Its arguments with their brackets, or nothing.</param>
+    /// <param name="arguments">Its arguments in parentheses, or nothing.</param>
     public static SyntaxEdit WithProductAttribute(this SyntaxNode declaration, SemanticModel model, string attribute, string arguments = "")
     {
         var text = NameIn(declaration, model, attribute) + arguments;
@@ -39,11 +39,11 @@ internal static class DeclarationEdits
         });
     }
 
-    /// <summary>Adds an attribute of this product behind those that a declaration has; it has one at least.</summary>
+    /// <summary>Adds an attribute of this product after the existing ones of a declaration; there must be at least one.</summary>
     /// <param name="declaration">The declaration.</param>
-    /// <param name="model">What the names in its file mean.</param>
+    /// <param name="model">The semantic model of its file.</param>
     /// <param name="attribute">The attribute's name, without its namespace and suffix.</param>
-    /// <param name="arguments">Its arguments with their brackets, or nothing.</param>
+    /// <param name="arguments">Its arguments in parentheses, or nothing.</param>
     public static SyntaxEdit WithLastProductAttribute(this MemberDeclarationSyntax declaration, SemanticModel model, string attribute, string arguments)
     {
         var text = NameIn(declaration, model, attribute) + arguments;
@@ -59,7 +59,7 @@ internal static class DeclarationEdits
         });
     }
 
-    /// <summary>Whether nothing but space is before a node in its line.</summary>
+    /// <summary>Determines whether a node is the first in its line.</summary>
     public static bool BeginsLine(this SyntaxNode node)
     {
         var text = node.SyntaxTree.GetText();
@@ -67,7 +67,7 @@ internal static class DeclarationEdits
         return text.ToString(TextSpan.FromBounds(line.Start, node.SpanStart)).Trim().Length == 0;
     }
 
-    /// <summary>How the lines of a file end.</summary>
+    /// <summary>Gets the line ending of a file.</summary>
     public static string LineEndOf(SourceText text)
     {
         var first = text.Lines[0];
@@ -103,7 +103,7 @@ internal static class DeclarationEdits
         return parameter.WithLeadingTrivia().WithAttributeLists(parameter.WithLeadingTrivia().AttributeLists.Insert(0, list));
     }
 
-    // A declaration that begins its line gets the attribute on a line of its own; comments stay in front of both.
+    // If the declaration begins its line, the attribute gets a line of its own, after the comments.
     private static MemberDeclarationSyntax OnMember(MemberDeclarationSyntax member, string attribute, string? lineEnd)
     {
         var leading = member.GetLeadingTrivia();

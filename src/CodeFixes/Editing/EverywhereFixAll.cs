@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Mends all diagnostics of a document, a project or the solution at once: a fix may touch other files than the diagnostic's own.</summary>
+/// <summary>A provider that fixes all diagnostics of a document, a project or the solution at once, since a fix may change files other than the diagnostic's.</summary>
 internal sealed class EverywhereFixAll(SourceCodeFix fix) : FixAllProvider
 {
     public override IEnumerable<FixAllScope> GetSupportedFixAllScopes() => [FixAllScope.Document, FixAllScope.Project, FixAllScope.Solution];

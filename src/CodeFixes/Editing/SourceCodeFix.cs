@@ -5,9 +5,9 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>A fix that mends one diagnostic and any number of them in the same way, so that Fix All is the same code.</summary>
-/// <param name="title">What the editor shows.</param>
-/// <param name="rules">The rules whose diagnostics it mends.</param>
+/// <summary>A fix for any number of diagnostics at once, so that Fix All runs the same code.</summary>
+/// <param name="title">The title in the editor.</param>
+/// <param name="rules">The rules that it fixes.</param>
 public abstract class SourceCodeFix(string title, params string[] rules) : CodeFixProvider
 {
     /// <inheritdoc/>
@@ -33,9 +33,9 @@ public abstract class SourceCodeFix(string title, params string[] rules) : CodeF
         }
     }
 
-    /// <summary>Mends diagnostics; those that it cannot mend stay.</summary>
+    /// <summary>Fixes diagnostics; those that it cannot fix remain.</summary>
     internal abstract Task<Solution> FixAsync(Solution solution, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation);
 
-    /// <summary>Whether the diagnostic is one that the fix can mend.</summary>
+    /// <summary>Determines whether the diagnostic can be fixed.</summary>
     private protected virtual Task<bool> CanFixAsync(Document document, Diagnostic diagnostic, CancellationToken cancellation) => Task.FromResult(true);
 }

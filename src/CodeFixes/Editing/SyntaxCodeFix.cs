@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis.Editing;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that edits the syntax of the project's files.</summary>
-/// <param name="title">What the editor shows.</param>
-/// <param name="rules">The rules whose diagnostics it mends.</param>
+/// <param name="title">The title in the editor.</param>
+/// <param name="rules">The rules that it fixes.</param>
 public abstract class SyntaxCodeFix(string title, params string[] rules) : SourceCodeFix(title, rules)
 {
     internal sealed override async Task<Solution> FixAsync(Solution solution, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation)
@@ -34,7 +34,7 @@ public abstract class SyntaxCodeFix(string title, params string[] rules) : Sourc
         return editor.GetChangedSolution();
     }
 
-    /// <summary>The edits that mend diagnostics. Edits of one node are made one after the other.</summary>
+    /// <summary>Gets the edits that fix diagnostics. Edits of one node are applied one after the other.</summary>
     private protected abstract IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation);
 
     private protected sealed override async Task<bool> CanFixAsync(Document document, Diagnostic diagnostic, CancellationToken cancellation)

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Asks a view by <c>IsNull</c> where the code compares it with null, which the compiler refuses.</summary>
+/// <summary>A fix that replaces a view's comparison with null, which the compiler rejects, by <c>IsNull</c>.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AskIsNullCodeFix() : SyntaxCodeFix("Use IsNull", NullTest.NullOfStruct, NullTest.NoSuchOperator)
 {

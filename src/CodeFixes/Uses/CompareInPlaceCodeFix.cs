@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Compares the view's string itself: with a UTF-8 literal where the other side is a literal, else with the string.</summary>
+/// <summary>A fix that compares the view's string itself: with a UTF-8 literal if the other operand is a literal, otherwise with the string.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without making a string", Problem.ComparisonAllocates)
 {
@@ -32,7 +32,7 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without mak
         return left is null || right is null ? null : Compare(Side(left, place.Model), Side(right, place.Model), kind);
     }
 
-    // A literal goes to the right: the operator for UTF-8 bytes has the view's string on its left.
+    // The operator for UTF-8 bytes has the view's string on the left, so a literal moves to the right.
     private static ExpressionSyntax Compare((ExpressionSyntax Expression, bool IsLiteral) left, (ExpressionSyntax Expression, bool IsLiteral) right, SyntaxKind kind)
     {
         if (left.IsLiteral)
@@ -73,7 +73,7 @@ public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without mak
     private static bool IsPrimary(ExpressionSyntax expression) =>
         expression is LiteralExpressionSyntax or NameSyntax or MemberAccessExpressionSyntax or InvocationExpressionSyntax or ElementAccessExpressionSyntax or ThisExpressionSyntax;
 
-    // A call binds more closely than a comparison.
+    // A call has a higher precedence than a comparison.
     private static bool NeedsBrackets(SyntaxNode node) =>
         node is InvocationExpressionSyntax
         && node.Parent is PrefixUnaryExpressionSyntax or MemberAccessExpressionSyntax or CastExpressionSyntax or AwaitExpressionSyntax

@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Declares the local of a claim with using. What an out parameter gives needs a using statement around its use: by a person.</summary>
+/// <summary>A fix that declares the local of a claim with <c>using</c>. The result of an out parameter needs a using statement, which a person must place.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class DeclareUsingCodeFix() : SyntaxCodeFix("Declare with using", Problem.NotDisposed)
 {

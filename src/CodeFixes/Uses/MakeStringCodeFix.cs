@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
-/// <summary>Makes a string of a view's text where the code asks for another one in place of null: <c>view.Note.ToString() ?? ""</c>.</summary>
+/// <summary>A fix that converts a view's string where code provides a replacement for null: <c>view.Note.ToString() ?? ""</c>.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class MakeStringCodeFix() : SyntaxCodeFix("Make a string, which may be null", NullTest.NoSuchOperator, NullTest.ConditionalAccess)
 {
@@ -21,7 +21,7 @@ public sealed class MakeStringCodeFix() : SyntaxCodeFix("Make a string, which ma
         where text is not null && IsText(text, place.Model)
         select new SyntaxEdit(use, static current => OfString((ExpressionSyntax)current));
 
-    /// <summary>Whether an expression is a view's text.</summary>
+    /// <summary>Determines whether an expression is a view's string.</summary>
     internal static bool IsText(ExpressionSyntax expression, SemanticModel model) =>
         model.GetTypeInfo(expression).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString");
 

@@ -8,8 +8,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>
-/// Reads a member of a view that may be null without <c>?.</c>, which the compiler refuses: a view in a null view is null too; of other members it is asked first.
-/// Texts are for <see cref="MakeStringCodeFix"/>: their members are meant to be those of a string.
+/// A fix that reads a member of a nullable view without <c>?.</c>, which the compiler rejects. A view in a null view is null too; before other members, <c>IsNull</c> is tested.
+/// Strings are left to <see cref="MakeStringCodeFix"/>, since code expects the members of <see cref="string"/> there.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Read it if IsNull says that it is there", NullTest.ConditionalAccess)

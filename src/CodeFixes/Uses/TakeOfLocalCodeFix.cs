@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.Editing;
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>
-/// Copies a delivery or an owner to a local before the statement, and takes the view of that. The compiler then refuses what would outlive it.
+/// A fix that copies a delivery or an owner to a local before the statement, and takes the view from the local. The compiler then rejects a view that would outlive it.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view of a local", Problem.ViewOfStored)
@@ -36,7 +36,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view of a loc
         return root is not null && HolderAt(root, diagnostic) is not null;
     }
 
-    // What one statement takes several times is copied once.
+    // An expression that occurs several times in one statement is copied once.
     private static void Fix(DocumentEditor editor, IEnumerable<Diagnostic> diagnostics)
     {
         var taken = new Dictionary<SyntaxNode, HashSet<string>>();
@@ -59,7 +59,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view of a loc
         }
     }
 
-    /// <summary>The expression whose view is taken, if it can be copied before its statement.</summary>
+    /// <summary>Gets the expression that the view is taken from, if it can be copied before its statement.</summary>
     private static ExpressionSyntax? HolderAt(SyntaxNode root, Diagnostic diagnostic)
     {
         var use = root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
@@ -69,13 +69,13 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view of a loc
             : null;
     }
 
-    // Evaluated a little earlier, it gives the same.
+    // Evaluating it earlier gives the same result.
     private static bool IsPlain(ExpressionSyntax holder) =>
         holder.DescendantNodesAndSelf().All(static part => part
             is SimpleNameSyntax or ThisExpressionSyntax or LiteralExpressionSyntax or ElementAccessExpressionSyntax or BracketedArgumentListSyntax or ArgumentSyntax
             or MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression });
 
-    // A loop asks its condition again and again, and a lambda runs at another time.
+    // The condition of a loop is evaluated repeatedly, and a lambda runs at another time.
     private static StatementSyntax? StatementOf(SyntaxNode node)
     {
         var around = node.FirstAncestorOrSelf<SyntaxNode>(static parent => parent is StatementSyntax or AnonymousFunctionExpressionSyntax or ArrowExpressionClauseSyntax);
@@ -100,7 +100,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view of a loc
             member.DescendantTokens().Where(static token => token.IsKind(SyntaxKind.IdentifierToken)).Select(static token => token.ValueText)),
         StringComparer.Ordinal);
 
-    // The field's own name; for an element the name of what it is.
+    // The name of the field; for an element, a name after its type.
     private static string NameFor(ExpressionSyntax holder, HashSet<string> taken)
     {
         var stored = holder switch

@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports attributes of this product that change nothing: on members that are never stored, an ordinal on an excluded member, names
-/// of members to exclude that no member has, and cases of a type that is no union.
+/// An analyzer that reports attributes of this product without effect: on members that are never stored, an ordinal on an excluded member, excluded names that
+/// no member has, and cases of a type that is not a union.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>What diagnostics tell the code fixes beside their place.</summary>
+/// <summary>The properties by which diagnostics pass data to code fixes.</summary>
 internal static class DiagnosticProperty
 {
     /// <summary>The documentation id of the source type that breaks the rule.</summary>
@@ -9,9 +9,9 @@ internal static class DiagnosticProperty
     /// <summary>The lines of a type's schema text.</summary>
     public const string Layout = nameof(Layout);
 
-    /// <summary>The ordinal of a member, or the number of a case, that was removed.</summary>
+    /// <summary>The ordinal of a removed member, or the number of a removed case.</summary>
     public const string Ordinal = nameof(Ordinal);
 
-    /// <summary>Its kind; null for a case.</summary>
+    /// <summary>The kind of the removed member; null for a case.</summary>
     public const string Kind = nameof(Kind);
 }

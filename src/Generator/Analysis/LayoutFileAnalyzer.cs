@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Reports the rules for the layout file. They do not apply to a project without that file.</summary>
+/// <summary>An analyzer that reports the rules for the layout file. They do not apply to a project without that file.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LayoutFileAnalyzer() : SourceAnalyzer(Rules.LayoutNotInFile, Rules.LayoutChanged, Rules.MemberRemoved)
 {

@@ -9,8 +9,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports queues that are opened with a type which is not for that side, and says which one is. The compiler refuses such a call, but speaks of
-/// interfaces that users never see. So the rule looks at the code as it is written: it need not compile.
+/// An analyzer that reports queues that are opened with a type of the other side, and suggests the right one. The compiler rejects such a call too, but its
+/// message names interfaces that users never see. The rule works on code that does not compile.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer

@@ -187,7 +187,7 @@ internal static class Rules
         "Generator failed for a type",
         "'{0}' got no message code, because the generator failed: {1}; please report it with the type's declaration");
 
-    /// <summary>All rules.</summary>
+    /// <summary>Gets all rules.</summary>
     public static ImmutableArray<DiagnosticDescriptor> All { get; } =
     [
         NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
@@ -199,7 +199,7 @@ internal static class Rules
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 
-    // What would change the meaning of messages cannot be suppressed.
+    // Mistakes that would change the meaning of messages cannot be suppressed.
     private static DiagnosticDescriptor Fatal(string id, string title, string message) =>
         new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, description: null, HelpLink(id), WellKnownDiagnosticTags.NotConfigurable);
 

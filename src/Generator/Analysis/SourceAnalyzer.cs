@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Reports rules for source types and unions. Analyzers report, not the generator, because pragmas, severities and code fixes work for analyzers only.</summary>
+/// <summary>A base of analyzers that report rules for source types and unions. Analyzers report, not the generator, because pragmas, severities and code fixes work for analyzers only.</summary>
 /// <param name="rules">The rules.</param>
 public abstract class SourceAnalyzer(params DiagnosticDescriptor[] rules) : DiagnosticAnalyzer
 {

@@ -10,8 +10,8 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// What the generator's own steps find in a source type or a union. The analyzers of all rules ask for it, so it is found once per type and
-/// compilation, and forgotten with the compilation.
+/// The findings of the generator's own steps in a source type or a union. They are computed once per type and compilation, shared by the
+/// analyzers, and released with the compilation.
 /// </summary>
 internal sealed class SourceFindings : IProblemSink
 {
@@ -24,7 +24,7 @@ internal sealed class SourceFindings : IProblemSink
     {
         _source = source;
 
-        // Views are ref structs that implement interfaces: C# 13.
+        // Views are ref structs that implement interfaces, which needs C# 13.
         if (compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version })
         {
             _problems.Add((Problem.LanguageTooOld, source.Locations[0], [source.Name, version.ToDisplayString()]));
@@ -53,19 +53,19 @@ internal sealed class SourceFindings : IProblemSink
     /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
     public IReadOnlyList<(string Rule, Location Place, string[] Arguments)> Problems => _problems;
 
-    /// <summary>The layout of the type; null if the type itself breaks a rule.</summary>
+    /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
     public TypeLayout? Layout { get; }
 
-    /// <summary>Why the generator makes no code for the type, if it fails.</summary>
+    /// <summary>Gets the exception that kept the generator from writing code for the type; null if there is none.</summary>
     public Exception? Failure { get; }
 
-    /// <summary>What is found in a source type. Safe for all threads.</summary>
+    /// <summary>Gets the findings in a source type. Thread-safe.</summary>
     public static SourceFindings Of(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation) =>
         Known
             .GetValue(compilation, static _ => new ConcurrentDictionary<ISymbol, SourceFindings>(SymbolEqualityComparer.Default))
             .GetOrAdd(source, _ => new SourceFindings(source, compilation, cancellation));
 
-    // A member inherited from another assembly has no place in this project's code.
+    // A member inherited from another assembly has no location in this project's code.
     void IProblemSink.Report(string rule, ISymbol symbol, params string[] arguments) =>
         _problems.Add((rule, symbol.Locations is [{ IsInSource: true } place, ..] ? place : _source.Locations[0], arguments));
 

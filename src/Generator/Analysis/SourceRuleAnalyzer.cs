@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Reports the rules for the declarations of sources and unions, as the generator's own parser finds them, so that both always agree.</summary>
+/// <summary>An analyzer that reports the rules for the declarations of sources and unions, as the generator's own parser finds them, so that both always agree.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class SourceRuleAnalyzer() : SourceAnalyzer([.. Descriptors.Values])
 {

@@ -2,7 +2,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the part of the source type: size and writer, and the nested plumbing that other messages call.</summary>
+/// <summary>The emitter of the part of the source type: size and writer, and the nested infrastructure that other messages call.</summary>
 internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
 {
     private readonly SourceModel _source = plan.Source;

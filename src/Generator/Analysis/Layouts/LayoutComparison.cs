@@ -1,15 +1,15 @@
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Compares the shipped lines of a type with those of the code. Names do not matter for the layout, but they tell a member that was
-/// removed from one that was renamed or changed.
+/// A comparison of the shipped lines of a type with those of the code. Names are not part of the layout, but they distinguish a removed member from
+/// a renamed or changed one.
 /// </summary>
 internal sealed class LayoutComparison
 {
     private readonly List<SchemaLine> _removed = [];
     private readonly List<(string Shipped, string Code)> _changed = [];
 
-    /// <summary>Compares.</summary>
+    /// <summary>Compares two layouts.</summary>
     /// <param name="shipped">The layout in the file; null if it does not have the type.</param>
     /// <param name="code">The layout in the code.</param>
     public LayoutComparison(TypeLayout? shipped, TypeLayout code)
@@ -22,7 +22,7 @@ internal sealed class LayoutComparison
             return;
         }
 
-        // Where numbers are wrong, only the names count.
+        // If numbers in the code are wrong, only names are compared.
         var hasErrors = code.HasErrors;
         IsConsistent = !hasErrors;
         foreach (var line in shippedLines)
@@ -35,7 +35,7 @@ internal sealed class LayoutComparison
             }
         }
 
-        // Where one is removed, the ones behind it move: that is one mistake.
+        // A removed member moves the later ones: that is one mistake.
         Changed = _removed.Count == 0 && !hasErrors ? _changed : [];
         if (IsConsistent)
         {
@@ -45,31 +45,31 @@ internal sealed class LayoutComparison
         }
     }
 
-    /// <summary>The code contradicts nothing that is shipped.</summary>
+    /// <summary>Gets whether the code is consistent with the shipped layout.</summary>
     public bool IsConsistent { get; }
 
-    /// <summary>The layout in the code.</summary>
+    /// <summary>Gets the layout in the code.</summary>
     public TypeLayout Code { get; }
 
-    /// <summary>The shipped members and cases that the code does not have any more.</summary>
+    /// <summary>Gets the shipped members and cases that the code no longer has.</summary>
     public IReadOnlyList<SchemaLine> Removed => _removed;
 
-    /// <summary>The lines that contradict each other.</summary>
+    /// <summary>Gets the lines that contradict each other.</summary>
     public IReadOnlyList<(string Shipped, string Code)> Changed { get; }
 
-    /// <summary>What the file does not have, if the code has more than it and contradicts nothing; else null.</summary>
+    /// <summary>Gets a description of the first part that the file lacks; null if it lacks nothing or the layouts are inconsistent.</summary>
     public string? FirstNew { get; }
 
     private static List<SchemaLine> Parse(IEnumerable<string> lines) => [.. lines.Select(SchemaLine.Parse).OfType<SchemaLine>()];
 
-    // A kind that stays under a new name is a member that was renamed, unless the name is that of another shipped one.
+    // An equal kind under a new name is a renamed member, unless another shipped member has that name.
     private static bool IsSame(SchemaLine shipped, SchemaLine code, List<SchemaLine> allShipped) =>
         code.IsReservedCase
         || (string.Equals(shipped.Kind, code.Kind, StringComparison.Ordinal) && (code.Name is null || string.Equals(shipped.Name, code.Name, StringComparison.Ordinal) || !allShipped.Exists(other => other.Name == code.Name)));
 
     private void Add(SchemaLine shipped, SchemaLine? now, List<SchemaLine> code)
     {
-        // What cannot be reserved was changed to nothing.
+        // The members of an anonymous message cannot be reserved, so a removed one counts as changed.
         if (Code.CanReserve && shipped.Name is not null && !code.Exists(other => other.Name == shipped.Name))
         {
             _removed.Add(shipped);

@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis.Text;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// The layouts that are shipped: for each message type and union the lines of its schema text, with a blank line between types. Lines that begin
-/// with # are comments: they belong to the type behind them, or to the file if they are its first lines and a blank line follows.
+/// The shipped layouts: the lines of the schema text for each message type and union, with a blank line between types. Lines that begin with #
+/// are comments. They belong to the type that follows, or to the file if they are its first lines and a blank line follows.
 /// Instances are immutable.
 /// </summary>
 internal sealed class LayoutFile
@@ -28,7 +28,7 @@ internal sealed class LayoutFile
         _lineEnd = lineEnd;
     }
 
-    /// <summary>Whether a file of this path is a layout file.</summary>
+    /// <summary>Determines whether the path is that of a layout file.</summary>
     public static bool IsOne(string path) => string.Equals(Path.GetFileName(path), Name, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Reads a file.</summary>
@@ -66,10 +66,10 @@ internal sealed class LayoutFile
         return new LayoutFile(head, sections, comments, lineEnd);
     }
 
-    /// <summary>The layout of a type; null if the file does not have the type.</summary>
+    /// <summary>Gets the layout of a type; null if the file does not have the type.</summary>
     public TypeLayout? LayoutOf(string type) => _sections.TryGetValue(type, out var section) ? section.Layout : null;
 
-    /// <summary>The file with another layout for a type. Types stand in the order of their names.</summary>
+    /// <summary>Gets a file with another layout for a type. Types are ordered by name.</summary>
     public LayoutFile With(TypeLayout layout)
     {
         var sections = new SortedDictionary<string, Section>(_sections, StringComparer.Ordinal)
@@ -79,7 +79,7 @@ internal sealed class LayoutFile
         return new LayoutFile(_head, sections, _end, _lineEnd);
     }
 
-    /// <summary>The file's text.</summary>
+    /// <summary>Gets the file's text.</summary>
     public override string ToString()
     {
         var text = new StringBuilder();

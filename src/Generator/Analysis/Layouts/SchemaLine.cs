@@ -5,17 +5,17 @@ namespace BufferedMessages.Generator.Analysis;
 /// <summary>A line of a schema text.</summary>
 /// <param name="Text">The whole line.</param>
 /// <param name="Ordinal">The ordinal, or the number of a case.</param>
-/// <param name="Kind">The kind; for a reserved ordinal the one in its brackets, for a reserved case <c>reserved</c>.</param>
+/// <param name="Kind">The kind. For a reserved ordinal, the one in the parentheses; for a reserved case, <c>reserved</c>.</param>
 /// <param name="Name">The name of the member or the case; null if it is reserved.</param>
 internal sealed record SchemaLine(string Text, int Ordinal, string Kind, string? Name)
 {
     private const string ReservedCase = "reserved";
     private const string ReservedPrefix = ReservedCase + "(";
 
-    /// <summary>Whether this is the number of a case that was removed, whichever that was.</summary>
+    /// <summary>Gets whether this is the number of a removed case, whose type is not known.</summary>
     public bool IsReservedCase => Name is null && string.Equals(Kind, ReservedCase, StringComparison.Ordinal);
 
-    /// <summary>Reads a line; null if it is none.</summary>
+    /// <summary>Parses a line; null if it is malformed.</summary>
     public static SchemaLine? Parse(string line)
     {
         var parts = line.Split(' ');

@@ -6,29 +6,29 @@ namespace BufferedMessages.Generator.Analysis;
 /// <summary>The lines of the schema text that belong to one type.</summary>
 /// <param name="Keyword"><see cref="MessageKeyword"/> or <see cref="UnionKeyword"/>.</param>
 /// <param name="Name">The full name of the type.</param>
-/// <param name="Lines">The lines behind the head: one per member or case.</param>
+/// <param name="Lines">The lines after the head: one per member or case.</param>
 /// <param name="HasErrors">The ordinals or numbers in the code are wrong.</param>
 internal sealed record TypeLayout(string Keyword, string Name, IReadOnlyList<string> Lines, bool HasErrors)
 {
     public const string MessageKeyword = "message";
     public const string UnionKeyword = "union";
 
-    /// <summary>What messages about it call it.</summary>
+    /// <summary>Gets the name for diagnostics.</summary>
     public string Title { get; init; } = "";
 
-    /// <summary>Whether the code can keep the place of a member that is removed.</summary>
+    /// <summary>Gets whether the code can reserve the ordinal of a removed member.</summary>
     public bool CanReserve { get; init; } = true;
 
-    /// <summary>The anonymous messages in it.</summary>
+    /// <summary>Gets the anonymous messages in it.</summary>
     public IReadOnlyList<TypeLayout> Anonymous { get; init; } = [];
 
-    /// <summary>Whether the type is a union.</summary>
+    /// <summary>Gets whether the type is a union.</summary>
     public bool IsUnion => string.Equals(Keyword, UnionKeyword, StringComparison.Ordinal);
 
-    /// <summary>The first line.</summary>
+    /// <summary>Gets the first line.</summary>
     public string Head => $"{Keyword} {Name}";
 
-    /// <summary>The layout of a message.</summary>
+    /// <summary>Gets the layout of a message.</summary>
     public static TypeLayout Of(MessageModel message, string title, bool hasErrors) =>
         new(MessageKeyword, message.FullName, [.. SchemaText.LinesOf(message)], hasErrors)
         {
@@ -37,7 +37,7 @@ internal sealed record TypeLayout(string Keyword, string Name, IReadOnlyList<str
             Anonymous = [.. message.Anonymous().Select(part => Of(part.Message, $"{title}.{part.Message.View.Name}", hasErrors))],
         };
 
-    /// <summary>Reads a first line; null if it is none.</summary>
+    /// <summary>Parses a first line; null if it is malformed.</summary>
     public static (string Keyword, string Name)? ParseHead(string line) => line.Split(' ') switch
     {
         [MessageKeyword, var name] => (MessageKeyword, name),
@@ -45,7 +45,7 @@ internal sealed record TypeLayout(string Keyword, string Name, IReadOnlyList<str
         _ => null,
     };
 
-    /// <summary>Reads what <see cref="ToString"/> gives.</summary>
+    /// <summary>Parses the output of <see cref="ToString"/>.</summary>
     public static TypeLayout Parse(string text)
     {
         var lines = text.Split('\n');
@@ -53,6 +53,6 @@ internal sealed record TypeLayout(string Keyword, string Name, IReadOnlyList<str
         return new TypeLayout(keyword, name, [.. lines.Skip(1)], HasErrors: false);
     }
 
-    /// <summary>All lines, joined by line feeds.</summary>
+    /// <summary>Joins all lines by line feeds.</summary>
     public override string ToString() => string.Join("\n", [Head, .. Lines]);
 }

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <content>Calls: what they end, what they make, and what their results depend on.</content>
+/// <content>Calls: the lifetimes that they end, the holders that they create, and the holders that their results depend on.</content>
 internal sealed partial class LifetimeTransfer
 {
     private Holding EvaluateCall(IInvocationOperation call, bool isReference)
@@ -67,7 +67,7 @@ internal sealed partial class LifetimeTransfer
         return (receiver, values.MoveToImmutable());
     }
 
-    // Sources throw a clear exception themselves, and their messages are followed one by one.
+    // A closed source throws a clear exception itself. Its messages are tracked one by one.
     private void RequireOpen(MemberUse use, Holding receiver)
     {
         if (receiver is { Role: LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part, Closed: { } closing } && !use.IsAlwaysAllowed)
@@ -77,7 +77,7 @@ internal sealed partial class LifetimeTransfer
         }
     }
 
-    /// <summary>A call ends something.</summary>
+    /// <summary>Applies the end of a lifetime by a call.</summary>
     private void End(LifetimeEffect effect, Holding ended, string name, IInvocationOperation call)
     {
         var holders = ended.Role == LifetimeRole.Loop ? ended.From & scope.Consumers : ended.Self;
@@ -117,11 +117,11 @@ internal sealed partial class LifetimeTransfer
         _ => LifetimeFindings.TextOf(operation.Syntax),
     };
 
-    /// <summary>What a call gives.</summary>
+    /// <summary>Gets the facts about a call's result.</summary>
     /// <param name="use">The call.</param>
-    /// <param name="place">What stands for the result: the call, or an argument that gets a value.</param>
+    /// <param name="place">The place of the result: the call, or an argument that is assigned.</param>
     /// <param name="type">The type of the result; null for a reference to a value.</param>
-    /// <param name="receiver">What it is called on.</param>
+    /// <param name="receiver">The facts about its receiver.</param>
     /// <param name="arguments">The arguments.</param>
     private Holding ResultOf(MemberUse use, IOperation place, ITypeSymbol? type, Holding receiver, ImmutableArray<Holding> arguments)
     {
@@ -143,7 +143,7 @@ internal sealed partial class LifetimeTransfer
         }
     }
 
-    // The end of the one ends the other, or what it gives.
+    // The end of the receiver ends the result, or the views that the result yields.
     private static bool IsParent(LifetimeRole parent, LifetimeRole child) => (parent, child) switch
     {
         (LifetimeRole.Consumer or LifetimeRole.Loop, LifetimeRole.Delivery) => true,
@@ -153,8 +153,8 @@ internal sealed partial class LifetimeTransfer
     };
 
     /// <summary>
-    /// What the result of a method that is not known certainly depends on: what all views have in common that it gets and may give back. To the
-    /// compiler a parameter that is scoped cannot be given back.
+    /// Gets the holders that the result of an unknown method certainly depends on: those common to all views that it receives and may return. By the
+    /// compiler's rules it cannot return a scoped parameter.
     /// </summary>
     private Holding CommonOf(MemberUse use, Holding receiver, ImmutableArray<Holding> arguments)
     {

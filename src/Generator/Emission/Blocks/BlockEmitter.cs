@@ -4,17 +4,17 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the type that says how the members of a message lie in its block, with those of the anonymous messages in it.</summary>
-/// <param name="code">What to write to.</param>
+/// <summary>The emitter of the type that defines the layout of a message's block, with those of the anonymous messages in it.</summary>
+/// <param name="code">The writer of the file.</param>
 /// <param name="plan">The message.</param>
-/// <param name="error">Why its layout is not defined; null if it is.</param>
+/// <param name="error">The reason why its layout is undefined; null if it is defined.</param>
 internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
     private readonly MessageModel _message = plan.Message;
     private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
 
     /// <summary>Emits the whole type.</summary>
-    /// <param name="declaration">Its declaration without what it implements.</param>
+    /// <param name="declaration">Its declaration without base list.</param>
     public void Emit(string declaration)
     {
         using (code.Block($"{declaration} : {RuntimeNames.ReadableBlock}<{_message.Type}>"))
@@ -38,7 +38,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
             Read();
             foreach (var (anonymous, hasView) in plan.Anonymous)
             {
-                // What a reserved ordinal stands for may be of types that the source does not show.
+                // The kind of a reserved ordinal may use types that are less accessible than the source.
                 code.Line();
                 code.Line($"/// <summary>How {anonymous.Message.Description} lies in a block.</summary>");
                 new BlockEmitter(code, anonymous).Emit($"{(hasView ? "public" : "private")} readonly struct {anonymous.Message.View.Name}");
@@ -71,10 +71,10 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
         foreach (var member in padded)
         {
-            // The view and the writer are types beside the source.
+            // The view and the writer are not nested in the source.
             using (code.Block($"internal readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
             {
-                // An array: a span over constants allocates in code that is not optimized.
+                // An array, because a span over constants allocates in unoptimized code.
                 code.Line($"private static readonly ushort[] OffsetsAndLengths = [{string.Join(", ", member.Padding)}];");
                 code.Line();
                 code.Line($"public static {RuntimeNames.ReadOnlySpan}<ushort> Pairs => OffsetsAndLengths;");
@@ -100,7 +100,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
         code.Line("/// <inheritdoc/>");
         using (code.Block($"public static void Write({_message.Type} source, ref {RuntimeNames.Writer} writer, int block, int depth)"))
         {
-            // Values first: then the processor holds their block's address in a register, and no call of a payload takes it away.
+            // Values first: the block's address then stays in a register, as no call for a payload comes between.
             var (values, payloads) = (_members.Where(IsInBlock).ToList(), _members.Where(static member => !IsInBlock(member)));
             if (values.Count != 0)
             {

@@ -2,7 +2,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the code that makes an object of a message. A user's type may be called <c>var</c>, so that locals say their types.</summary>
+/// <summary>The emitter of the code that creates an object from a message. Locals have explicit types, because a user's type can be called <c>var</c>.</summary>
 internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IReadOnlyList<EmittedMember> members)
 {
     /// <summary>Emits the body of the method.</summary>
@@ -31,7 +31,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         Construct($"{constructor.Call}({string.Join(", ", constructor.Arguments.Select(ordinal => Value(members[ordinal])))})");
     }
 
-    // Payloads are read in the order of the members, so that where all members are assigned, none needs to wait for another one.
+    // Payloads are read in the order of the members, so members that are all assigned need no locals.
     private void ReadAndAssign(EmittedMember member)
     {
         if (member.Model.KeepsInitializer)
@@ -86,7 +86,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         }
     }
 
-    // A fresh object is made only to ask for the value of an initializer, when the message has null.
+    // An object for reading the value of an initializer is created only if the message has a null.
     private static string Initializer(EmittedMember member, string fresh)
     {
         var (local, value) = (member.Names.Local, Value(member));
@@ -150,7 +150,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             StringKind => $"reader.ReadString({place})",
             BinaryKind => $"reader.ReadBinary({place})",
 
-            // A struct is read as one that may be null: a member's initializer stays when the message has null.
+            // A struct is read as a nullable one: on a null in the message the member keeps its initializer.
             MessageKind { Form: MessageForm.Reference } message => $"reader.ReadMessage<{RuntimeNames.SourceAndBlockOf(message)}>({place})",
             MessageKind message => $"reader.ReadMessage<{RuntimeNames.NullableAndBlockOf(message)}>({place})",
             UnionKind union => $"reader.ReadUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>({place})",

@@ -2,7 +2,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the code that adds up the payloads of a message. Members without a payload add nothing.</summary>
+/// <summary>The emitter of the code that adds up the payload sizes of a message.</summary>
 internal sealed class SizeEmitter(SourceWriter code)
 {
     /// <summary>Emits the statement for one member.</summary>

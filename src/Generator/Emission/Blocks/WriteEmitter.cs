@@ -2,13 +2,13 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the code that writes the members of a message.</summary>
+/// <summary>The emitter of the code that writes the members of a message.</summary>
 internal sealed class WriteEmitter(SourceWriter code)
 {
     /// <summary>Emits the statement for one member.</summary>
     public void Member(EmittedMember member) => code.Line(Call(member, "source." + member.Model.Identifier) + ";");
 
-    /// <summary>The call that writes a value as a member.</summary>
+    /// <summary>Gets the call that writes a value as a member.</summary>
     public static string Call(EmittedMember member, string source) => Call(member, member.PlaceArguments, source);
 
     private static string Call(EmittedMember member, string place, string source) => member.Kind switch

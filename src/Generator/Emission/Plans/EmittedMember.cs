@@ -4,25 +4,25 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>A member with all that the emitters need of it.</summary>
-/// <param name="Block">The type that says how the members lie in a block.</param>
+/// <summary>A member with everything that emitters need.</summary>
+/// <param name="Block">The type that defines the layout of the block.</param>
 /// <param name="Model">The member.</param>
-/// <param name="Place">Where it lies.</param>
-/// <param name="Names">What generated code calls what belongs to it.</param>
+/// <param name="Place">Its place in the block.</param>
+/// <param name="Names">The names of the generated declarations that belong to it.</param>
 internal sealed record EmittedMember(string Block, MemberModel Model, MemberPlace Place, MemberNames Names)
 {
     public MemberKind Kind => Model.Kind;
 
-    /// <summary>The padding argument of the writer's methods; empty if there is no padding.</summary>
+    /// <summary>Gets the padding argument of the writer's methods; empty if there is no padding.</summary>
     public string PaddingArgument => PaddingType.Length == 0 ? "" : $", {PaddingType}.Pairs";
 
-    /// <summary>How the elements of its lists, sets and dictionaries are stored.</summary>
+    /// <summary>Gets the storage of the elements of its lists, sets and dictionaries.</summary>
     public StorageTypes Storage => new(PaddingType);
 
-    /// <summary>Where the member lies, as arguments of a method: its offset, and its presence bit if it has one.</summary>
+    /// <summary>Gets the member's place as method arguments: its offset, and its presence bit if it has one.</summary>
     public string PlaceArguments => Place.PresenceBit is { } bit ? $"{Number(Place.Offset)}, presenceBit: {Number(bit)}" : Number(Place.Offset);
 
-    /// <summary>The padding of the struct that the member, or the innermost element of its lists and dictionaries, is.</summary>
+    /// <summary>Gets the padding of a struct: the member, or the innermost element of its lists and dictionaries.</summary>
     public EquatableArray<ushort> Padding => Kind.Innermost() switch
     {
         ValueKind value => value.Padding,

@@ -3,7 +3,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>A message and the layout of its block: all that emission of the block and the view knows.</summary>
+/// <summary>A message and the layout of its block: the whole input for emitting the block and the view.</summary>
 /// <param name="Message">The message.</param>
 /// <param name="Layout">The layout of its block.</param>
 /// <param name="Anonymous">The anonymous messages in it, in ordinal order.</param>

@@ -2,10 +2,10 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>The C# types of kinds, as the source has them.</summary>
+/// <summary>The C# types of kinds, as the source declares them.</summary>
 internal static class SourceTypes
 {
-    /// <summary>The type of a kind, without the question mark of a reference that may be null.</summary>
+    /// <summary>Gets the type of a kind, without the question mark of a nullable reference.</summary>
     public static string Of(MemberKind kind) => kind switch
     {
         ValueKind value => value.Type,

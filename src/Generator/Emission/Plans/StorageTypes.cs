@@ -2,18 +2,18 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>The runtime's types that say how a kind is stored, composed as the kinds are.</summary>
-/// <param name="padding">The type with the padding of the struct that the innermost element is; empty if it has none.</param>
+/// <summary>The runtime types that define the storage of kinds, composed as the kinds are.</summary>
+/// <param name="padding">The type with the padding of the innermost element, a struct; empty if it has none.</param>
 internal sealed class StorageTypes(string padding)
 {
-    /// <summary>The type arguments of the runtime's methods for a list.</summary>
+    /// <summary>Gets the type arguments of the runtime's methods for a list.</summary>
     public string ListArguments(ListKind list) => $"{SourceTypes.Of(list.Element)}, {Elements(list.Element)}";
 
-    /// <summary>The type arguments of the runtime's methods for a dictionary.</summary>
+    /// <summary>Gets the type arguments of the runtime's methods for a dictionary.</summary>
     public string DictionaryArguments(DictionaryKind dictionary) =>
         $"{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}, {Keys(dictionary.Key)}, {Elements(dictionary.Value)}";
 
-    /// <summary>The type arguments of the runtime's methods for a set.</summary>
+    /// <summary>Gets the type arguments of the runtime's methods for a set.</summary>
     public static string SetArguments(SetKind set) => $"{SourceTypes.Of(set.Element)}, {Keys(set.Element)}";
 
     private static string Keys(MemberKind kind) => RuntimeNames.Wire + (kind is ValueKind value ? $"ValueKeys<{value.Type}>" : "TextKeys");
@@ -40,7 +40,7 @@ internal sealed class StorageTypes(string padding)
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    // The collection's type, those of what is in it, and what turns one into the other.
+    // The collection's type, its element types, and the conversion between them.
     private static string Shaped(MemberKind kind, string shape, string arguments) =>
         $"{SourceTypes.Of(kind)}, {arguments}, {RuntimeNames.Wire}{shape}<{arguments}>";
 }

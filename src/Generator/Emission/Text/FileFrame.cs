@@ -2,12 +2,12 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>What stands around the declarations of a generated file.</summary>
+/// <summary>The header and the scopes around the declarations of a generated file.</summary>
 /// <param name="FullName">The full name of the type that the file belongs to.</param>
 /// <param name="HintName">The name of the file.</param>
 /// <param name="Namespace">The namespace; empty for the global one.</param>
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
-/// <param name="Diagnostics">The diagnostics that uses of what the source is made of bring.</param>
+/// <param name="Diagnostics">The diagnostics that uses of the source's parts cause.</param>
 internal sealed record FileFrame(string FullName, string HintName, string Namespace, EquatableArray<string> Containers, EquatableArray<string> Diagnostics)
 {
     /// <summary>Emits a file.</summary>
@@ -47,7 +47,7 @@ internal sealed record FileFrame(string FullName, string HintName, string Namesp
             code.Line($"#pragma warning disable {string.Join(", ", Diagnostics)} // The source says so of what it uses.");
         }
 
-        // What reads views of a block is an extension of the block reader.
+        // The methods that read views from a block are extensions of the block reader.
         code.Line();
         code.Line("using global::BufferedMessages.Wire;");
         if (Namespace.Length != 0)

@@ -30,28 +30,28 @@ internal static class RuntimeNames
     public const string HiddenFromDebugger = "[global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]";
     public const string Hidden = "[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]";
 
-    /// <summary>Lets code use what is obsolete, also where that is an error for other code.</summary>
+    /// <summary>Allows code to use obsolete members, even if that is an error for other code.</summary>
     public const string Obsolete = "[global::System.Obsolete]";
 
     public static string GeneratedCode { get; } =
         $"[global::System.CodeDom.Compiler.GeneratedCode(\"{GeneratorIdentity.Name}\", \"{GeneratorIdentity.Version}\")]";
 
-    /// <summary>The plumbing of a union.</summary>
+    /// <summary>Gets the interface of a union's block.</summary>
     public static string BlockOf(string union) => $"{union}.{GeneratedNames.Block}";
 
-    /// <summary>The type arguments of the runtime's methods for unions.</summary>
+    /// <summary>Gets the type arguments of the runtime's methods for unions.</summary>
     public static string SourceAndBlockOf(string union) => $"{union}, {BlockOf(union)}";
 
-    /// <summary>The type arguments of the runtime's methods for a message that is a union.</summary>
+    /// <summary>Gets the type arguments of the runtime's methods for a message that is a union.</summary>
     public static string SourceAndRootOf(string union) => $"{union}, {Wire}UnionRoot<{SourceAndBlockOf(union)}>";
 
-    /// <summary>The type arguments of the runtime's methods for messages.</summary>
+    /// <summary>Gets the type arguments of the runtime's methods for messages.</summary>
     public static string SourceAndBlockOf(MessageModel message) => $"{message.Type}, {message.Block}";
 
-    /// <summary>The same for a message as C# holds it.</summary>
+    /// <summary>Gets the type arguments for a message in its C# form.</summary>
     public static string SourceAndBlockOf(MessageKind message) =>
         message.Form == MessageForm.NullableValue ? NullableAndBlockOf(message) : $"{message.Type}, {message.Block}";
 
-    /// <summary>The same for a struct that may be null.</summary>
+    /// <summary>Gets the type arguments for a nullable struct.</summary>
     public static string NullableAndBlockOf(MessageKind message) => $"{message.Type}?, {Wire}NullableBlock<{message.Type}, {message.Block}>";
 }

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Writes indented lines of C#. Lines end with a line feed on every platform.</summary>
+/// <summary>A writer of indented lines of C#. Lines end with a line feed on every platform.</summary>
 internal sealed class SourceWriter
 {
     private const int IndentSize = 4;
@@ -14,7 +14,7 @@ internal sealed class SourceWriter
     /// <summary>Writes a blank line.</summary>
     public void Line() => Line("");
 
-    /// <summary>Writes a line, with a blank one in front if a block has just ended.</summary>
+    /// <summary>Writes a line, preceded by a blank one if a block has just ended.</summary>
     public void Line(string line)
     {
         if (_blockEnded && line.Length != 0)
@@ -44,8 +44,8 @@ internal sealed class SourceWriter
     }
 
     /// <summary>Opens a block in braces, which disposing closes.</summary>
-    /// <param name="head">The line in front of it; empty for a bare block.</param>
-    /// <param name="close">What stands behind the closing brace.</param>
+    /// <param name="head">The line before it; empty for a bare block.</param>
+    /// <param name="close">The text after the closing brace.</param>
     public Scope Block(string head, string close = "")
     {
         if (head.Length != 0)

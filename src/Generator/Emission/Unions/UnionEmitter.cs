@@ -3,7 +3,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the file of one union.</summary>
+/// <summary>The emitter of the file of one union.</summary>
 internal static class UnionEmitter
 {
     /// <summary>Emits the file.</summary>

@@ -3,8 +3,8 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Emission;
 
 /// <summary>
-/// Emits how a type is written as the interfaces that it implements and that are unions. Without it, its own methods would stand for
-/// theirs, as they have the same names, but they write another message.
+/// The emitter of explicit implementations for the unions that a type implements. Without them, the type's own methods would implement those of the
+/// unions implicitly, but they write another message.
 /// </summary>
 internal static class UnionInterfaceEmitter
 {

@@ -4,7 +4,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the part of a union: size and writer, and the nested plumbing that finds the case of an object.</summary>
+/// <summary>The emitter of the part of a union: size and writer, and the nested infrastructure that finds the case of an object.</summary>
 internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
 {
     private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{union.Type}>";
@@ -79,7 +79,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
         code.Line($"    static () => [{string.Join(", ", references)}]);");
     }
 
-    // An object of a derived type is no object of the case: its own members would be lost.
+    // An object of a derived type is not an object of the case, since its own members would be lost.
     private void Dispatch(string head, Func<CaseModel, string> call)
     {
         code.Line("/// <inheritdoc/>");

@@ -4,7 +4,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the view of a union.</summary>
+/// <summary>The emitter of the view of a union.</summary>
 internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 {
     private readonly string _field = GeneratedNames.FieldOf(union);
@@ -86,7 +86,7 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
         code.Line("/// </remarks>");
     }
 
-    // A root block holds nothing but the union's slot.
+    // A root block holds the union's slot alone.
     private void Verify()
     {
         var view = union.View.Type;

@@ -3,13 +3,13 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the type that writes a message in place, without an object.</summary>
+/// <summary>The emitter of the type that writes a message in place, without an object.</summary>
 internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source, TypeNames writer, IReadOnlyList<EmittedMember> members)
 {
     private const string Builder = RuntimeNames.Wire + "BlockBuilder";
     private const string Span = "global::System.Span";
 
-    // For arguments that fit several overloads, such as a null or a collection expression.
+    // Decides between overloads for arguments that fit several, such as null or a collection expression.
     private const string Preferred = "[global::System.Runtime.CompilerServices.OverloadResolutionPriority(1)]";
 
     private readonly string _field = GeneratedNames.FieldOf(source.Message, writer);
@@ -123,7 +123,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
         code.Line($"public {result} {GeneratedNames.AppendOf(member.Model.Name)}({parameters}) => {call};");
     }
 
-    // An array is a span too: its own overload must win, since it can be null. So an overload is only preferred where the collection is none.
+    // The span overload is preferred only if the collection is not an array. An array converts to a span too, but its own overload must win, since an array can be null.
     private void AppendElements(EmittedMember member, string element, string what, CollectionShape shape)
     {
         var values = RuntimeNames.Wire + "SourceElements.NotNull(values)";

@@ -4,7 +4,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the method of a view that verifies the members of its block: a line for each that can break a rule.</summary>
+/// <summary>The emitter of the method of a view that verifies the members of its block: one line for each member that can break a rule.</summary>
 internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOnlyList<EmittedMember> members)
 {
     /// <summary>Emits the method.</summary>

@@ -4,10 +4,10 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the view of a message.</summary>
-/// <param name="code">What to write to.</param>
+/// <summary>The emitter of the view of a message.</summary>
+/// <param name="code">The writer of the file.</param>
 /// <param name="plan">The message.</param>
-/// <param name="error">Why its layout is not defined; null if it is.</param>
+/// <param name="error">The reason why its layout is undefined; null if it is defined.</param>
 internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
     private const int DebuggerMembers = 3;
@@ -123,7 +123,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
         _ => ElementType(kind),
     };
 
-    /// <summary>What a list or a dictionary gives for an element of this kind: the view of what a slot leads to.</summary>
+    /// <summary>Gets the type that a list or a dictionary returns for an element of this kind: the view of the slot's payload.</summary>
     public static string ElementType(MemberKind kind) => kind switch
     {
         ValueKind value => value.Type,
@@ -190,7 +190,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
 
     private void Text()
     {
-        // A member of that name leaves no room for the method. Lists of the view call it all the same, through its interface.
+        // If a member has that name, the method is an explicit implementation. Lists of the view call it through the interface.
         code.Line();
         code.Line("/// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>");
         code.Line($"{(IsTextTaken ? $"string {RuntimeNames.View}<{_message.View.Type}>." : "public override string ")}{GeneratedNames.Text}() => {_field}.ToText({_message.Block}.Schema);");

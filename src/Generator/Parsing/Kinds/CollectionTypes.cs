@@ -31,7 +31,7 @@ internal static class CollectionTypes
         (Observable, "ObservableCollection`1", CollectionShape.ObservableCollection),
     ];
 
-    /// <summary>The shape and the element type of a collection; null for other types.</summary>
+    /// <summary>Gets the shape and the element type of a collection; null for other types.</summary>
     public static (CollectionShape Shape, ITypeSymbol Element)? Describe(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol { IsSZArray: true } array => (CollectionShape.Array, array.ElementType),
@@ -41,7 +41,7 @@ internal static class CollectionTypes
         _ => null,
     };
 
-    /// <summary>Whether the type is one of bytes in one piece, stored as a binary. A list of bytes is a list.</summary>
+    /// <summary>Determines whether the type holds contiguous bytes and is stored as a binary. A list of bytes is a list.</summary>
     public static bool IsBinary(CollectionShape shape, ITypeSymbol element) =>
         element.SpecialType == SpecialType.System_Byte && shape is not CollectionShape.List and < CollectionShape.Interface;
 

@@ -32,7 +32,7 @@ internal static class DictionaryTypes
         (Frozen, "FrozenSet`1", SetShape.Frozen),
     ];
 
-    /// <summary>The shape, the key type and the value type of a dictionary; null for other types.</summary>
+    /// <summary>Gets the shape, the key type and the value type of a dictionary; null for other types.</summary>
     public static (DictionaryShape Shape, ITypeSymbol Key, ITypeSymbol Value)? DescribeDictionary(ITypeSymbol type)
     {
         if (type is INamedTypeSymbol { IsGenericType: true, TypeArguments: [var key, var value] } named)
@@ -49,7 +49,7 @@ internal static class DictionaryTypes
         return null;
     }
 
-    /// <summary>The shape and the element type of a set; null for other types.</summary>
+    /// <summary>Gets the shape and the element type of a set; null for other types.</summary>
     public static (SetShape Shape, ITypeSymbol Element)? DescribeSet(ITypeSymbol type)
     {
         if (type is INamedTypeSymbol { IsGenericType: true, TypeArguments: [var element] } named)

@@ -3,12 +3,12 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>Finds the kind of a member's or an element's type.</summary>
+/// <summary>A parser that finds the kind of a member's or an element's type.</summary>
 internal sealed class KindParser(Compilation compilation)
 {
     private readonly StructLayoutParser _structs = new(compilation);
 
-    /// <summary>The kind of a type, or why it has none.</summary>
+    /// <summary>Gets the kind of a type, or the reason why it has none.</summary>
     public KindResult Parse(ITypeSymbol type)
     {
         if (type.TypeKind == TypeKind.Error)
@@ -61,7 +61,7 @@ internal sealed class KindParser(Compilation compilation)
         };
     }
 
-    // Values that have several bit patterns for what .NET takes for equal are no keys; nor is what may be null.
+    // A key cannot be nullable, nor of a type with several bit patterns for equal values.
     private static KindResult ParseKey(ITypeSymbol type)
     {
         if (type.TypeKind == TypeKind.Error)
@@ -124,7 +124,7 @@ internal sealed class KindParser(Compilation compilation)
             : NotEmitted(type);
     }
 
-    // A type of this project has an error of its own.
+    // For a type of this project, another rule reports the error.
     private static KindResult NotEmitted(INamedTypeSymbol type) =>
         type.DeclaringSyntaxReferences.IsEmpty
             ? KindResult.Unsupported("it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")

@@ -8,7 +8,7 @@ internal static class ScalarTypes
 {
     private const int MaxAlignment = 8;
 
-    /// <summary>The kind of a scalar or an enum; null for other types.</summary>
+    /// <summary>Gets the kind of a scalar or an enum; null for other types.</summary>
     public static ValueKind? KindOf(ITypeSymbol type)
     {
         if (type is INamedTypeSymbol { TypeKind: TypeKind.Enum, EnumUnderlyingType: { } underlying })
@@ -23,12 +23,12 @@ internal static class ScalarTypes
             : null;
     }
 
-    /// <summary>Whether a value may be the key of a dictionary: equal values have equal bytes.</summary>
+    /// <summary>Determines whether a value can be the key of a dictionary: equal values must have equal bytes.</summary>
     public static bool IsKey(ValueKind value) =>
         value.Schema is "bool" or "char" or "u8" or "i8" or "u16" or "i16" or "u32" or "i32" or "u64" or "i64" or "u128" or "i128" or "guid" or "dateonly" or "timespan"
         || value.Schema.StartsWith("enum(", StringComparison.Ordinal);
 
-    /// <summary>Schema name, size and alignment in bytes within a block, and whether some bit patterns are no value.</summary>
+    /// <summary>Gets schema name, size and alignment in bytes within a block, and whether some bit patterns are invalid.</summary>
     private static (string Schema, int Size, int Alignment, bool IsChecked)? Describe(ITypeSymbol type) => type.SpecialType switch
     {
         SpecialType.System_Boolean => ("bool", 1, 1, true),

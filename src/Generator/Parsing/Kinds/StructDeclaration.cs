@@ -7,8 +7,8 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// What a struct's declaration says about its layout. For structs of other assemblies it is read from the metadata: there the
-/// compiler has no attribute to show.
+/// The layout that a struct declares. For structs of other assemblies it is read from metadata, because the compiler shows no attribute
+/// there.
 /// </summary>
 internal sealed class StructDeclaration
 {
@@ -37,7 +37,7 @@ internal sealed class StructDeclaration
             ? FromMetadata(type.OriginalDefinition, compilation)
             : FromAttribute(type.OriginalDefinition);
 
-    /// <summary>The offset that the declaration gives to a field; null for a sequential layout.</summary>
+    /// <summary>Gets the offset that the declaration gives to a field; null for a sequential layout.</summary>
     public int? OffsetOf(IFieldSymbol field) => _kind == LayoutKind.Explicit ? _offsetOf(field.OriginalDefinition) : null;
 
     private static StructDeclaration FromAttribute(INamedTypeSymbol type)

@@ -7,8 +7,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Computes the layout of an unmanaged struct as the 64-bit CLR lays it out: fields in order, each aligned to its own alignment or to
-/// Pack, whichever is smaller. Refuses what has no stable layout, and what holds values that need a check when read.
+/// A parser that computes the layout of an unmanaged struct as the 64-bit CLR lays it out: fields in order, each aligned to its own alignment or to
+/// Pack, if that is smaller. Refuses structs without a stable layout, and structs with values that need a check when read.
 /// </summary>
 internal sealed class StructLayoutParser(Compilation compilation)
 {
@@ -17,7 +17,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     private const int MaxBlockAlignment = 8;
     private const int GuidAlignment = 4;
 
-    /// <summary>The kind of a struct, or why it has none.</summary>
+    /// <summary>Gets the kind of a struct, or the reason why it has none.</summary>
     public KindResult Parse(INamedTypeSymbol type)
     {
         var open = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
@@ -31,7 +31,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
             return KindResult.Unstable(TooLarge(layout.Size));
         }
 
-        // A list's elements would not all be aligned, which the CLR allows for such structs and the format does not.
+        // In a list, later elements would not be aligned. The CLR allows that; the format does not.
         if (layout.Size % Math.Min(layout.Alignment, MaxBlockAlignment) != 0)
         {
             return KindResult.Unstable("its Size is not a multiple of its alignment; leave Size out, or set Pack too");
@@ -69,7 +69,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         layout = default;
         if (!open.Add(type))
         {
-            // The compiler refuses a struct that contains itself.
+            // The compiler reports a struct that contains itself.
             reason = null;
             return false;
         }
@@ -114,7 +114,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         return true;
     }
 
-    // Two structs of the same fields that are packed differently lie at different places, so the text must tell them apart.
+    // The schema text includes the packing, because structs with equal fields but different packing have different layouts.
     private static string Packing(int alignment, List<(int Offset, int Alignment, string Schema)> fields)
     {
         var natural = fields.Select(static field => field.Alignment).DefaultIfEmpty(1).Max();
@@ -143,7 +143,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         return RepetitionsOf(field) is not { } count || TryRepeat(count, ref layout, out reason);
     }
 
-    // The only field of an inline array stands for all its elements.
+    // An inline array has a single field, which is repeated for each element.
     private static int? RepetitionsOf(IFieldSymbol field) => field.IsFixedSizeBuffer ? field.FixedSize : InlineArrayLength(field.ContainingType);
 
     private static bool TryRepeat(int count, ref StructLayout layout, out string? reason)
@@ -155,7 +155,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
             return false;
         }
 
-        // One piece if nothing in it is padding: what is used need not be known element by element.
+        // An element without padding makes the whole array one used range.
         var used = PaddingOf(element).Count == 0
             ? [(0, count * element.Size)]
             : Enumerable.Range(0, count).SelectMany(i => element.Used.Select(part => ((i * element.Size) + part.Offset, part.Size))).ToList();
@@ -215,7 +215,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
             : null;
     }
 
-    // A struct of a user's code holds what the user lets it hold. The framework's promise more of their values: no Rune is half of a surrogate pair.
+    // Structs of the framework may guarantee invariants that raw bytes can break: a Rune is never half of a surrogate pair. User structs are trusted.
     private static bool IsGuarded(INamedTypeSymbol type)
     {
         var space = type.ContainingNamespace;
@@ -250,7 +250,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
             : null;
     }
 
-    // A parameter that a body uses lives in a field that the compiler adds later. Names are compared, so that a doubtful case is refused.
+    // The compiler stores a parameter that a body uses in a hidden field, which symbols do not show yet. Comparing names refuses doubtful cases too.
     private static bool CapturesParameters(INamedTypeSymbol type) =>
         !type.IsRecord && type.DeclaringSyntaxReferences.Any(static reference =>
             reference.GetSyntax() is StructDeclarationSyntax { ParameterList: { } parameters } declaration
@@ -260,10 +260,10 @@ internal sealed class StructLayoutParser(Compilation compilation)
                 .Any(static name => name.Ancestors().Any(static ancestor =>
                     ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax)));
 
-    /// <param name="Schema">The kind as the schema text has it.</param>
+    /// <param name="Schema">The kind in the schema text.</param>
     /// <param name="Size">In bytes.</param>
-    /// <param name="Alignment">As the CLR has it, in bytes.</param>
-    /// <param name="Fields">The fields, those of inner structs one by one, those of arrays as one, with their own alignments.</param>
-    /// <param name="Used">The bytes that are no padding.</param>
+    /// <param name="Alignment">The CLR's alignment, in bytes.</param>
+    /// <param name="Fields">The fields with their alignments. Inner structs are flattened; an array is one field.</param>
+    /// <param name="Used">The bytes that are not padding.</param>
     private readonly record struct StructLayout(string Schema, int Size, int Alignment, List<(int Offset, int Alignment, string Schema)> Fields, List<(int Offset, int Size)> Used);
 }

@@ -4,8 +4,8 @@ using BufferedMessages.Generator.Model;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Makes anonymous messages of the tuples in the members of one message. Their block and view lie in those of the message. In the schema text
-/// they are called by its name and the ordinal of the member: no C# type has such a name, and a renamed member changes nothing.
+/// A conversion of the tuples in the members of one message into anonymous messages. Their blocks and views are nested in those of the message. In the schema text
+/// each is named by the message and the ordinal of the member. No C# type has such a name, and renaming a member does not change it.
 /// </summary>
 internal sealed class TupleMessages
 {
@@ -14,7 +14,7 @@ internal sealed class TupleMessages
     private readonly string _view;
     private readonly NameScope _names;
 
-    /// <summary>Starts with the names of the message.</summary>
+    /// <summary>Initializes the names of the message.</summary>
     /// <param name="schema">The message's name in the schema text.</param>
     /// <param name="block">Its block type.</param>
     /// <param name="view">Its view type.</param>
@@ -24,15 +24,15 @@ internal sealed class TupleMessages
         _schema = schema;
         _block = block;
         _view = view;
-        // The views of tuples copy them, and a type has no method of its own name.
+        // A type cannot have a method of its own name, so a view must not be named like the method that copies it.
         _names = new NameScope([.. taken, GeneratedNames.CopyTo(TupleTypes.Tuple), GeneratedNames.CopyTo(TupleTypes.KeyValuePair)]);
     }
 
-    /// <summary>The kind of a member, in which messages stand for tuples.</summary>
-    /// <param name="kind">The kind as the type says it.</param>
+    /// <summary>Replaces the tuples in a member's kind by messages.</summary>
+    /// <param name="kind">The kind that follows from the type.</param>
     /// <param name="ordinal">The member's ordinal.</param>
     /// <param name="member">The member's name.</param>
-    /// <param name="cautions">What the views of tuples repeat of the member.</param>
+    /// <param name="cautions">The member's attributes that the views of tuples repeat.</param>
     public MemberKind Replace(MemberKind kind, int ordinal, string member, EquatableArray<string> cautions) => kind switch
     {
         TupleKind tuple => MessageOf(tuple, ordinal, member, cautions),
@@ -78,6 +78,6 @@ internal sealed class TupleMessages
             Cautions: default));
     }
 
-    // Every tuple has its items by these names too.
+    // Every tuple can be accessed by these names too.
     private static string ItemName(int index) => string.Format(CultureInfo.InvariantCulture, "Item{0}", index + 1);
 }

@@ -10,11 +10,11 @@ internal static class TupleTypes
 
     private const string Generic = "System.Collections.Generic";
 
-    // A string that may be null stays one in the tuple that the view gives.
+    // Keeps nullable annotations in the tuple that the view returns.
     private static readonly SymbolDisplayFormat WithNulls =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    /// <summary>What the type is, and its items; null for other types. All items of long tuples are there, not seven and a rest.</summary>
+    /// <summary>Gets the name and the items of a tuple type; null for other types. Long tuples are flattened: no nested rest.</summary>
     public static (string Name, IReadOnlyList<(string Name, ITypeSymbol Type)> Items)? Describe(ITypeSymbol type) => type switch
     {
         INamedTypeSymbol { IsTupleType: true, TupleElements: { Length: > 1 } elements } =>
@@ -24,10 +24,10 @@ internal static class TupleTypes
         _ => null,
     };
 
-    /// <summary>The type as it can be written anywhere.</summary>
+    /// <summary>Gets the fully qualified name of the type.</summary>
     public static string NameOf(ITypeSymbol type) => type.ToDisplayString(WithNulls);
 
-    /// <summary>Why a type that looks like a tuple is none; null for other types.</summary>
+    /// <summary>Gets the reason why a type that resembles a tuple cannot be stored; null for other types.</summary>
     public static string? Refusal(INamedTypeSymbol type)
     {
         if (!type.ContainingNamespace.IsNamed("System") || type.ContainingType is not null)

@@ -4,8 +4,8 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Chooses the constructor for <c>ToX()</c>, and how each member gets its value. All parameters must match stored members by name and
-/// type. The one that restores the most members that nothing else can set wins; then one without parameters; then the longest.
+/// A parser that chooses the constructor for <c>ToX()</c>, and how each member gets its value. All parameters must match stored members by name and
+/// type. The constructor that restores the most members without a setter wins; then one without parameters; then the longest.
 /// </summary>
 /// <param name="source">The source.</param>
 /// <param name="compilation">Its compilation.</param>
@@ -15,7 +15,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
     private (IMethodSymbol Symbol, int[] Arguments)? _chosen;
     private bool _isChosen;
 
-    /// <summary>The constructor, and the members that are its arguments; null if none fits.</summary>
+    /// <summary>Gets the constructor, and the members that are its arguments; null if none fits.</summary>
     public (IMethodSymbol Symbol, int[] Arguments)? Chosen
     {
         get
@@ -29,11 +29,11 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         }
     }
 
-    /// <summary>Whether a copy can get a member's value: by a setter that generated code can call, or by the constructor.</summary>
+    /// <summary>Determines whether a copy can restore a member, by a setter that generated code can call or by the constructor.</summary>
     public bool CanRestore(ISymbol member) =>
         SetterOf(member) != MemberRestore.None || (Chosen is var (_, arguments) && arguments.Any(argument => ReferenceEquals(members[argument], member)));
 
-    /// <summary>How a member gets its value.</summary>
+    /// <summary>Gets the way in which a copy restores a member.</summary>
     public MemberRestore RestoreOf(int member)
     {
         if (Chosen is not var (_, arguments))
@@ -41,7 +41,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
             return MemberRestore.None;
         }
 
-        // Required members must stand in the initializer, also when a constructor takes them.
+        // C# demands required members in the initializer, even if the constructor sets them.
         return MemberCandidate.IsRequiredMember(members[member]) ? MemberRestore.Initializer
             : arguments.Contains(member) ? MemberRestore.Constructor
             : SetterOf(members[member]);
@@ -80,7 +80,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
 
     private int OrdinalOf(IParameterSymbol parameter)
     {
-        // A name that differs in more than case is another one; of several that differ in case the exact one is meant.
+        // Names match regardless of case; an exact match is preferred.
         var found = -1;
         for (var i = 0; i < members.Count; i++)
         {
@@ -106,7 +106,7 @@ internal sealed class ConstructorParser(INamedTypeSymbol source, Compilation com
         {
             if (property.SetMethod is { } setter)
             {
-                // Generated code stands in the source type, so private setters of its own are open to it.
+                // Generated code is part of the source type, so it can call the type's private setters.
                 return !compilation.IsSymbolAccessibleWithin(setter, source, source) ? MemberRestore.None
                     : setter.IsInitOnly ? MemberRestore.Initializer
                     : MemberRestore.Assignment;

@@ -7,17 +7,17 @@ namespace BufferedMessages.Generator.Parsing;
 /// <param name="Symbol">The property or field, of the most derived type that declares it.</param>
 /// <param name="Type">Its type.</param>
 /// <param name="Kind">Its kind.</param>
-/// <param name="Ordinal">What <c>[BufferedMember]</c> says; null without it.</param>
+/// <param name="Ordinal">The ordinal that <c>[BufferedMember]</c> sets; null without the attribute.</param>
 internal sealed record MemberCandidate(ISymbol Symbol, ITypeSymbol Type, MemberKind Kind, int? Ordinal)
 {
-    /// <summary>Whether C# says that the member is never null, though its kind can be.</summary>
+    /// <summary>Gets whether the member is declared as never null, though its kind can be null.</summary>
     public bool IsNeverNull =>
         Kind is not (ValueKind or NullableKind)
         && (Type.IsReferenceType
             ? Type.NullableAnnotation == NullableAnnotation.NotAnnotated
             : Type.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T);
 
-    /// <summary>Whether an object initializer must name it.</summary>
+    /// <summary>Gets whether the member is required: an object initializer must set it.</summary>
     public bool IsRequired => IsRequiredMember(Symbol);
 
     /// <inheritdoc cref="IsRequired"/>

@@ -4,9 +4,9 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Finds the members that are stored: public instance properties and fields of the type and its bases, base first. A member that a
-/// derived type overrides or hides keeps the place of its first declaration. What a copy could not restore is stored only if
-/// <c>[BufferedMember]</c> says so: most of it is computed from other members.
+/// A parser that finds the members that are stored: public instance properties and fields of the type and its bases, base first. A member that a
+/// derived type overrides or hides keeps the place of its first declaration. A member that a copy could not restore is stored only if it has
+/// <c>[BufferedMember]</c>, since most such members are computed from others.
 /// </summary>
 internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink)
 {
@@ -16,10 +16,10 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     private readonly KindParser _kinds = new(compilation);
     private readonly IReadOnlyList<string> _inView = GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source));
 
-    /// <summary>How many members cannot be stored.</summary>
+    /// <summary>Gets the number of members that cannot be stored.</summary>
     public int SkippedCount { get; private set; }
 
-    /// <summary>The members in the order of their declaration.</summary>
+    /// <summary>Finds the members, in the order of their declaration.</summary>
     public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
     {
         var candidates = new List<MemberCandidate>();
@@ -39,7 +39,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         return candidates;
     }
 
-    /// <summary>The names of members that the attribute on a source excludes.</summary>
+    /// <summary>Gets the names of members that the attribute on a source excludes.</summary>
     public static HashSet<string> ExcludedNames(INamedTypeSymbol source)
     {
         var names = new HashSet<string>(StringComparer.Ordinal);
@@ -51,7 +51,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         return names;
     }
 
-    /// <summary>The getter of a property, which an override may leave to its base.</summary>
+    /// <summary>Gets the getter of a property, which an override may inherit from its base.</summary>
     private static IMethodSymbol? GetterOf(IPropertySymbol property)
     {
         for (var current = property; current is not null; current = current.OverriddenProperty)
@@ -65,7 +65,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         return null;
     }
 
-    // Whether a field or an automatic property: what it holds is lost if it is not stored. Accessors of automatic properties are marked also in other assemblies.
+    // A field or an automatic property: its value is lost if it is not stored. In other assemblies, automatic properties are known by an attribute on their accessors.
     private static bool HoldsValue(ISymbol member) =>
         member is IFieldSymbol
         || member.ContainingType.GetMembers().Any(other => other is IFieldSymbol { AssociatedSymbol: { } property } && SymbolEqualityComparer.Default.Equals(property, member))
@@ -91,7 +91,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
 
     private IEnumerable<ISymbol> VisibleMembers()
     {
-        // The most derived declaration of a name is what the name means; the first one, base first, gives the place.
+        // The most derived declaration of a name decides its meaning; the first one, base first, decides its place.
         var meanings = new Dictionary<string, ISymbol?>(StringComparer.Ordinal);
         foreach (var type in source.DerivedFirst())
         {
@@ -117,7 +117,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         }
     }
 
-    // The order of the files that the compiler is given says nothing; metadata has fields and properties in tables of their own.
+    // The order of the compiler's input files is arbitrary, so parts are ordered by path. Metadata keeps fields and properties in separate tables.
     private static IEnumerable<ISymbol> InDeclarationOrder(INamedTypeSymbol type)
     {
         var members = type.GetMembers();
@@ -134,7 +134,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
                 .ThenBy(static member => member.Locations[0].SourceSpan.Start);
     }
 
-    // What a source of another assembly has wrong was reported there.
+    // The mistakes of a source in another assembly are reported there.
     private IProblemSink? SinkFor(ISymbol symbol) =>
         symbol.ContainingType.DeclaringSyntaxReferences.IsEmpty && SourceType.IsSource(symbol.ContainingType) ? null : sink;
 

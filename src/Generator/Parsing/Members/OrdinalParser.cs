@@ -5,8 +5,8 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Puts the members into ordinal order, between the ordinals that are reserved. Wrong ordinals would change the layout silently, so they
-/// end in code that throws.
+/// A parser that puts the members into ordinal order, between the reserved ordinals. Wrong ordinals would change the layout silently, so the generated code
+/// then throws.
 /// </summary>
 internal sealed class OrdinalParser(IProblemSink? sink)
 {
@@ -15,10 +15,10 @@ internal sealed class OrdinalParser(IProblemSink? sink)
     private int _last;
     private string? _error;
 
-    /// <summary>The members in ordinal order; in the order of declaration and without the reserved ones if there is an error.</summary>
+    /// <summary>Puts the members into ordinal order. On an error they keep the order of declaration, and the reserved ordinals are left out.</summary>
     /// <param name="members">The members in the order of declaration.</param>
     /// <param name="reserved">The reserved ordinals.</param>
-    /// <param name="skipped">How many members cannot be stored: they leave no gap, so that one error stays one.</param>
+    /// <param name="skipped">The number of members that cannot be stored. They count, so that their error does not cause a second one about a gap.</param>
     public (IReadOnlyList<MemberCandidate> Members, IReadOnlyList<ReservedModel> Reserved, string? Error) Arrange(
         IReadOnlyList<MemberCandidate> members,
         IReadOnlyList<ReservedOrdinal> reserved,
@@ -70,7 +70,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         }
     }
 
-    /// <summary>Members without numbers take the ordinals that are left, in the order of declaration.</summary>
+    /// <summary>Gives members without numbers the free ordinals, in the order of declaration.</summary>
     private void Number(IReadOnlyList<MemberCandidate> members)
     {
         var ordinal = 0;
@@ -112,7 +112,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         }
     }
 
-    // Members that cannot be stored leave no gap.
+    // Closes the gaps of members that cannot be stored.
     private IReadOnlyList<ReservedModel> Closed() =>
         [.. _reserved.Select((reserved, index) => new ReservedModel(_members.Keys.Count(ordinal => ordinal < reserved.Key) + index, reserved.Value))];
 

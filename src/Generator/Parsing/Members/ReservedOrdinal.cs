@@ -2,16 +2,16 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>What one <c>[BufferedReserved]</c> says.</summary>
+/// <summary>The ordinal that one <c>[BufferedReserved]</c> reserves.</summary>
 /// <param name="Owner">The type that has the attribute.</param>
 /// <param name="Ordinal">The ordinal that the removed member had.</param>
-/// <param name="Type">Its type; null if the attribute does not say it.</param>
-/// <param name="Kind">Its kind, or why it has none.</param>
+/// <param name="Type">The type of that member; null if the attribute does not name it.</param>
+/// <param name="Kind">The kind of that member, or the reason why it has none.</param>
 internal readonly record struct ReservedOrdinal(INamedTypeSymbol Owner, int Ordinal, ITypeSymbol? Type, KindResult Kind)
 {
     public const string ReservedAttribute = "BufferedReservedAttribute";
 
-    /// <summary>The reserved ordinals of a type and its bases.</summary>
+    /// <summary>Gets the reserved ordinals of a type and its bases.</summary>
     public static IReadOnlyList<ReservedOrdinal> Of(INamedTypeSymbol source, Compilation compilation)
     {
         var kinds = new KindParser(compilation);
@@ -25,7 +25,7 @@ internal readonly record struct ReservedOrdinal(INamedTypeSymbol Owner, int Ordi
         ];
     }
 
-    /// <summary>The reserved numbers of a union's cases. With a type, the attribute is meant for the members of derived types.</summary>
+    /// <summary>Gets the reserved numbers of a union's cases. An attribute with a type reserves an ordinal of the members of derived types instead.</summary>
     public static IReadOnlyList<(AttributeData Attribute, int Number)> OfCases(INamedTypeSymbol union) =>
         [.. union.ProductAttributes(ReservedAttribute).Where(IsWithoutType).Select(static attribute => (attribute, (int)attribute.ConstructorArguments[0].Value!))];
 

@@ -4,14 +4,14 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>What <c>[Obsolete]</c> and <c>[Experimental]</c> in a user's code mean for the code that is generated for it. This runs for every member: it allocates only where there is one.</summary>
+/// <summary>The consequences of <c>[Obsolete]</c> and <c>[Experimental]</c> in user code for generated code. This runs for every member, and allocates only for members that have one.</summary>
 internal static class Cautions
 {
     private const string DiagnosticId = "DiagnosticId";
     private const string UrlFormat = "UrlFormat";
 
     /// <summary>
-    /// The attributes that generated declarations repeat for a type or a member. An obsolete member stays in messages, so reading it is never an error.
+    /// Gets the attributes that generated declarations repeat for a type or a member. An obsolete member stays in messages, so reading it is never an error.
     /// </summary>
     public static EquatableArray<string> Repeated(ISymbol symbol)
     {
@@ -27,7 +27,7 @@ internal static class Cautions
         return attributes is null ? default : new EquatableArray<string>(attributes);
     }
 
-    /// <summary>Whether a member, one of its accessors or a constructor is obsolete. Only what is obsolete too may use it, if uses are errors.</summary>
+    /// <summary>Determines whether a member, one of its accessors or a constructor is obsolete. If uses are errors, only obsolete code can use it.</summary>
     public static bool IsObsolete(ISymbol symbol)
     {
         foreach (var attribute in symbol.GetAttributes())
@@ -42,7 +42,7 @@ internal static class Cautions
             && ((getter is not null && IsObsolete(getter)) || (setter is not null && IsObsolete(setter)));
     }
 
-    /// <summary>The diagnostics that uses of types and members bring, in ascending order.</summary>
+    /// <summary>Gets the diagnostics that uses of types and members cause, in ascending order.</summary>
     public static EquatableArray<string> DiagnosticsOf(IEnumerable<ISymbol> symbols)
     {
         SortedSet<string>? ids = null;
@@ -54,7 +54,7 @@ internal static class Cautions
         return ids is null ? default : new EquatableArray<string>(ids);
     }
 
-    /// <summary>Adds those of a symbol, and of all that code names with it.</summary>
+    /// <summary>Adds the diagnostics of a symbol, and of all symbols that code names with it.</summary>
     private static void AddUse(ISymbol? symbol, ref SortedSet<string>? ids)
     {
         switch (symbol)

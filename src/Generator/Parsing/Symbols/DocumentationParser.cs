@@ -4,13 +4,13 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>Takes the XML documentation of a member for the view's member of the same name.</summary>
+/// <summary>A parser that copies the XML documentation of a member for the view's member of the same name.</summary>
 internal static class DocumentationParser
 {
-    // What they refer to stays behind with the source.
+    // Tags that refer to things of the source, which the view does not have.
     private static readonly string[] NotPortable = ["<inheritdoc", "<include", "<param ", "<paramref", "<typeparamref"];
 
-    /// <summary>The lines between the member tags; a reference to the member if there is no documentation that can be carried over.</summary>
+    /// <summary>Gets the lines between the member tags; a reference to the member if its documentation is missing or cannot be copied.</summary>
     public static EquatableArray<string> Parse(ISymbol symbol, CancellationToken cancellation)
     {
         var lines = OwnLines(symbol, cancellation);

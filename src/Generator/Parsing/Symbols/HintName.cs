@@ -8,12 +8,12 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>The names of generated files.</summary>
 internal static class HintName
 {
-    // By container: a namespace of many types is looked through once, not once for each of them.
+    // Cached by container: the types of a namespace are scanned once, not once per type.
     private static readonly ConditionalWeakTable<INamespaceOrTypeSymbol, HashSet<string>> Twins = new();
 
     /// <summary>
-    /// The name of a type's file. The compiler compares these names without regard to case, so a type whose name differs from
-    /// another one only in case gets a hash of its name after it.
+    /// Gets the name of a type's file. The compiler compares these names regardless of case, so the names of types that differ only in case
+    /// end with a hash.
     /// </summary>
     public static string Of(INamedTypeSymbol type)
     {
@@ -41,7 +41,7 @@ internal static class HintName
         return false;
     }
 
-    /// <summary>The names of namespaces, and those of types, that differ from another one in a container only by case.</summary>
+    /// <summary>Finds the names of namespaces and of types in a container that differ from another one only in case.</summary>
     private static HashSet<string> FindTwins(INamespaceOrTypeSymbol container)
     {
         var twins = new HashSet<string>(StringComparer.Ordinal);

@@ -3,12 +3,12 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>Short questions to symbols.</summary>
+/// <summary>Short queries on symbols.</summary>
 internal static class SymbolExtensions
 {
     private const string ProductNamespace = "BufferedMessages";
 
-    /// <summary>The attribute of this product on a symbol, or null.</summary>
+    /// <summary>Gets the attribute of this product on a symbol, or null.</summary>
     public static AttributeData? ProductAttribute(this ISymbol symbol, string name)
     {
         foreach (var attribute in symbol.GetAttributes())
@@ -22,11 +22,11 @@ internal static class SymbolExtensions
         return null;
     }
 
-    /// <summary>The attributes of this product of one name.</summary>
+    /// <summary>Gets the attributes of this product of one name.</summary>
     public static IEnumerable<AttributeData> ProductAttributes(this ISymbol symbol, string name) =>
         symbol.GetAttributes().Where(attribute => attribute.AttributeClass is { } type && type.Is(ProductNamespace, name));
 
-    /// <summary>The name that an attribute's property sets, or null.</summary>
+    /// <summary>Gets the name that an attribute's property sets, or null.</summary>
     public static string? NameSetBy(this AttributeData attribute, string property)
     {
         foreach (var argument in attribute.NamedArguments)
@@ -40,16 +40,16 @@ internal static class SymbolExtensions
         return null;
     }
 
-    /// <summary>Whether a type is the one of this name, given as in metadata.</summary>
+    /// <summary>Determines whether a type has this namespace and metadata name.</summary>
     public static bool Is(this INamedTypeSymbol type, string containingNamespace, string metadataName) =>
         type.ContainingType is null
         && string.Equals(type.MetadataName, metadataName, StringComparison.Ordinal)
         && type.ContainingNamespace.IsNamed(containingNamespace);
 
-    /// <summary>Whether a namespace has this full name.</summary>
+    /// <summary>Determines whether a namespace has this full name.</summary>
     public static bool IsNamed(this INamespaceSymbol? symbol, string fullName)
     {
-        // From the last part to the first, without making strings: this runs for every member.
+        // Compares from the last part to the first, without allocation: this runs for every member.
         var end = fullName.Length;
         while (symbol is { IsGlobalNamespace: false })
         {
@@ -75,13 +75,13 @@ internal static class SymbolExtensions
         return end == 0;
     }
 
-    /// <summary>The type as it can be written anywhere.</summary>
+    /// <summary>Gets the fully qualified name of the type.</summary>
     public static string GlobalName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
 
-    /// <summary>The type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the base first.</summary>
+    /// <summary>Gets the type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the base first.</summary>
     public static IEnumerable<INamedTypeSymbol> BaseFirst(this INamedTypeSymbol type) => type.DerivedFirst().Reverse();
 
-    /// <summary>The type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the most derived first.</summary>
+    /// <summary>Gets the type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the most derived first.</summary>
     public static IEnumerable<INamedTypeSymbol> DerivedFirst(this INamedTypeSymbol type)
     {
         for (var current = type; current is { SpecialType: SpecialType.None }; current = current.BaseType)
@@ -90,15 +90,15 @@ internal static class SymbolExtensions
         }
     }
 
-    /// <summary>The type of a property or a field.</summary>
+    /// <summary>Gets the type of a property or a field.</summary>
     public static ITypeSymbol MemberType(this ISymbol member) => member is IPropertySymbol property ? property.Type : ((IFieldSymbol)member).Type;
 
-    /// <summary>Whether a member is one that can be stored: a public instance property or field.</summary>
+    /// <summary>Determines whether a member is one that can be stored: a public instance property or field.</summary>
     public static bool IsStorable(this ISymbol member) =>
         member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
         && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
 
-    /// <summary>The containing types, outermost first.</summary>
+    /// <summary>Gets the containing types, outermost first.</summary>
     public static IEnumerable<INamedTypeSymbol> Containers(this INamedTypeSymbol type)
     {
         var containers = new Stack<INamedTypeSymbol>();
@@ -110,13 +110,13 @@ internal static class SymbolExtensions
         return containers;
     }
 
-    /// <summary>Whether a part of the type is written with <c>partial</c>.</summary>
+    /// <summary>Determines whether a part of the type is written with <c>partial</c>.</summary>
     public static bool IsPartial(this INamedTypeSymbol type) =>
         type.DeclaringSyntaxReferences.Any(static reference =>
             reference.GetSyntax() is Microsoft.CodeAnalysis.CSharp.Syntax.BaseTypeDeclarationSyntax declaration
             && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
 
-    /// <summary>Whether this product's generator wrote the member.</summary>
+    /// <summary>Determines whether this product's generator wrote the member.</summary>
     public static bool IsGenerated(this ISymbol symbol) =>
         symbol.GetAttributes().Any(static attribute =>
             attribute.AttributeClass is { Name: "GeneratedCodeAttribute" }

@@ -2,12 +2,12 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>Why generic types are no messages, and what to write instead.</summary>
+/// <summary>The explanation why generic types cannot be messages, and what to write instead.</summary>
 internal static class GenericType
 {
     private const string OneLayout = "and a message has one layout only";
 
-    /// <summary>What is wrong with a source, and what to do; null if it is not generic and lies in no generic type.</summary>
+    /// <summary>Explains the problem with a source and its remedy; null if neither the source nor a containing type is generic.</summary>
     public static string? Problem(INamedTypeSymbol source)
     {
         if (Container(source) is { } container)
@@ -20,7 +20,7 @@ internal static class GenericType
             : null;
     }
 
-    /// <summary>The same for the type of a member, in which types stand for the parameters.</summary>
+    /// <summary>Explains the same for the type of a member, a constructed type.</summary>
     public static string? MemberProblem(INamedTypeSymbol type)
     {
         if (Container(type) is { } container)

@@ -5,15 +5,15 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>Whether the user's code leaves the names free that <see cref="GeneratedNames"/> makes.</summary>
+/// <summary>The check that user code does not declare the names that <see cref="GeneratedNames"/> makes.</summary>
 internal static class NameRules
 {
-    // The public methods of a source, with the types of their parameters: others of the same name stand beside them.
+    // The public methods of a source, with the types of their parameters. Other parameters make an overload, which is no conflict.
     private static readonly (string Name, string[] Parameters)[] Methods = [(GeneratedNames.CalculateSize, []), (GeneratedNames.Write, ["Span"])];
 
     private const string ViewName = "ViewName";
 
-    // By container: the types in a namespace are looked through once, not once for each of them.
+    // Cached by container: the types of a namespace are scanned once, not once per type.
     private static readonly ConditionalWeakTable<INamespaceOrTypeSymbol, Dictionary<string, INamedTypeSymbol[]>> Generated = new();
 
     /// <summary>Checks the names that generated code declares beside a source or a union and in it.</summary>
@@ -46,10 +46,10 @@ internal static class NameRules
         return true;
     }
 
-    /// <summary>Whether the names of the view and the writer are free: another <c>ViewName</c> changes both.</summary>
+    /// <summary>Determines whether the names of the view and the writer are free. Both follow <c>ViewName</c>.</summary>
     public static bool AreViewNamesFree(INamedTypeSymbol type) => ViewProblem(type) is null && WriterProblem(type) is null;
 
-    /// <summary>Why a member cannot have its name in a view or a writer: what needs the name, and what to do. Null if it can.</summary>
+    /// <summary>Explains why a member cannot have its name in a view or a writer, and the remedy; null if it can.</summary>
     /// <param name="source">The source.</param>
     /// <param name="inView">The names in its view.</param>
     /// <param name="member">The member.</param>
@@ -67,10 +67,10 @@ internal static class NameRules
             : ($"{Title(member)} in the view of '{source.Name}'", "the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
     }
 
-    /// <summary>Whether the method that gives the size must be an explicit implementation, because its name is taken.</summary>
+    /// <summary>Determines whether the size method must be an explicit implementation, because its name is taken.</summary>
     public static bool IsSizeTaken(INamedTypeSymbol type) => IsTaken(type, Methods[0]);
 
-    /// <summary>Whether the method that writes must be an explicit implementation, because its name is taken.</summary>
+    /// <summary>Determines whether the write method must be an explicit implementation, because its name is taken.</summary>
     public static bool IsWriteTaken(INamedTypeSymbol type) => IsTaken(type, Methods[1]);
 
     private static bool IsTaken(INamedTypeSymbol type, (string Name, string[] Parameters) method) =>
@@ -95,7 +95,7 @@ internal static class NameRules
         return reason is null ? null : ($"The view of '{type.Name}'", name, reason);
     }
 
-    // A name that follows from that of the type is none of these.
+    // Checked for a ViewName only: a default name never equals one of these.
     private static IReadOnlyList<string> InView(INamedTypeSymbol type) => UnionType.IsUnion(type)
         ? GeneratedNames.InUnion(UnionType.SimpleNameOf(type), UnionType.CaseNamesOf(type))
         : [GeneratedNames.IsNull, GeneratedNames.Text, GeneratedNames.CopyTo(type.Name)];
@@ -114,7 +114,7 @@ internal static class NameRules
         return reason is null ? null : ($"The enum with the cases of '{union.Name}'", name, reason);
     }
 
-    // A base has methods that write its own messages. Where those of the type cannot hide them, callers would get the base's in silence.
+    // A base has methods that write messages of the base. If the type's own methods cannot hide them, callers would silently call the base's.
     private static (string What, string Name, string Reason)? HidingProblem(INamedTypeSymbol type)
     {
         foreach (var (method, parameters) in Methods)
@@ -160,7 +160,7 @@ internal static class NameRules
             return $"another declaration has that name; set {property} on the attribute";
         }
 
-        // Names that follow from those of the types are as different as these. So the many types with such a name need not be compared.
+        // Default names differ as the names of their types do, so they need no comparison.
         var isDefault = SourceType.AttributeOf(type).NameSetBy(property) is null && string.Equals(UnionType.SimpleNameOf(type), type.Name, StringComparison.Ordinal);
         return !isDefault && GeneratedTwin(type, name) is { } twin ? $"generated code for '{twin.Name}' has that name too; set {property} on one of them" : null;
     }
@@ -172,7 +172,7 @@ internal static class NameRules
             : type.ContainingNamespace.GetMembers(name);
         foreach (var sibling in siblings)
         {
-            // A part of the view that the user writes is welcome; it is a partial ref struct like ours.
+            // The user may add a part to the view: a partial ref struct.
             if (sibling is not INamedTypeSymbol { Arity: > 0 } && !(isPartial && sibling is INamedTypeSymbol { IsRefLikeType: true }) && !sibling.IsGenerated())
             {
                 return true;
@@ -197,7 +197,7 @@ internal static class NameRules
     private static IEnumerable<string> NamesBeside(INamedTypeSymbol type) =>
         new[] { SourceType.ViewNameOf(type), SourceType.WriterNameOf(type), UnionType.IsUnion(type) ? UnionType.EnumNameOf(type) : null }.OfType<string>();
 
-    /// <summary>Whether there is something to look at: for most names there is not, and this is asked for every type of a member.</summary>
+    /// <summary>Determines whether any member has the name: a fast check, as this runs for the type of every member.</summary>
     private static bool HasMember(INamedTypeSymbol type, string name)
     {
         for (var current = type; current is { SpecialType: SpecialType.None }; current = current.BaseType)
@@ -211,7 +211,7 @@ internal static class NameRules
         return false;
     }
 
-    /// <summary>The members of a name that a user wrote and that code in the type sees: its own, and those of its bases that are not private.</summary>
+    /// <summary>Gets the members of a name that a user wrote and that are visible in the type: its own, and those of its bases that are not private.</summary>
     private static IEnumerable<ISymbol> VisibleMembers(INamedTypeSymbol type, string name) =>
         type.DerivedFirst().SelectMany(current => current.GetMembers(name).Where(member =>
             !member.IsGenerated() && (SymbolEqualityComparer.Default.Equals(current, type) || member.DeclaredAccessibility != Accessibility.Private)));

@@ -4,16 +4,16 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>What can be said of a source type without its members; also asked for the types of members and for bases.</summary>
+/// <summary>The properties of a source type that do not depend on its members. Used for sources, for types of members and for bases.</summary>
 internal static class SourceType
 {
     public const string AttributeName = "BufferedMessageSourceAttribute";
     public const string AttributeFullName = "BufferedMessages." + AttributeName;
 
-    /// <summary>Whether the type carries the attribute.</summary>
+    /// <summary>Determines whether the type carries the attribute.</summary>
     public static bool IsSource(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
 
-    /// <summary>Whether there is generated code for the type, in this compilation or in another assembly.</summary>
+    /// <summary>Determines whether generated code for the type exists, in this compilation or in another assembly.</summary>
     public static bool IsEmitted(INamedTypeSymbol type) =>
         IsSource(type)
         && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(GeneratedNames.Block).IsEmpty : IsValid(type, sink: null));
@@ -60,23 +60,23 @@ internal static class SourceType
         return true;
     }
 
-    /// <summary>The kind of a source type's messages.</summary>
+    /// <summary>Gets the kind of a source type's messages.</summary>
     public static MessageKind KindOf(INamedTypeSymbol type) =>
         new(FullNameOf(type), type.GlobalName(), BlockOf(type), ViewOf(type).Type, WriterOf(type)?.Type, type.IsValueType ? MessageForm.Value : MessageForm.Reference);
 
-    /// <summary>The names of the type's view.</summary>
+    /// <summary>Gets the names of the type's view.</summary>
     public static TypeNames ViewOf(INamedTypeSymbol type) => NamesOf(type, ViewNameOf(type));
 
-    /// <summary>The names of the type's writer, or null.</summary>
+    /// <summary>Gets the names of the type's writer, or null.</summary>
     public static TypeNames? WriterOf(INamedTypeSymbol type) => WriterNameOf(type) is { } name ? NamesOf(type, name) : null;
 
-    /// <summary>The simple name of the type's writer; null if the attribute does not ask for one.</summary>
+    /// <summary>Gets the simple name of the type's writer; null if the attribute does not ask for one.</summary>
     public static string? WriterNameOf(INamedTypeSymbol type) =>
         AttributeOf(type).NamedArguments.Any(static argument => argument is { Key: "GenerateWriter", Value.Value: true })
             ? GeneratedNames.WriterOf(ViewNameOf(type))
             : null;
 
-    /// <summary>The names of a generated type beside a source or a union.</summary>
+    /// <summary>Gets the names of a generated type beside a source or a union.</summary>
     public static TypeNames NamesOf(INamedTypeSymbol type, string simpleName)
     {
         var name = simpleName.EscapeType();
@@ -86,16 +86,16 @@ internal static class SourceType
         return new TypeNames(SyntaxFacts.GetText(type.DeclaredAccessibility), name, prefix + name);
     }
 
-    /// <summary>The simple name of the type's view.</summary>
+    /// <summary>Gets the simple name of the type's view.</summary>
     public static string ViewNameOf(INamedTypeSymbol type) => AttributeOf(type).NameSetBy("ViewName") ?? GeneratedNames.ViewOf(UnionType.SimpleNameOf(type));
 
-    /// <summary>The attribute that makes a type a source or a union.</summary>
+    /// <summary>Gets the attribute that makes a type a source or a union.</summary>
     public static AttributeData AttributeOf(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) ?? type.ProductAttribute(UnionType.AttributeName)!;
 
-    /// <summary>The type's block, from everywhere.</summary>
+    /// <summary>Gets the fully qualified name of the type's block.</summary>
     public static string BlockOf(INamedTypeSymbol type) => $"{type.GlobalName()}.{GeneratedNames.Block}";
 
-    /// <summary>Namespace, containing types and name, joined by dots.</summary>
+    /// <summary>Gets namespace, containing types and name, joined by dots.</summary>
     public static string FullNameOf(INamedTypeSymbol type)
     {
         var names = new Stack<string>();
@@ -107,11 +107,11 @@ internal static class SourceType
         return string.Join(".", names);
     }
 
-    /// <summary>The type's namespace as C# code writes it; empty for the global one.</summary>
+    /// <summary>Gets the type's namespace in C# syntax; empty for the global one.</summary>
     public static string NamespaceOf(INamedTypeSymbol type) =>
         type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat).Replace("global::", "");
 
-    /// <summary>The type's partial declaration, without modifiers that need not be repeated.</summary>
+    /// <summary>Gets the type's partial declaration, without the modifiers that need not be repeated.</summary>
     public static string DeclarationOf(INamedTypeSymbol type)
     {
         var keyword = type switch

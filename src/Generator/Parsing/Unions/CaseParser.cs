@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Finds the cases of a union. Wrong numbers would change the meaning of messages silently, so they end in code that throws.
+/// A parser that finds the cases of a union. Wrong numbers would change the meaning of messages silently, so the generated code then throws.
 /// </summary>
 internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation, IProblemSink? sink)
 {
@@ -17,10 +17,10 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
     private int _last;
     private string? _error;
 
-    /// <summary>The number of a union's last case, if its numbers have no gap.</summary>
+    /// <summary>Gets the number of a union's last case, if its numbers have no gap.</summary>
     public static int LastNumberOf(INamedTypeSymbol union) => union.ProductAttributes(UnionType.CaseAttribute).Count() + ReservedOrdinal.OfCases(union).Count;
 
-    /// <summary>The cases and the reserved numbers in ascending order.</summary>
+    /// <summary>Gets the cases and the reserved numbers in ascending order.</summary>
     public (IEnumerable<CaseModel> Cases, IEnumerable<int> Reserved, string? Error) Parse()
     {
         var attributes = union.ProductAttributes(UnionType.CaseAttribute).ToList();
@@ -30,7 +30,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
             sink?.Report(Problem.NoCases, union, union.Name);
         }
 
-        // Cases that are skipped leave no gap, so that one error stays one.
+        // Skipped cases count too: their error must not cause a second one about a gap.
         _last = LastNumberOf(union);
         foreach (var (attribute, number) in reserved)
         {
@@ -135,7 +135,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
             : null;
     }
 
-    // What the view says of a case cannot be seen by more code than the case itself.
+    // The view's members for a case must not be more accessible than the case.
     private string AccessibilityOf(INamedTypeSymbol type)
     {
         var isAsVisible = type.DeclaredAccessibility == union.DeclaredAccessibility && SymbolEqualityComparer.Default.Equals(type.ContainingSymbol, union.ContainingSymbol);

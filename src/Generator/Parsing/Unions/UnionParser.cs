@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>Turns a union's symbol into its model. What is wrong is told to the sink, skipped, and the rest is still there.</summary>
+/// <summary>A parser that turns a union's symbol into its model. A part that breaks a rule is reported to the sink and left out of the model.</summary>
 internal static class UnionParser
 {
-    /// <summary>The model of a union; null if the type itself breaks a rule.</summary>
+    /// <summary>Gets the model of a union; null if the type itself breaks a rule.</summary>
     public static UnionModel? Parse(INamedTypeSymbol union, Compilation compilation, IProblemSink? sink)
     {
         if (!UnionType.IsValid(union, sink))
