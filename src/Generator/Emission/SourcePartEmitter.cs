@@ -29,7 +29,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
                 """);
             UnionInterfaceEmitter.Emit(code, _source.UnionInterfaces);
             code.Line();
-            code.Line("/// <summary>Plumbing for generated code: how the members lie in a block.</summary>");
+            code.Line("/// <summary>Infrastructure for generated code: the layout of the block.</summary>");
             code.Line(RuntimeNames.GeneratedCode);
             code.Line(RuntimeNames.Hidden);
             if (_message.UsesObsolete)

@@ -40,7 +40,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
             {
                 // The kind of a reserved ordinal may use types that are less accessible than the source.
                 code.Line();
-                code.Line($"/// <summary>How {anonymous.Message.Description} lies in a block.</summary>");
+                code.Line($"/// <summary>The layout of {anonymous.Message.Description} in a block.</summary>");
                 new BlockEmitter(code, anonymous).Emit($"{(hasView ? "public" : "private")} readonly struct {anonymous.Message.View.Name}");
             }
         }
@@ -50,7 +50,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
     {
         var lines = SchemaText.LinesOf(_message).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
         var references = SchemaText.References(_message).Select(static reference => reference.Block + ".Schema");
-        code.Line("/// <summary>The schema of the messages.</summary>");
+        code.Line("/// <summary>Gets the schema of the messages.</summary>");
         code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = new(");
         code.Line($"    \"{_message.FullName}\",");
         for (var i = 0; i < lines.Count; i++)

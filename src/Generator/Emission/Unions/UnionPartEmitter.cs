@@ -19,12 +19,12 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             code.Lines(
                 $$"""
                 /// <inheritdoc/>
-                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
+                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
                 {{RuntimeNames.GeneratedCode}}
                 {{Head(GeneratedNames.CalculateSize, "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
 
                 /// <inheritdoc/>
-                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or that of a union in it, is no declared case.</exception>
+                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
                 {{RuntimeNames.GeneratedCode}}
                 {{Head(GeneratedNames.Write, "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
                 """);
@@ -39,7 +39,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
 
     private void Block()
     {
-        code.Line("/// <summary>Plumbing for generated code: which case an object is, and which one lies in a message.</summary>");
+        code.Line("/// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>");
         code.Line(RuntimeNames.GeneratedCode);
         code.Line(RuntimeNames.Hidden);
         using (code.Block($"public readonly struct {GeneratedNames.Block} : {RuntimeNames.UnionCases}<{union.Type}>"))
@@ -68,7 +68,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     {
         var lines = SchemaText.LinesOf(union).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
         var references = union.Cases.Select(static found => found.Message.Block + ".Schema");
-        code.Line("/// <summary>The schema of the union.</summary>");
+        code.Line("/// <summary>Gets the schema of the union.</summary>");
         code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = {RuntimeNames.Schema}.OfUnion(");
         code.Line($"    \"{union.FullName}\",");
         for (var i = 0; i < lines.Count; i++)

@@ -26,9 +26,9 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
 
                 private {{view.Name}}({{RuntimeNames.CaseReader}} found) {{Refusal.OrSet(union.NumberError, _field, "found")}}
 
-                /// <summary>Reads a message in place.</summary>
-                /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
-                /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message, or its root is no union.</exception>
+                /// <summary>Initializes a view that reads a message in place.</summary>
+                /// <param name="message">The message, at any alignment. Bytes after its end are ignored. The view is valid while these bytes are valid.</param>
+                /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not begin with the header of a complete message, or its root is not a union.</exception>
                 public {{view.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) {{Refusal.OrSet(union.NumberError, _field, RuntimeNames.CaseReader + ".OfMessage(message)")}}
 
                 static {{RuntimeNames.Schema}} {{RuntimeNames.View}}<{{view.Type}}>.Schema => {{RuntimeNames.BlockOf(union.Type)}}.Schema;
@@ -45,16 +45,16 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
             code.Lines(
                 $$"""
 
-                /// <summary>Whether the union is null.</summary>
+                /// <summary>Gets whether the union is null.</summary>
                 public bool {{GeneratedNames.IsNull}} => {{_field}}.IsNull;
 
-                /// <summary>The case; a number without a name if it is unknown.</summary>
+                /// <summary>Gets the case; a number without a name if it is unknown.</summary>
                 public {{union.Enum.Type}} {{GeneratedNames.Case}} => ({{union.Enum.Type}}){{_field}}.Number;
 
-                /// <summary>Whether this program does not know the case: a newer one wrote it. It can only be skipped.</summary>
+                /// <summary>Gets whether this program does not know the case, because a newer program wrote it. Such a case can only be skipped.</summary>
                 public bool {{GeneratedNames.IsUnknown}} => {{GeneratedNames.Case}} is not ({{string.Join(" or ", union.Cases.Select(static found => found.Name.Escape()).Prepend(GeneratedNames.NoCase).Select(name => $"{union.Enum.Type}.{name}"))}});
 
-                /// <summary>Gives the union as JSON in one line, cut at 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
+                /// <summary>Returns the union as JSON in one line, truncated to 1000 characters; the case is its <c>$type</c>. Allocates.</summary>
                 public override string {{GeneratedNames.Text}}() => {{_field}}.ToText({{RuntimeNames.BlockOf(union.Type)}}.Schema);
                 """);
             foreach (var found in union.Cases)
@@ -72,9 +72,9 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
     {
         code.Lines(
             $"""
-            /// <summary>Reads a <see cref="{union.Type}"/> in place: says which case it is, and gives the view of that case.</summary>
+            /// <summary>A view that reads a <see cref="{union.Type}"/> in place: its case, and the view of that case.</summary>
             /// <remarks>
-            /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
+            /// Valid while the bytes of the message are valid. Reading does not allocate, and is thread-safe while no thread writes to the bytes.
             /// <code>
             """);
         foreach (var line in SchemaText.LinesOf(union))
@@ -115,10 +115,10 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
         code.Lines(
             $$"""
             /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/>.</summary>
-            /// <exception cref="global::System.InvalidOperationException">It holds another case, or is null.</exception>
+            /// <exception cref="global::System.InvalidOperationException">The union holds another case, or is null.</exception>
             {{found.Accessibility}} {{found.Message.View}} {{GeneratedNames.As(found.Name)}}() => {{_field}}.Read<{{found.Message.View}}>({{number}});
 
-            /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/>, if it holds one; else the view is null.</summary>
+            /// <summary>Reads the union as a <see cref="{{found.Message.Type}}"/> if it holds one; otherwise the view is null.</summary>
             {{found.Accessibility}} bool {{GeneratedNames.TryGet(found.Name)}}(out {{found.Message.View}} view) => {{_field}}.TryRead({{number}}, out view);
             """);
     }
@@ -127,7 +127,7 @@ internal sealed class UnionViewEmitter(SourceWriter code, UnionModel union)
         $$"""
         /// <summary>Copies the union into a new object. Allocates.</summary>
         /// <exception cref="global::System.InvalidOperationException">The union is null.</exception>
-        /// <exception cref="{{RuntimeNames.Product}}UnknownCaseException">A newer program wrote a case that this one does not know; look at <see cref="IsUnknown"/> first.</exception>
+        /// <exception cref="{{RuntimeNames.Product}}UnknownCaseException">A newer program wrote a case that this one does not know; check <see cref="IsUnknown"/> first.</exception>
         /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes break a rule of the wire format.</exception>
         public {{union.Type}} {{GeneratedNames.CopyTo(union.Name)}}() => {{RuntimeNames.ObjectReader}}.ReadUnion<{{RuntimeNames.SourceAndBlockOf(union.Type)}}>({{_field}});
         """);

@@ -21,10 +21,10 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
         var plain = $"{RuntimeNames.Product}IBufferedMessageWriter<{writer.Type}>";
         code.Lines(
             $"""
-            /// <summary>Writes a <see cref="{message.Type}"/> message in place, without an object.</summary>
+            /// <summary>A writer of a <see cref="{message.Type}"/> message in place, without an object.</summary>
             /// <remarks>
-            /// Members of fixed size can be set in any order, and changed in a message that is there. The others are appended in the order of their
-            /// ordinals, each once; those that are not are null. Valid as long as the claim or the builder that gave it is open. Allocates nothing.
+            /// Members of fixed size can be set in any order, and changed in an existing message. The others are appended once each, in the order of their
+            /// ordinals; those that are not appended are null. Valid while the claim or the builder that it came from is open. Does not allocate.
             /// </remarks>
             """);
         code.Line(RuntimeNames.GeneratedCode);
@@ -41,7 +41,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
 
                 static {{writer.Type}} {{plain}}.Create({{Builder}} block) => new(block);
 
-                /// <summary>Whether the message is null; nothing can be written to it then.</summary>
+                /// <summary>Gets whether the message is null. Nothing can be written to it then.</summary>
                 public bool {{GeneratedNames.IsNull}} => {{_field}}.IsNull;
                 """);
             foreach (var member in members)
@@ -66,30 +66,30 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
             case StringKind:
                 Append(member, "string? value", $"{_field}.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
                 Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"{_field}.WriteText({Offset(member)}, value)", "void", "Appends the text; an empty span is an empty text.");
-                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"{_field}.WriteUtf8({Offset(member)}, utf8)", "void", "Appends text that is UTF-8 already; an empty span is an empty text.");
+                Append(member, $"{RuntimeNames.ReadOnlySpan}<byte> utf8", $"{_field}.WriteUtf8({Offset(member)}, utf8)", "void", "Appends UTF-8 text; an empty span is an empty text.");
                 return;
             case BinaryKind binary:
                 AppendElements(member, "byte", "binary", binary.Shape);
-                Append(member, "int length", $"{_field}.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and gives its bytes to be written, not cleared.");
+                Append(member, "int length", $"{_field}.WriteBinary({Offset(member)}, length)", $"{Span}<byte>", "Appends a binary and returns its bytes, not cleared, for writing.");
                 break;
             case MessageKind { Writer: { } nested }:
-                There(member, nested, $"{_field}.ReadMessage<{nested}>({Offset(member)})", "The nested message, to be written or changed; <c>IsNull</c> if there is none.");
-                Append(member, "", $"{_field}.WriteMessage<{nested}>({Offset(member)})", nested, "Appends a nested message and gives its writer.");
+                There(member, nested, $"{_field}.ReadMessage<{nested}>({Offset(member)})", "Gets the writer of the nested message; <c>IsNull</c> if there is none.");
+                Append(member, "", $"{_field}.WriteMessage<{nested}>({Offset(member)})", nested, "Appends a nested message and returns its writer.");
                 break;
             case ListKind { Element: MessageKind { Writer: { } element } }:
                 var list = $"{RuntimeNames.Product}BufferedMessageListWriter<{element}>";
-                There(member, list, $"{_field}.ReadMessages<{element}>({Offset(member)})", "The messages of the list, to be written or changed.");
-                Append(member, "int count", $"{_field}.WriteMessages<{element}>({Offset(member)}, count)", list, "Appends a list of messages, none of them null, and gives their writers.");
+                There(member, list, $"{_field}.ReadMessages<{element}>({Offset(member)})", "Gets the writers of the messages in the list.");
+                Append(member, "int count", $"{_field}.WriteMessages<{element}>({Offset(member)}, count)", list, "Appends a list of messages, none of them null, and returns their writers.");
                 break;
             case ListKind { Element: StringKind }:
                 var strings = RuntimeNames.Product + "BufferedStringListWriter";
-                Append(member, "int count", $"{_field}.WriteStrings({Offset(member)}, count)", strings, "Appends a list of strings and gives their writer.");
+                Append(member, "int count", $"{_field}.WriteStrings({Offset(member)}, count)", strings, "Appends a list of strings and returns their writer.");
                 break;
             case ListKind { Element: ValueKind value } kind:
                 AppendElements(member, value.Type, "list", kind.Shape);
                 if (!value.IsChecked && value.Padding.Count == 0)
                 {
-                    Append(member, "int count", $"{_field}.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and gives its values to be written, not cleared.");
+                    Append(member, "int count", $"{_field}.WriteValues<{value.Type}>({Offset(member)}, count)", $"{Span}<{value.Type}>", "Appends a list and returns its values, not cleared, for writing.");
                 }
 
                 break;
@@ -138,7 +138,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
     }
 
     private void AppendObject(EmittedMember member) =>
-        AppendWith(member, $"{SourceTypes.Of(member.Kind)}{(IsStruct(member.Kind) ? "" : "?")} value", WriteEmitter.Call(member, "value"), "Appends what an object holds; null leaves the member null.");
+        AppendWith(member, $"{SourceTypes.Of(member.Kind)}{(IsStruct(member.Kind) ? "" : "?")} value", WriteEmitter.Call(member, "value"), "Appends the content of an object; null leaves the member null.");
 
     private void AppendWith(EmittedMember member, string parameters, string call, string summary, bool isPreferred = false)
     {

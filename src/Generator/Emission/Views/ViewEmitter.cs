@@ -55,7 +55,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
             code.Line();
             code.Lines(
                 $$"""
-                /// <summary>Whether the message is null; its members read as zero or null then.</summary>
+                /// <summary>Gets whether the message is null. Its members then read as zero or null.</summary>
                 public bool {{GeneratedNames.IsNull}} => {{_field}}.IsNull;
                 """);
             Text();
@@ -154,16 +154,16 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
     {
         code.Lines(
             $"""
-            /// <summary>Reads the members of {_message.Description} in place.</summary>
+            /// <summary>A view that reads the members of {_message.Description} in place.</summary>
             /// <remarks>
-            /// Valid as long as the bytes of the message are. Reading allocates nothing; safe for all threads as long as nobody writes to the bytes.
+            /// Valid while the bytes of the message are valid. Reading does not allocate, and is thread-safe while no thread writes to the bytes.
             """);
         if (_message.Constructor is null)
         {
             code.Lines(
                 """
-                /// There is no method that makes the source object again: no constructor takes stored members only.
-                /// Give the source a constructor without parameters, a private one too, or one whose parameters match members by name and type.
+                /// There is no method that copies the message into an object, because no constructor takes only stored members.
+                /// Give the source a constructor without parameters, which may be private, or one with parameters that match members by name and type.
                 """);
         }
 
@@ -192,7 +192,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
     {
         // If a member has that name, the method is an explicit implementation. Lists of the view call it through the interface.
         code.Line();
-        code.Line("/// <summary>Gives the message as JSON in one line, cut at 1000 characters. Allocates.</summary>");
+        code.Line("/// <summary>Returns the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>");
         code.Line($"{(IsTextTaken ? $"string {RuntimeNames.View}<{_message.View.Type}>." : "public override string ")}{GeneratedNames.Text}() => {_field}.ToText({_message.Block}.Schema);");
     }
 
@@ -206,15 +206,15 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
 
     private void RootConstructor() => code.Lines(
         $$"""
-        /// <summary>Reads a message in place.</summary>
-        /// <param name="message">The message; bytes behind its end are ignored. Any alignment. The view is valid as long as these bytes are.</param>
-        /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not start with the header of a whole message.</exception>
+        /// <summary>Initializes a view that reads a message in place.</summary>
+        /// <param name="message">The message, at any alignment. Bytes after its end are ignored. The view is valid while these bytes are valid.</param>
+        /// <exception cref="{{RuntimeNames.Product}}MalformedMessageException">The bytes do not begin with the header of a complete message.</exception>
         public {{_message.View.Name}}({{RuntimeNames.ReadOnlySpan}}<byte> message) {{Refusal.OrSet(error, _field, RuntimeNames.BlockReader + ".OfMessage(message)")}}
         """);
 
     private void Deconstruct()
     {
-        code.Line("/// <summary>Gives all members, for example in a <c>foreach</c> that declares a variable for each.</summary>");
+        code.Line("/// <summary>Deconstructs the message into its members, for example in a <c>foreach</c> that declares a variable for each.</summary>");
         using (code.Block($"public void {GeneratedNames.Deconstruct}({string.Join(", ", _members.Select(static member => $"out {MemberType(member.Kind)} {member.Names.Local}"))})"))
         {
             foreach (var member in _members)
