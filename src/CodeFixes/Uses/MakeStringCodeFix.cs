@@ -10,7 +10,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that converts a view's string where code provides a replacement for null: <c>view.Note.ToString() ?? ""</c>.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class MakeStringCodeFix() : SyntaxCodeFix("Make a string, which may be null", NullTest.NoSuchOperator, NullTest.ConditionalAccess)
+public sealed class MakeStringCodeFix() : SyntaxCodeFix("Convert to a string, which may be null", NullTest.NoSuchOperator, NullTest.ConditionalAccess)
 {
     private const string MakesString = ".ToString()";
 

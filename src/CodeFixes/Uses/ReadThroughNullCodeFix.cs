@@ -12,7 +12,7 @@ namespace BufferedMessages.CodeFixes;
 /// Strings are left to <see cref="MakeStringCodeFix"/>, since code expects the members of <see cref="string"/> there.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Read it if IsNull says that it is there", NullTest.ConditionalAccess)
+public sealed class ReadThroughNullCodeFix() : SyntaxCodeFix("Test IsNull before reading it", NullTest.ConditionalAccess)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places

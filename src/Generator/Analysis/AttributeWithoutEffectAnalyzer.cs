@@ -31,7 +31,7 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
         var exclusion = member.ProductAttribute(MemberParser.IgnoreAttribute);
         if (!member.IsStorable())
         {
-            var reason = $"'{member.Name}' is never stored, as only public instance properties and fields are";
+            var reason = $"'{member.Name}' is never stored, because only public instance properties and fields are";
             Report(context, ordinal, "[BufferedMember]", reason);
             Report(context, exclusion, "[BufferedIgnore]", reason);
         }
@@ -46,7 +46,7 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
         var type = (INamedTypeSymbol)context.Symbol;
         foreach (var found in UnionType.IsUnion(type) ? [] : type.ProductAttributes(UnionType.CaseAttribute))
         {
-            Report(context, found, "[BufferedCase]", $"'{type.Name}' is no union, as it has no [BufferedMessageUnion]");
+            Report(context, found, "[BufferedCase]", $"'{type.Name}' is not a union, because it has no [BufferedMessageUnion]");
         }
 
         if (type.ProductAttribute(SourceType.AttributeName) is not { } attribute)

@@ -51,7 +51,7 @@ public sealed class LayoutFileAnalyzer() : SourceAnalyzer(Rules.LayoutNotInFile,
 
         if (comparison.Changed.Count != 0)
         {
-            var changes = string.Join(", ", comparison.Changed.Select(static lines => $"'{lines.Shipped}' is '{lines.Code}' now"));
+            var changes = string.Join(", ", comparison.Changed.Select(static lines => $"'{lines.Shipped}' is now '{lines.Code}'"));
             yield return (Rules.LayoutChanged, [changes], NoProperties);
         }
 

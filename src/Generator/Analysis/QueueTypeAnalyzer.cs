@@ -72,7 +72,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
         if (IsView(type))
         {
-            return ($"'{NameOf(type)}' is a view, which consumers read", "use the source that the view was made for");
+            return ($"'{NameOf(type)}' is a view, which consumers read", "use the source of the view");
         }
 
         if (type is { IsUnmanagedType: true, IsRefLikeType: false })
@@ -104,7 +104,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
         return IsOwn(type)
             ? ($"'{NameOf(type)}' is not a view", $"add [BufferedMessageSource] to it and use its view, {method}<{GeneratedNames.ViewOf(type.Name)}>")
-            : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which gives the bytes");
+            : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which returns the bytes");
     }
 
     private static bool IsView(ITypeSymbol type) => Implements(type, "IBufferedMessage`1");

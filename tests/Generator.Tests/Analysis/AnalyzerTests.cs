@@ -19,51 +19,51 @@ public sealed class AnalyzerTests
 
     public static TheoryData<string, string, string> Broken => new()
     {
-        { "BMSG0001", "[BufferedMessageSource] public class [|Order|] { public int Id; }", "'Order' is not partial, so that the message code cannot be added to it; declare it partial" },
+        { "BMSG0001", "[BufferedMessageSource] public class [|Order|] { public int Id; }", "Type 'Order' must be partial so that message code can be generated for it" },
         {
             "BMSG0002",
             "public class Shop { [BufferedMessageSource] public partial class [|Order|] { public int Id; } }",
-            "'Shop', which contains 'Order', is not partial, so that the message code cannot be added; declare every containing type partial"
+            "Type 'Shop' must be partial, because it contains the message source 'Order'; declare every containing type partial"
         },
         {
             "BMSG0003",
             "[BufferedMessageSource] public abstract partial class [|Order|] { public int Id; }",
-            "'Order' is abstract, so that there is no object to write or to read; put the attribute on a class, struct or record that can be created"
+            "'Order' is abstract, so it has no objects to write or read; put the attribute on a class, struct or record that can be instantiated"
         },
         {
             "BMSG0003",
             "[BufferedMessageSource] public static partial class [|Order|];",
-            "'Order' is static, so that there is no object to write or to read; put the attribute on a class, struct or record that can be created"
+            "'Order' is static, so it has no objects to write or read; put the attribute on a class, struct or record that can be instantiated"
         },
         {
             "BMSG0003",
             "[BufferedMessageSource] public ref partial struct [|Order|] { public int Id; }",
-            "'Order' is a ref struct, so that there is no object to write or to read; put the attribute on a class, struct or record that can be created"
+            "'Order' is a ref struct, so it has no objects to write or read; put the attribute on a class, struct or record that can be instantiated"
         },
         {
             "BMSG0004",
             "[BufferedMessageSource] public partial class [|Page|]<T> { public int Id; }",
-            "'Page' is generic, and a message has one layout only; take the attribute off and derive a source for each use, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>'"
+            "'Page' is generic, but a message has only one layout; remove the attribute and derive a source for each use, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>'"
         },
         {
             "BMSG0004",
             "[BufferedMessageSource] public partial record [|Page|]<T, TTag>(int Id);",
-            "'Page' is generic, and a message has one layout only; take the attribute off and derive a source for each use, such as '[BufferedMessageSource] partial record OrderPage : Page<Order, ...>'"
+            "'Page' is generic, but a message has only one layout; remove the attribute and derive a source for each use, such as '[BufferedMessageSource] partial record OrderPage : Page<Order, ...>'"
         },
         {
             "BMSG0004",
             "[BufferedMessageSource] public partial struct [|Page|]<T> { public int Id; }",
-            "'Page' is generic, and a message has one layout only; write a type for each use"
+            "'Page' is generic, but a message has only one layout; write a type for each use"
         },
         {
             "BMSG0004",
             "public partial class Shop<T> { [BufferedMessageSource] public partial class [|Order|] { public int Id; } }",
-            "'Order' lies in the generic type 'Shop', and a message has one layout only; move it out of there"
+            "'Order' is nested in the generic type 'Shop', but a message has only one layout; move it out of that type"
         },
         {
             "BMSG0005",
             "[BufferedMessageSource] file partial class [|Order|] { public int Id; }",
-            "'Order' is file-local or lies in a file-local type, so that code in another file cannot add to it; declare it internal"
+            "'Order' is file-local or nested in a file-local type, so code in another file cannot extend it; declare it internal"
         },
         {
             "BMSG0006",
@@ -78,7 +78,7 @@ public sealed class AnalyzerTests
         {
             "BMSG0006",
             "[BufferedMessageSource] public partial class Order { public int Id; public int [|BufferedBlock|] { get; set; } }",
-            "The plumbing of 'Order' needs the name 'BufferedBlock', but the type has a member of that name; rename it"
+            "The generated block of 'Order' needs the name 'BufferedBlock', but the type has a member of that name; rename it"
         },
         {
             "BMSG0006",
@@ -93,17 +93,17 @@ public sealed class AnalyzerTests
         {
             "BMSG0006",
             "[BufferedMessageSource] public partial class Order { public int Id; public bool [|IsNull|] { get; set; } }",
-            "The member 'Order.IsNull' in a view needs the name 'IsNull', but every view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]"
+            "The member 'Order.IsNull' in a view needs the name 'IsNull', but every view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]"
         },
         {
             "BMSG0007",
             "[BufferedMessageSource] public partial class [|Order|] { internal int Id; }",
-            "'Order' has no public property or field that is stored, so that its messages are empty; make members public, or remove the attribute"
+            "'Order' has no public property or field that can be stored, so its messages are empty; make members public, or remove the attribute"
         },
         {
             "BMSG0020",
             "[BufferedMessageSource] public partial class Order { public int Id; public object? [|Tag|] { get; set; } }",
-            "'Order.Tag' of type 'object?' cannot be stored: it does not say what is in it; use a concrete type, or exclude the member with [BufferedIgnore]"
+            "'Order.Tag' of type 'object?' cannot be stored: its content is unknown; use a concrete type, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0020",
@@ -123,7 +123,7 @@ public sealed class AnalyzerTests
         {
             "BMSG0020",
             "[BufferedMessageSource] public partial class Order { public int Id; public Uri? [|Link|] { get; set; } }",
-            "'Order.Link' of type 'Uri?' cannot be stored: it is neither a type that the wire format knows nor a source of messages in this project; use types that are, or exclude the member with [BufferedIgnore]"
+            "'Order.Link' of type 'Uri?' cannot be stored: it is neither a type that the wire format knows nor a message source of this project; use one of these, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0021",
@@ -133,67 +133,67 @@ public sealed class AnalyzerTests
         {
             "BMSG0022",
             "[BufferedMessageSource] public partial class Order { public int Id; public nint [|Handle|] { get; set; } }",
-            "'Order.Handle' of type 'nint' cannot be stored as it lies in memory: its size differs between processes; use a type of fixed size, or exclude the member with [BufferedIgnore]"
+            "'Order.Handle' of type 'nint' cannot be stored by its memory layout: its size differs between processes; use a type of fixed size, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0022",
             "public struct Price { public decimal Amount; } [BufferedMessageSource] public partial class Order { public int Id; public Price [|Price|] { get; set; } }",
-            "'Order.Price' of type 'Price' cannot be stored as it lies in memory: the field 'Amount' is a decimal, and not every bit pattern is one, so that it must be checked when read; make the struct a message, or exclude the member with [BufferedIgnore]"
+            "'Order.Price' of type 'Price' cannot be stored by its memory layout: the field 'Amount' is a decimal, which has invalid bit patterns and must be checked when read; make the struct a message, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0024",
             "[BufferedMessageSource] public partial class Order { public int Id; public int [|Count|] { set { } } }",
-            "'Order.Count' has no public getter, so that its value cannot be stored; add one, or exclude the member with [BufferedIgnore]"
+            "'Order.Count' has no public getter, so its value cannot be stored; add one, or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0025",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(0)] public int [|Count|]; }",
-            "'Order.Count' has the ordinal 0, which 'Id' has too, so that the layout is not defined; give it another one"
+            "'Order.Count' has ordinal 0, which 'Id' has too, so the layout is undefined; give it another ordinal"
         },
         {
             "BMSG0026",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; public int [|Count|]; }",
-            "'Order.Count' has no [BufferedMember], but other members have one, so that the layout is not defined; number all members or none"
+            "'Order.Count' has no [BufferedMember], but other members do, so the layout is undefined; number all members or none"
         },
         {
             "BMSG0027",
             "[BufferedMessageSource] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(2)] public int [|Count|]; }",
-            "'Order.Count' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones"
+            "'Order.Count' has ordinal 2, which is not between 0 and 1, so the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed members"
         },
         {
             "BMSG0027",
             "[BufferedMessageSource, BufferedReserved(1, typeof(int))] public partial class Order { [BufferedMember(0)] public int Id; [BufferedMember(1)] public int [|Count|]; [BufferedMember(2)] public int Size; }",
-            "'Order.Count' has the ordinal 1, which is reserved for a member that was removed; give it another one"
+            "'Order.Count' has ordinal 1, which is reserved for a removed member; give it another ordinal"
         },
         {
             "BMSG0027",
             "[BufferedMessageSource, BufferedReserved(2, typeof(int))] public partial class [|Order|] { public int Id; }",
-            "A [BufferedReserved] of 'Order' has the ordinal 2, which is not between 0 and 1, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones"
+            "A [BufferedReserved] of 'Order' has ordinal 2, which is not between 0 and 1, so the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed members"
         },
         {
             "BMSG0027",
             "[BufferedMessageSource, BufferedReserved(1, typeof(int)), BufferedReserved(1, typeof(int))] public partial class [|Order|] { public int Id; }",
-            "A [BufferedReserved] of 'Order' has the ordinal 1, which is reserved already; remove one of the two"
+            "A [BufferedReserved] of 'Order' has ordinal 1, which is already reserved; remove one of the two"
         },
         {
             "BMSG0027",
             "[BufferedMessageSource, BufferedReserved(1, typeof(object))] public partial class [|Order|] { public int Id; }",
-            "A [BufferedReserved] of 'Order' has the ordinal 1, whose type 'object' cannot have been stored: it does not say what is in it; use a concrete type"
+            "A [BufferedReserved] of 'Order' has ordinal 1, whose type 'object' cannot be stored: its content is unknown; use a concrete type"
         },
         {
             "BMSG0029",
             "[BufferedMessageSource] public partial class Order { public int Id; public List<int> [|Tags|] { get; } = []; }",
-            "'Order.Tags' is not in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, or number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]"
+            "'Order.Tags' is not stored in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]"
         },
         {
             "BMSG0031",
             "[BufferedMessageSource] public partial class Order { public int Id; [[|BufferedIgnore|]] internal int Count; }",
-            "[BufferedIgnore] has no effect: 'Count' is never stored, as only public instance properties and fields are; remove it"
+            "[BufferedIgnore] has no effect: 'Count' is never stored, because only public instance properties and fields are; remove it"
         },
         {
             "BMSG0031",
             "[BufferedMessageSource] public partial class Order { public int Id; [[|BufferedMember(0)|]] public static int Count { get; set; } }",
-            "[BufferedMember] has no effect: 'Count' is never stored, as only public instance properties and fields are; remove it"
+            "[BufferedMember] has no effect: 'Count' is never stored, because only public instance properties and fields are; remove it"
         },
         {
             "BMSG0031",
@@ -251,7 +251,7 @@ public sealed class AnalyzerTests
         var project = SourceProject.Of("[BufferedMessageSource] public partial class Order { public int Id; }", new ProjectOptions { LanguageVersion = Microsoft.CodeAnalysis.CSharp.LanguageVersion.CSharp12 });
 
         Assert.Equal(
-            "'Order' got no message code, because views need C# 13 and this project is compiled as C# 12.0; set LangVersion to 13 or later, or leave it out",
+            "No message code is generated for 'Order', because views need C# 13 and this project is compiled as C# 12.0; set LangVersion to 13 or later, or remove it",
             Assert.Single(await Analyze(project)).GetMessage(CultureInfo.InvariantCulture));
     }
 
@@ -303,7 +303,7 @@ public sealed class AnalyzerTests
         var problems = await Analyze(Features.Project(nameof(Features.Messages)), analyzer);
 
         Assert.Equal(
-            "'Order' got no message code, because the generator failed: it is Monday; please report it with the type's declaration",
+            "No message code is generated for 'Order', because the generator failed: it is Monday; please report it with the type's declaration",
             Assert.Single(problems).GetMessage(CultureInfo.InvariantCulture));
     }
 

@@ -38,7 +38,7 @@ public sealed class ComparisonAnalyzerTests
         AnalyzerTests.RequireOne(
             "BMSG0064",
             Head + condition + Tail,
-            "A string is made of 'order.Note' only to compare it; compare the view's string itself, which allocates nothing");
+            "A string is created from 'order.Note' only for a comparison; compare the view's string itself, which does not allocate");
 
     [Theory]
     [MemberData(nameof(Fine))]

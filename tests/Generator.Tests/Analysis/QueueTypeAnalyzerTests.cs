@@ -27,12 +27,12 @@ public sealed class QueueTypeAnalyzerTests
         { "OpenConsumer<[|Tick|]>(\"a\")", "OpenConsumer<Tick> does not compile, because 'Tick' is an unmanaged value; use OpenConsumer<ValueMessage<Tick>>" },
         { "OpenConsumer<[|int|]>(\"a\")", "OpenConsumer<int> does not compile, because 'int' is an unmanaged value; use OpenConsumer<ValueMessage<int>>" },
         { "OpenConsumer<[|Plain|]>(\"a\")", "OpenConsumer<Plain> does not compile, because 'Plain' is not a view; add [BufferedMessageSource] to it and use its view, OpenConsumer<PlainBufferedMessage>" },
-        { "OpenConsumer<[|byte[]|]>(\"a\")", "OpenConsumer<byte[]> does not compile, because 'byte[]' is not a view; use the view of a source, or OpenConsumer<RawMessage>, which gives the bytes" },
+        { "OpenConsumer<[|byte[]|]>(\"a\")", "OpenConsumer<byte[]> does not compile, because 'byte[]' is not a view; use the view of a source, or OpenConsumer<RawMessage>, which returns the bytes" },
         { "OpenProducer<[|int|]>()", "OpenProducer<int> does not compile, because 'int' is an unmanaged value; use OpenValueProducer<int>" },
         { "OpenProducer<[|string|]>()", "OpenProducer<string> does not compile, because 'string' is not a message source; open OpenProducer(), which publishes bytes, or write a source that holds what you publish" },
-        { "OpenPublisher<[|OrderBufferedMessage|]>()", "OpenPublisher<OrderBufferedMessage> does not compile, because 'OrderBufferedMessage' is a view, which consumers read; use the source that the view was made for" },
+        { "OpenPublisher<[|OrderBufferedMessage|]>()", "OpenPublisher<OrderBufferedMessage> does not compile, because 'OrderBufferedMessage' is a view, which consumers read; use the source of the view" },
         { "OpenProducer<[|Plain|]>()", "OpenProducer<Plain> does not compile, because 'Plain' is not a message source; add [BufferedMessageSource] to it, or open OpenProducer(), which publishes bytes" },
-        { "OpenProducer<[|OrderBufferedMessage|]>()", "OpenProducer<OrderBufferedMessage> does not compile, because 'OrderBufferedMessage' is a view, which consumers read; use the source that the view was made for" },
+        { "OpenProducer<[|OrderBufferedMessage|]>()", "OpenProducer<OrderBufferedMessage> does not compile, because 'OrderBufferedMessage' is a view, which consumers read; use the source of the view" },
     };
 
     [Theory]

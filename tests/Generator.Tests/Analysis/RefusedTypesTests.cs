@@ -11,14 +11,14 @@ public sealed class RefusedTypesTests
         "public class Page<T> { public int Id; } public class Shop<T> { public class Line { public int Id; } } public sealed class Last<T> { public string? Id; } public class Line { public int Count; }";
 
     [Theory]
-    [InlineData("List<Page<int>>", "it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
-    [InlineData("Last<int>", "it is generic, and a message has one layout only; write a type for this use")]
-    [InlineData("Shop<int>.Line", "it lies in the generic type 'Shop', and a message has one layout only; move it out of there")]
+    [InlineData("List<Page<int>>", "it is generic, but a message has only one layout; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
+    [InlineData("Last<int>", "it is generic, but a message has only one layout; write a type for this use")]
+    [InlineData("Shop<int>.Line", "it is nested in the generic type 'Shop', but a message has only one layout; move it out of that type")]
     [InlineData("Tuple<int, string>", "it is a class whose items have no names; use a tuple such as (int Id, string Name)")]
     [InlineData("ValueTuple<int>", "a tuple has at least two items; use the type of the item itself")]
     [InlineData("ValueTuple", "a tuple has at least two items; use the type of the item itself")]
-    [InlineData("ValueTuple<int, int, int, int, int, int, int, Guid>", "its last type argument is no tuple; write the tuple as (A, B, ...)")]
-    [InlineData("List<(int Id, object Tag)>", "it does not say what is in it; use a concrete type")]
+    [InlineData("ValueTuple<int, int, int, int, int, int, int, Guid>", "its last type argument is not a tuple; write the tuple as (A, B, ...)")]
+    [InlineData("List<(int Id, object Tag)>", "its content is unknown; use a concrete type")]
     [InlineData("KeyValuePair<int, Action>", "code cannot be stored; use data")]
     public async Task A_type_that_cannot_be_stored_says_what_to_write(string type, string reason)
     {
@@ -45,14 +45,14 @@ public sealed class RefusedTypesTests
 
         Assert.Equal(
             [
-                "'Page' is generic, and a message has one layout only; take the attribute off and derive a source for each use, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>'",
-                "'Order.Page' of type 'Page<Order>?' cannot be stored: it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>', and use that, or exclude the member with [BufferedIgnore]",
+                "'Page' is generic, but a message has only one layout; remove the attribute and derive a source for each use, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>'",
+                "'Order.Page' of type 'Page<Order>?' cannot be stored: it is generic, but a message has only one layout; derive a source from it, such as '[BufferedMessageSource] partial class OrderPage : Page<Order>', and use that, or exclude the member with [BufferedIgnore]",
             ],
             problems.Select(static problem => problem.GetMessage(CultureInfo.InvariantCulture)).OrderByDescending(static text => text, StringComparer.Ordinal));
     }
 
     [Theory]
-    [InlineData("Page<int>", "it is generic, and a message has one layout only; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
+    [InlineData("Page<int>", "it is generic, but a message has only one layout; derive a source from it, such as '[BufferedMessageSource] partial class Int32Page : Page<int>', and use that")]
     [InlineData("Plain", "it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")]
     [InlineData("IPlain", "it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")]
     public async Task A_source_of_another_assembly_that_has_no_message_code_is_reported_at_the_member(string type, string reason)

@@ -28,5 +28,5 @@ public sealed class ToldOnceTests
         await AnalyzerTests.RequireOne(
             "BMSG0026",
             "[BufferedMessageSource] public partial class Basis { public int [|A|]; } [BufferedMessageSource] public partial class Order : Basis { [BufferedMember(1)] public int Id; }",
-            "'Basis.A' has no [BufferedMember], but other members have one, so that the layout is not defined; number all members or none");
+            "'Basis.A' has no [BufferedMember], but other members do, so the layout is undefined; number all members or none");
 }

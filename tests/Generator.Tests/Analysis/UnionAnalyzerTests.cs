@@ -12,11 +12,11 @@ public sealed class UnionAnalyzerTests
     {
         {
             "BMSG0001", "[BufferedMessageUnion, BufferedCase<Circle>(1)] public interface [|IShape|];" + Circle,
-            "'IShape' is not partial, so that the message code cannot be added to it; declare it partial"
+            "Type 'IShape' must be partial so that message code can be generated for it"
         },
         {
             "BMSG0004", "[BufferedMessageUnion, BufferedReserved(1)] public partial interface [|IShape|]<T>;",
-            "'IShape' is generic, and a message has one layout only; write a type for each use"
+            "'IShape' is generic, but a message has only one layout; write a type for each use"
         },
         {
             "BMSG0006", "public enum ShapeCase { } [[|BufferedMessageUnion|], BufferedCase<Circle>(1)] public partial interface IShape;" + Circle,
@@ -28,7 +28,7 @@ public sealed class UnionAnalyzerTests
         },
         {
             "BMSG0006", "[BufferedMessageUnion, [|BufferedCase<None>(1)|]] public partial interface IShape; [BufferedMessageSource] public partial class None : IShape { public int Id; }",
-            "The case 'None' of 'IShape' needs the name 'None', but the enum with the cases needs it for itself; set another Name"
+            "The case 'None' of 'IShape' needs the name 'None', but the enum with the cases reserves it; set another Name"
         },
         {
             "BMSG0006", "[BufferedMessageUnion, BufferedCase<Circle>(1), [|BufferedCase<Square>(2, Name = \"Circle\")|]] public partial interface IShape;" + Circle + Square,
@@ -40,43 +40,43 @@ public sealed class UnionAnalyzerTests
         },
         {
             "BMSG0020", "public interface IShape; [BufferedMessageSource] public partial class Drawing { public int Id; public IShape? [|Main|]; }",
-            "'Drawing.Main' of type 'IShape?' cannot be stored: it does not say which type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion], or exclude the member with [BufferedIgnore]"
+            "'Drawing.Main' of type 'IShape?' cannot be stored: it does not determine the type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion], or exclude the member with [BufferedIgnore]"
         },
         {
             "BMSG0027", "[BufferedMessageSource, BufferedReserved(0)] public partial class [|Order|] { public int Id; }",
-            "A [BufferedReserved] of 'Order' has the ordinal 0, but no type, so that the place of the members behind it is not known; name the type that the member had"
+            "A [BufferedReserved] of 'Order' has ordinal 0, but no type, so the places of later members are unknown; name the type of the removed member"
         },
         {
             "BMSG0031", "[[|BufferedCase<Circle>(1)|]] public partial interface IShape;" + Circle,
-            "[BufferedCase] has no effect: 'IShape' is no union, as it has no [BufferedMessageUnion]; remove it"
+            "[BufferedCase] has no effect: 'IShape' is not a union, because it has no [BufferedMessageUnion]; remove it"
         },
         {
             "BMSG0040", "[BufferedMessageUnion] public partial class [|Shape|];",
-            "'Shape' cannot be a union, because an object can be one of it and of no case; declare it abstract, or make it an interface"
+            "'Shape' cannot be a union, because its own objects would belong to no case; declare it abstract, or make it an interface"
         },
         {
             "BMSG0041", "[BufferedMessageUnion] public partial interface [|IShape|];",
-            "'IShape' has no case, so that nothing can be written as it; declare its cases with [BufferedCase<...>(...)]"
+            "'IShape' has no cases, so nothing can be written as it; declare its cases with [BufferedCase<...>(...)]"
         },
         {
             "BMSG0042", "[BufferedMessageUnion, BufferedCase<Circle>(1), [|BufferedCase<Square>(1)|]] public partial interface IShape;" + Circle + Square,
-            "The case 'Square' of 'IShape' has the number 1, which 'Circle' has too, so that a message does not say which one it is; give it another one"
+            "The case 'Square' of 'IShape' has number 1, which 'Circle' has too, so a message could not identify its case; give it another number"
         },
         {
             "BMSG0043", "[BufferedMessageUnion, [|BufferedCase<Circle>(0)|], BufferedCase<Square>(2)] public partial interface IShape;" + Circle + Square,
-            "The case 'Circle' of 'IShape' has the number 0, which is not between 1 and 2, so that the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed ones"
+            "The case 'Circle' of 'IShape' has number 0, which is not between 1 and 2, so the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed cases"
         },
         {
             "BMSG0043", "[BufferedMessageUnion, BufferedCase<Circle>(1), [|BufferedCase<Square>(3)|]] public partial interface IShape;" + Circle + Square,
-            "The case 'Square' of 'IShape' has the number 3, which is not between 1 and 2, so that the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed ones"
+            "The case 'Square' of 'IShape' has number 3, which is not between 1 and 2, so the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed cases"
         },
         {
             "BMSG0043", "[BufferedMessageUnion, BufferedReserved(1), [|BufferedCase<Circle>(1)|]] public partial interface IShape;" + Circle,
-            "The case 'Circle' of 'IShape' has the number 1, which is reserved for a case that was removed; give it another one"
+            "The case 'Circle' of 'IShape' has number 1, which is reserved for a removed case; give it another number"
         },
         {
             "BMSG0043", "[BufferedMessageUnion, BufferedReserved(2), [|BufferedReserved(2)|], BufferedCase<Circle>(1)] public partial interface IShape;" + Circle,
-            "A [BufferedReserved] of 'IShape' has the number 2, which is reserved already; remove one of the two"
+            "A [BufferedReserved] of 'IShape' has number 2, which is already reserved; remove one of the two"
         },
         {
             "BMSG0044", "[BufferedMessageUnion, [|BufferedCase<Circle>(1)|]] public partial interface IShape; public class Circle : IShape { public int Id; }",
@@ -92,15 +92,15 @@ public sealed class UnionAnalyzerTests
         },
         {
             "BMSG0045", "public partial class Outer { [BufferedMessageUnion, [|BufferedCase<Outer.Circle>(1)|]] internal partial interface IShape; [BufferedMessageSource] private partial class Circle : IShape { public int Id; } }",
-            "'Circle' cannot be a case of 'IShape': the view of the union cannot see it; make it internal at least"
+            "'Circle' cannot be a case of 'IShape': it is not accessible to the view of the union; make it at least internal"
         },
         {
             "BMSG0046", "[BufferedMessageUnion, BufferedCase<Circle>(1), [|BufferedCase<Circle>(2)|]] public partial interface IShape;" + Circle,
-            "'Circle' is a case of 'IShape' already, and an object is written as one case only; remove one of the two"
+            "'Circle' is already a case of 'IShape', and an object is written as one case only; remove one of the two"
         },
         {
             "BMSG0047", "[BufferedMessageUnion, BufferedCase<Circle>(1)] public partial interface IShape; [BufferedMessageSource] public partial class [|Ring|] : Circle { public int Width; }" + Circle,
-            "'Ring' is a 'IShape', but no case of that union, so that an object of it cannot be written where a 'IShape' is; declare it as a case"
+            "'Ring' is a 'IShape' but not a case of that union, so its objects cannot be written as a 'IShape'; declare it as a case"
         },
     };
 

@@ -50,7 +50,7 @@ public sealed class StoredMembersTests
         AnalyzerTests.RequireOne(
             Rule,
             source,
-            $"'{member}' is not in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, or number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]");
+            $"'{member}' is not stored in messages of 'Order', because a copy could not restore it: it has no setter that 'Order' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]");
 
     [Fact]
     public async Task A_value_in_a_base_of_another_assembly_is_reported_too()
@@ -64,7 +64,7 @@ public sealed class StoredMembersTests
             new ProjectOptions(),
             MetadataReference.CreateFromStream(assembly));
 
-        Assert.StartsWith("'Basis.A' is not in messages of 'Order'", Assert.Single(await AnalyzerTests.Analyze(project)).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.StartsWith("'Basis.A' is not stored in messages of 'Order'", Assert.Single(await AnalyzerTests.Analyze(project)).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     [Fact]

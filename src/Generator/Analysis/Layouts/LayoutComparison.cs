@@ -40,8 +40,8 @@ internal sealed class LayoutComparison
         if (IsConsistent)
         {
             FirstNew = shipped is null
-                ? "it does not have the type"
-                : code.Lines.Except(shipped.Lines, StringComparer.Ordinal).Select(static line => $"it does not have '{line}'").FirstOrDefault();
+                ? "the type is missing"
+                : code.Lines.Except(shipped.Lines, StringComparer.Ordinal).Select(static line => $"'{line}' is missing").FirstOrDefault();
         }
     }
 

@@ -29,12 +29,12 @@ internal sealed class LifetimeFindings
 
     private static Diagnostic DiagnosticOf(Closing closing, LateUse use, SyntaxNode place)
     {
-        var stale = ReferenceEquals(closing.Rule, Rules.UseAfterGivenBack) ? "when its bytes may belong to somebody else" : "when its bytes may be another message's or gone";
+        var stale = ReferenceEquals(closing.Rule, Rules.UseAfterGivenBack) ? "when its bytes may be in use elsewhere" : "when its bytes may be gone or belong to another message";
         var (verb, why, remedy) = use switch
         {
             LateUse.Return => ("returned", stale, "copy what you need before that"),
             LateUse.Member => ("used", "which throws an exception", $"use it before {closing.Before}, or copy what you need"),
-            LateUse.ClosingMember => ("called", "which throws an exception", $"call it before {closing.Before}, or call Dispose, which may come twice"),
+            LateUse.ClosingMember => ("called", "which throws an exception", $"call it before {closing.Before}, or call Dispose, which can be called twice"),
             _ => ("used", stale, $"use it before {closing.Before}, or copy what you need"),
         };
         return Diagnostic.Create(closing.Rule, place.GetLocation(), TextOf(place), verb, closing.After, why, remedy);

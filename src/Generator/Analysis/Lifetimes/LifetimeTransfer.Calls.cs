@@ -99,12 +99,12 @@ internal sealed partial class LifetimeTransfer
         return (effect, role) switch
         {
             (_, LifetimeRole.Loop) when method is "Dispose" or "DisposeAsync" => ($"the loop over '{name}' ended", "the loop ends"),
-            (_, LifetimeRole.Loop) => ($"the loop over '{name}' went on", "the loop goes on"),
+            (_, LifetimeRole.Loop) => ($"the loop over '{name}' advanced", "the loop advances"),
             (LifetimeEffect.CommitThrough, _) => ("its message was committed", before),
             (LifetimeEffect.Advance, LifetimeRole.Stream) => ($"'{name}' was changed", before),
-            (LifetimeEffect.Advance, _) => ($"'{name}' read on", before),
+            (LifetimeEffect.Advance, _) => ($"'{name}' advanced", before),
             _ when call.IsImplicit => ($"'{name}' was disposed", $"the end of the 'using' of '{name}'"),
-            _ when method == "Return" => ($"'{name}' was given back", before),
+            _ when method == "Return" => ($"'{name}' was returned to its pool", before),
             _ when method.StartsWith("Dispose", StringComparison.Ordinal) => ($"'{name}' was disposed", before),
             _ => ($"'{name}' was closed", before),
         };

@@ -8,7 +8,7 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
 /// An analyzer that reports claims that are never disposed, and deliveries that are never committed, abandoned or disposed. A claim that an exception leaves open
-/// blocks all producers, so a commit alone is not enough. The deliveries of a loop or a reader need neither.
+/// holds up the messages of all producers, so a commit alone is not enough. The deliveries of a loop or a reader need neither.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
@@ -72,8 +72,8 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
         context.ReportDiagnostic(Diagnostic.Create(
             Rules.NotDisposed,
             place.GetLocation(),
-            holder is null ? "What this call gives" : $"'{holder.Name}'",
-            isClaim ? "it holds up what others publish when an exception is thrown" : "its message is neither handled nor given back",
+            holder is null ? "The result of this call" : $"'{holder.Name}'",
+            isClaim ? "an exception would leave it open and hold up the messages of all producers" : "its message is neither committed nor abandoned",
             isClaim ? "declare it with using" : "commit it, or put it into a using statement"));
     }
 

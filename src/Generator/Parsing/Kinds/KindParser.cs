@@ -178,14 +178,14 @@ internal sealed class KindParser(Compilation compilation)
 
     private static string ReasonFor(INamedTypeSymbol type) => type switch
     {
-        { SpecialType: SpecialType.System_Object } => "it does not say what is in it; use a concrete type",
+        { SpecialType: SpecialType.System_Object } => "its content is unknown; use a concrete type",
         { TypeKind: TypeKind.Delegate } => "code cannot be stored; use data",
         { IsAbstract: true, DeclaringSyntaxReferences.IsEmpty: false } =>
-            "it does not say which type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",
-        { IsAbstract: true } => "it does not say which type to create when the message is read; use a concrete type",
+            "it does not determine the type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",
+        { IsAbstract: true } => "it does not determine the type to create when the message is read; use a concrete type",
         { IsGenericType: true, DeclaringSyntaxReferences.IsEmpty: false } => GenericType.MemberProblem(type)!,
         { IsGenericType: true } => "generic types are not supported; write a type for it",
-        _ => "it is neither a type that the wire format knows nor a source of messages in this project; use types that are",
+        _ => "it is neither a type that the wire format knows nor a message source of this project; use one of these",
     };
 
     private static bool IsNativeSized(ITypeSymbol type) =>

@@ -34,7 +34,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         // In a list, later elements would not be aligned. The CLR allows that; the format does not.
         if (layout.Size % Math.Min(layout.Alignment, MaxBlockAlignment) != 0)
         {
-            return KindResult.Unstable("its Size is not a multiple of its alignment; leave Size out, or set Pack too");
+            return KindResult.Unstable("its Size is not a multiple of its alignment; omit Size, or set Pack too");
         }
 
         return new ValueKind(
@@ -104,7 +104,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         open.Remove(type);
         if (Overlap(used))
         {
-            reason = $"the fields of '{type.Name}' overlap, so that a value's meaning is not known; store them as separate members";
+            reason = $"the fields of '{type.Name}' overlap, so the meaning of a value is unknown; store them as separate members";
             return false;
         }
 
@@ -164,7 +164,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         return true;
     }
 
-    private static string TooLarge(long size) => $"it takes {size} bytes, and a struct may take {ushort.MaxValue} at most; make it a message";
+    private static string TooLarge(long size) => $"it takes {size} bytes, but a struct can take at most {ushort.MaxValue}; make it a message";
 
     // In a block the 16-byte types are aligned to 8; in a struct the CLR decides.
     private static int AlignmentInStruct(ValueKind scalar) => scalar.Schema switch
@@ -197,7 +197,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
     {
         if (IsGuarded(type))
         {
-            return $"'{type.Name}' of the framework guards its fields, and a view could hand out values that it never holds; store {(type.Is("System.Text", "Rune") ? "its Value" : "its parts")}";
+            return $"'{type.Name}' of the framework protects its fields, and a view could return values that it never has; store {(type.Is("System.Text", "Rune") ? "its Value" : "its parts")}";
         }
 
         if (!declared.IsKnown || InstanceFields(type).Any(static field => field.Name.StartsWith("_dummy", StringComparison.Ordinal)))
@@ -211,7 +211,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         }
 
         return CapturesParameters(type)
-            ? $"the primary constructor of '{type.Name}' makes hidden fields; declare them as fields"
+            ? $"the primary constructor of '{type.Name}' creates hidden fields; declare them as fields"
             : null;
     }
 
@@ -242,11 +242,11 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
-            return $"the field '{name}' may be null; make the struct a message, then it may";
+            return $"the field '{name}' is nullable; make the struct a message, which can hold it";
         }
 
         return ScalarTypes.KindOf(type) is { IsChecked: true, Schema: not "bool" } scalar
-            ? $"the field '{name}' is a {scalar.Schema}, and not every bit pattern is one, so that it must be checked when read; make the struct a message"
+            ? $"the field '{name}' is a {scalar.Schema}, which has invalid bit patterns and must be checked when read; make the struct a message"
             : null;
     }
 

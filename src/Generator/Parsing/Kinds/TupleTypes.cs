@@ -38,7 +38,7 @@ internal static class TupleTypes
         return type.Name switch
         {
             nameof(ValueTuple) when type.Arity < 2 => "a tuple has at least two items; use the type of the item itself",
-            nameof(ValueTuple) => "its last type argument is no tuple; write the tuple as (A, B, ...)",
+            nameof(ValueTuple) => "its last type argument is not a tuple; write the tuple as (A, B, ...)",
             nameof(System.Tuple) => "it is a class whose items have no names; use a tuple such as (int Id, string Name)",
             _ => null,
         };

@@ -49,12 +49,12 @@ internal sealed class OrdinalParser(IProblemSink? sink)
     {
         if (reserved.Type is null)
         {
-            FailReserved(reserved, "but no type, so that the place of the members behind it is not known; name the type that the member had");
+            FailReserved(reserved, "but no type, so the places of later members are unknown; name the type of the removed member");
         }
         else if (reserved.Kind.Kind is not { } kind)
         {
             var type = reserved.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
-            FailReserved(reserved, $"whose type '{type}' cannot have been stored: {reserved.Kind.Reason}", isReported: reserved.Kind.Rule is not null);
+            FailReserved(reserved, $"whose type '{type}' cannot be stored: {reserved.Kind.Reason}", isReported: reserved.Kind.Rule is not null);
         }
         else if (IsOutside(reserved.Ordinal))
         {
@@ -62,7 +62,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         }
         else if (_reserved.ContainsKey(reserved.Ordinal))
         {
-            FailReserved(reserved, "which is reserved already; remove one of the two");
+            FailReserved(reserved, "which is already reserved; remove one of the two");
         }
         else
         {
@@ -91,7 +91,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         if (member.Ordinal is not { } ordinal)
         {
             sink?.Report(Problem.MissingOrdinal, member.Symbol, type, name);
-            _error ??= $"{Problem.MissingOrdinal}: '{type}.{name}' has no ordinal, other members have one";
+            _error ??= $"{Problem.MissingOrdinal}: '{type}.{name}' has no ordinal, but other members do";
         }
         else if (IsOutside(ordinal))
         {
@@ -99,12 +99,12 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         }
         else if (_reserved.ContainsKey(ordinal))
         {
-            FailRange(member.Symbol, $"'{type}.{name}'", ordinal, "which is reserved for a member that was removed; give it another one");
+            FailRange(member.Symbol, $"'{type}.{name}'", ordinal, "which is reserved for a removed member; give it another ordinal");
         }
         else if (_members.TryGetValue(ordinal, out var other))
         {
             sink?.Report(Problem.DuplicateOrdinal, member.Symbol, type, name, Text(ordinal), other.Symbol.Name);
-            _error ??= $"{Problem.DuplicateOrdinal}: '{type}.{name}' and '{other.Symbol.Name}' have the ordinal {Text(ordinal)}";
+            _error ??= $"{Problem.DuplicateOrdinal}: '{type}.{name}' and '{other.Symbol.Name}' both have ordinal {Text(ordinal)}";
         }
         else
         {
@@ -119,7 +119,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
     private bool IsOutside(int ordinal) => ordinal < 0 || ordinal > _last;
 
     private string Outside() =>
-        $"which is not between 0 and {Text(_last)}, so that the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed ones";
+        $"which is not between 0 and {Text(_last)}, so the ordinals have a gap; number the members from 0 on without gaps, and reserve the ordinals of removed members";
 
     private void FailReserved(ReservedOrdinal reserved, string reason, bool isReported = true) =>
         FailRange(isReported ? reserved.Owner : null, $"A [BufferedReserved] of '{reserved.Owner.Name}'", reserved.Ordinal, reason);
@@ -131,7 +131,7 @@ internal sealed class OrdinalParser(IProblemSink? sink)
             sink?.Report(Problem.OrdinalOutOfRange, symbol, what, Text(ordinal), reason);
         }
 
-        _error ??= $"{Problem.OrdinalOutOfRange}: {what} has the ordinal {Text(ordinal)}, {reason}";
+        _error ??= $"{Problem.OrdinalOutOfRange}: {what} has ordinal {Text(ordinal)}, {reason}";
     }
 
     private static string Text(int ordinal) => ordinal.ToString(CultureInfo.InvariantCulture);

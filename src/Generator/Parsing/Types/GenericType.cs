@@ -5,18 +5,18 @@ namespace BufferedMessages.Generator.Parsing;
 /// <summary>The explanation why generic types cannot be messages, and what to write instead.</summary>
 internal static class GenericType
 {
-    private const string OneLayout = "and a message has one layout only";
+    private const string OneLayout = "but a message has only one layout";
 
     /// <summary>Explains the problem with a source and its remedy; null if neither the source nor a containing type is generic.</summary>
     public static string? Problem(INamedTypeSymbol source)
     {
         if (Container(source) is { } container)
         {
-            return $"lies in the generic type '{container.Name}', {OneLayout}; move it out of there";
+            return $"is nested in the generic type '{container.Name}', {OneLayout}; move it out of that type";
         }
 
         return source.IsGenericType
-            ? $"is generic, {OneLayout}; {(CanDerive(source) ? $"take the attribute off and derive a source for each use, such as {Derived(source)}" : "write a type for each use")}"
+            ? $"is generic, {OneLayout}; {(CanDerive(source) ? $"remove the attribute and derive a source for each use, such as {Derived(source)}" : "write a type for each use")}"
             : null;
     }
 
@@ -25,7 +25,7 @@ internal static class GenericType
     {
         if (Container(type) is { } container)
         {
-            return $"it lies in the generic type '{container.Name}', {OneLayout}; move it out of there";
+            return $"it is nested in the generic type '{container.Name}', {OneLayout}; move it out of that type";
         }
 
         return type.IsGenericType

@@ -33,13 +33,13 @@ internal static class NameRules
 
         if (string.Equals(type.Name, GeneratedNames.Block, StringComparison.Ordinal))
         {
-            sink?.Report(Problem.NameTaken, type, $"The plumbing of '{type.Name}'", type.Name, "the type itself has that name; rename it");
+            sink?.Report(Problem.NameTaken, type, $"The generated block of '{type.Name}'", type.Name, "the type itself has that name; rename it");
             return false;
         }
 
         if (HasMember(type, GeneratedNames.Block) && VisibleMembers(type, GeneratedNames.Block).FirstOrDefault() is { } member)
         {
-            sink?.Report(Problem.NameTaken, member, $"The plumbing of '{member.ContainingType.Name}'", GeneratedNames.Block, "the type has a member of that name; rename it");
+            sink?.Report(Problem.NameTaken, member, $"The generated block of '{member.ContainingType.Name}'", GeneratedNames.Block, "the type has a member of that name; rename it");
             return false;
         }
 
@@ -63,8 +63,8 @@ internal static class NameRules
         }
 
         return string.Equals(member.Name, GeneratedNames.IsNull, StringComparison.Ordinal)
-            ? ($"{Title(member)} in a view", "every view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]")
-            : ($"{Title(member)} in the view of '{source.Name}'", "the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]");
+            ? ($"{Title(member)} in a view", "every view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]")
+            : ($"{Title(member)} in the view of '{source.Name}'", "the view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]");
     }
 
     /// <summary>Determines whether the size method must be an explicit implementation, because its name is taken.</summary>

@@ -56,7 +56,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         }
         else if (!_reserved.Add(number))
         {
-            FailRange(attribute, "A [BufferedReserved]", number, "which is reserved already; remove one of the two");
+            FailRange(attribute, "A [BufferedReserved]", number, "which is already reserved; remove one of the two");
         }
     }
 
@@ -79,7 +79,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         }
 
         var reason = !UnionType.IsIn(type, union) ? $"it does not {(union.TypeKind == TypeKind.Interface ? "implement" : "derive from")} the union"
-            : !compilation.IsSymbolAccessibleWithin(type, compilation.Assembly) ? "the view of the union cannot see it; make it internal at least"
+            : !compilation.IsSymbolAccessibleWithin(type, compilation.Assembly) ? "it is not accessible to the view of the union; make it at least internal"
             : null;
         if (reason is not null)
         {
@@ -109,12 +109,12 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         }
         else if (_reserved.Contains(number))
         {
-            FailRange(attribute, $"The case '{type.Name}'", number, "which is reserved for a case that was removed; give it another one");
+            FailRange(attribute, $"The case '{type.Name}'", number, "which is reserved for a removed case; give it another number");
         }
         else if (_cases.TryGetValue(number, out var other))
         {
             sink?.Report(Problem.DuplicateCaseNumber, attribute, type.Name, union.Name, Text(number), other.Name);
-            _error ??= $"{Problem.DuplicateCaseNumber}: the cases '{name}' and '{other.Name}' of '{union.Name}' have the number {Text(number)}";
+            _error ??= $"{Problem.DuplicateCaseNumber}: the cases '{name}' and '{other.Name}' of '{union.Name}' both have number {Text(number)}";
         }
         else
         {
@@ -130,7 +130,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
             return "that is not a C# identifier; set another Name";
         }
 
-        return GeneratedNames.IsTakenInCases(name) ? "the enum with the cases needs it for itself; set another Name"
+        return GeneratedNames.IsTakenInCases(name) ? "the enum with the cases reserves it; set another Name"
             : _names.Contains(name) ? "another case has that name; set Name on one of them"
             : null;
     }
@@ -151,12 +151,12 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
     private bool IsOutside(int number) => number < 1 || number > _last;
 
     private string Outside() =>
-        $"which is not between 1 and {Text(_last)}, so that the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed ones";
+        $"which is not between 1 and {Text(_last)}, so the numbers have a gap; number the cases from 1 on without gaps, and reserve the numbers of removed cases";
 
     private void FailRange(AttributeData attribute, string what, int number, string reason)
     {
         sink?.Report(Problem.CaseNumberOutOfRange, attribute, what, union.Name, Text(number), reason);
-        _error ??= $"{Problem.CaseNumberOutOfRange}: {what} of '{union.Name}' has the number {Text(number)}, {reason}";
+        _error ??= $"{Problem.CaseNumberOutOfRange}: {what} of '{union.Name}' has number {Text(number)}, {reason}";
     }
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
