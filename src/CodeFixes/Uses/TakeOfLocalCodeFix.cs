@@ -100,7 +100,7 @@ public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a l
             member.DescendantTokens().Where(static token => token.IsKind(SyntaxKind.IdentifierToken)).Select(static token => token.ValueText)),
         StringComparer.Ordinal);
 
-    // The name of the field; for an element, a name after its type.
+    // The name of the field; 'owner' for an element.
     private static string NameFor(ExpressionSyntax holder, HashSet<string> taken)
     {
         var stored = holder switch

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Generator.Model;
 
 /// <summary>One case of a union.</summary>
-/// <param name="Number">The number that stands for it in messages.</param>
+/// <param name="Number">The number that identifies it in messages.</param>
 /// <param name="Name">Its name in the view and in the enum.</param>
 /// <param name="Message">Its messages.</param>
 /// <param name="Accessibility">The accessibility of the view's members for it.</param>

@@ -2,7 +2,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>The rule for comparisons that allocate: each body of a method breaks it where it is marked, or not.</summary>
+/// <summary>The rule for comparisons that allocate: each method body breaks it at the mark, or has no mark and keeps it.</summary>
 public sealed class ComparisonAnalyzerTests
 {
     private const string Head =

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>Rules, their analyzers, their pages, the index of the pages and the list for the release say the same.</summary>
+/// <summary>Rules, their analyzers, their pages, the index of the pages and the release list agree.</summary>
 public sealed class DiagnosticDocumentationTests
 {
     internal static readonly string Root = FindRoot();
@@ -79,7 +79,7 @@ public sealed class DiagnosticDocumentationTests
     private static IEnumerable<string> Rows(string path, string start) =>
         File.ReadLines(Path.Combine(Root, path)).Where(line => line.StartsWith(start, StringComparison.Ordinal)).Order(StringComparer.Ordinal);
 
-    /// <summary>The example's code, compiled in the language version that it names.</summary>
+    /// <summary>Gets the project of an example, in the language version that it names.</summary>
     private static SourceProject ProjectOf(string example)
     {
         var options = new ProjectOptions();
@@ -92,7 +92,7 @@ public sealed class DiagnosticDocumentationTests
         return SourceProject.Of(Block(example, "csharp")!, options);
     }
 
-    /// <summary>The block of a language in an example, or null.</summary>
+    /// <summary>Gets the block of a language in an example, or null.</summary>
     private static string? Block(string example, string language)
     {
         var blocks = example.Split($"```{language}\n");

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>A layout file as the compiler gives it to analyzers.</summary>
+/// <summary>A layout file as an additional file of the compiler.</summary>
 internal sealed class LayoutText(string text) : AdditionalText
 {
     public override string Path => "/project/BufferedMessages.Layout.txt";

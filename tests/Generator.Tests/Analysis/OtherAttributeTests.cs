@@ -2,7 +2,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>Another library's attribute may have the name of ours: docs/from-native-buffering.md. Ours is taken by its full name.</summary>
+/// <summary>Another library's attribute may have the same name, see docs/from-native-buffering.md. The attribute is recognized by its full name.</summary>
 public sealed class OtherAttributeTests
 {
     private static readonly SourceProject Project = SourceProject.Of(

@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>A queue that is opened with the type of another side gets a text that says which type to use, though the call does not compile.</summary>
+/// <summary>Opening a queue with the type of the other side is reported with the right type, though the call does not compile.</summary>
 public sealed class QueueTypeAnalyzerTests
 {
     private const string Types =

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>Wrong ordinals, and wrong numbers of cases, never write or read a message: the rules cannot be suppressed, and without analyzers the code throws.</summary>
+/// <summary>No message is written or read with wrong ordinals or case numbers: the rules cannot be suppressed, and without analyzers the code throws.</summary>
 public sealed class RefusalTests
 {
     private const string Probe =

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>Generic types and what looks like a tuple: the message at the member says what to write instead.</summary>
+/// <summary>For generic types and types that resemble tuples, the message at the member suggests a replacement.</summary>
 public sealed class RefusedTypesTests
 {
     private const string Types =

@@ -2,7 +2,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>One mistake is told once, however many sources find it in their bases.</summary>
+/// <summary>A mistake in a base is reported once, however many sources derive from it.</summary>
 public sealed class ToldOnceTests
 {
     private const string TwoSources = "[BufferedMessageSource] public partial class Order : Basis { [BufferedMember(2)] public int Id; } [BufferedMessageSource] public partial class Other : Basis { [BufferedMember(2)] public int Id; }";

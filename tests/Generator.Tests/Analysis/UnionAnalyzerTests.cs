@@ -2,7 +2,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>Each rule about unions fires where it should, says what, why and what to do, and stays silent otherwise.</summary>
+/// <summary>Each rule about unions fires at the right place, with the problem, the reason and the remedy, and is silent otherwise.</summary>
 public sealed class UnionAnalyzerTests
 {
     private const string Circle = " [BufferedMessageSource] public partial class Circle : IShape { public int Id; }";

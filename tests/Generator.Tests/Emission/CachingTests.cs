@@ -7,7 +7,7 @@ using Xunit.Abstractions;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>What the generator does again after an edit: only what the edit changes.</summary>
+/// <summary>After an edit the generator repeats only the steps that the edit affects.</summary>
 public sealed class CachingTests(ITestOutputHelper output)
 {
     private const string Order = "namespace Shop; [BufferedMessageSource] public partial class Order { public int Id { get; set; } public Line? Line { get; set; } }";

@@ -2,7 +2,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>What is obsolete or experimental in a source is so in its view and its writer. Generated code itself uses all of it without a word.</summary>
+/// <summary>Obsolete or experimental members of a source are so in its view and its writer too. Generated code uses them without a warning.</summary>
 public sealed class CautionTests
 {
     private const string Order =

@@ -4,7 +4,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>What <c>ToX()</c> makes of a message: which members it restores, and what becomes of null.</summary>
+/// <summary><c>ToX()</c> restores members, and keeps or replaces nulls.</summary>
 public sealed class CopyTests
 {
     [Fact]
@@ -108,7 +108,7 @@ public sealed class CopyTests
         Assert.Equal(clean, GeneratedSource.Write(shapes));
     }
 
-    // A value whose fields are zero and whose padding is not.
+    // A value with zero fields and non-zero padding.
     private static object GarbagePadded(Type type) =>
         typeof(CopyTests).GetMethod(nameof(GarbageCore), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(type).Invoke(null, null)!;
 

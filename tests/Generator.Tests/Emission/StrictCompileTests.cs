@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>What is generated for every feature compiles without a warning, whatever the project's settings.</summary>
+/// <summary>Generated code for every feature compiles without a warning under all project settings.</summary>
 public sealed class StrictCompileTests
 {
     [Theory]
@@ -38,7 +38,7 @@ public sealed class StrictCompileTests
         Assert.Empty(project.Generate().Files);
     }
 
-    // The features are themselves written to warn in places: obsolete, hidden and badly documented members.
+    // The features themselves cause some warnings: obsolete, hidden and badly documented members.
     private static void Check(string feature, ProjectOptions options) => Check(feature, options, Features.Project(feature, options));
 
     private static void Check(string feature, ProjectOptions options, SourceProject project)

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Tests;
 
-/// <content>Features of attributes, and of what is stored.</content>
+/// <content>Features of attributes, and of stored members.</content>
 internal static partial class Features
 {
     public const string IgnoredAndNamed =

@@ -141,7 +141,7 @@ internal static partial class Features
     /// <summary>The project of a feature.</summary>
     public static SourceProject Project(string name, ProjectOptions? options = null) => SourceProject.Of(Text(name), options);
 
-    /// <summary>The same where every source has a writer too.</summary>
+    /// <summary>Gets the project of a feature, with a writer for every source.</summary>
     public static SourceProject ProjectWithWriters(string name) =>
         SourceProject.Of(AttributeArguments().Replace(Text(name), static match => $"[BufferedMessageSource({WithWriter(match.Groups["arguments"].Value)})]"));
 

@@ -4,7 +4,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests.Fixes;
 
-/// <summary>The layout file: what its rules see of a change, and what their fixes write.</summary>
+/// <summary>The rules of the layout file report changes, and their fixes write the file.</summary>
 public sealed class LayoutFileTests
 {
     private const string Line = "[BufferedMessageSource] public partial class Line { public string? Sku; }";

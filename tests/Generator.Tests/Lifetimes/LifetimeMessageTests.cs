@@ -3,7 +3,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
-/// <summary>Each message says what is used, after what, why that matters and what to do.</summary>
+/// <summary>Each message names the use, the event before it, the consequence and the remedy.</summary>
 public sealed class LifetimeMessageTests
 {
     [Theory]

@@ -3,7 +3,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests.Names;
 
-/// <summary>Names of a user's code that once broke the generated code, each with what it does now.</summary>
+/// <summary>Names in user code that once broke the generated code, each with its result now.</summary>
 public sealed class NameTests
 {
     [Theory]

@@ -61,7 +61,7 @@ public sealed class ReferencedTypesTests
             public int Version { get; set; }
         }
 
-        /// <summary>A source here that derives from a source, and so from a union, over there: it is no case of it.</summary>
+        /// <summary>A source here that derives from a source, and so from a union, of the other project: it is not a case of that union.</summary>
         [BufferedMessageSource]
         public sealed partial class Puppy : Dog
         {

@@ -4,7 +4,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>What removing a member and reserving its ordinal does to the others: nothing.</summary>
+/// <summary>Removing a member and reserving its ordinal does not affect the others.</summary>
 public sealed class ReservedTests
 {
     private const string Before =

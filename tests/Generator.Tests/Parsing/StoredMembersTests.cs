@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>A member is stored if a copy can restore it, or if <c>[BufferedMember]</c> says so. What holds a value and is left out is reported.</summary>
+/// <summary>A member is stored if a copy can restore it, or if it has <c>[BufferedMember]</c>. A member that holds a value and is left out is reported.</summary>
 public sealed class StoredMembersTests
 {
     private const string Rule = "BMSG0029";

@@ -189,7 +189,7 @@ public sealed class StructLayoutTests
 
     private static int SizeOf<T>() => Unsafe.SizeOf<T>();
 
-    // What WireValue.AlignmentOf does in the runtime.
+    // The same computation as the runtime's WireValue.AlignmentOf.
     private static int AlignmentOf<T>() => Math.Min(8, Unsafe.SizeOf<Probe<T>>() - Unsafe.SizeOf<T>());
 
     private static byte[] BytesOf<T>(T value)

@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>docs/supported-types.md says what the generator does: each row of its tables is compiled.</summary>
+/// <summary>docs/supported-types.md matches the generator: each row of its tables is compiled.</summary>
 public sealed class SupportedTypesTests
 {
     private const string Usings =
@@ -21,7 +21,7 @@ public sealed class SupportedTypesTests
     private static readonly string Types = Page.Split("```csharp\n")[1].Split("```")[0];
 
     public static TheoryData<string, string, string, string> Supported => Table(
-        "| C# type | wire kind | the view gives | the object gets | limits |",
+        "| C# type | wire kind | in the view | in the object | limits |",
         static row => (Code(row[0]), Code(row[1]), Code(row[2]), Code(row[3])));
 
     public static TheoryData<string, string> Unsupported => Table(
@@ -62,7 +62,7 @@ public sealed class SupportedTypesTests
     private static IPropertySymbol ViewMember(Compilation compilation) =>
         compilation.GetTypeByMetadataName("RowBufferedMessage")!.GetMembers("Member").OfType<IPropertySymbol>().Single();
 
-    // Zero for values and messages, an empty string, binary or collection for the others: those are read into what holds elements.
+    // Zero for values and messages. Strings, binaries and collections become empty, because they are read into containers.
     private static byte[] Message(string kind)
     {
         var message = new byte[8 + 128];
@@ -97,7 +97,7 @@ public sealed class SupportedTypesTests
         return data;
     }
 
-    /// <summary>The cells of all rows below this head.</summary>
+    /// <summary>Gets the cells of all rows below this head.</summary>
     private static List<string[]> Rows(string head) =>
         [.. Page.Split(head + "\n").Skip(1).SelectMany(static table => table.Split('\n').Skip(1).TakeWhile(static line => line.StartsWith('|')))
             .Select(static line => line.Trim('|').Split('|').Select(static cell => cell.Trim()).ToArray())];

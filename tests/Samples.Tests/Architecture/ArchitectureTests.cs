@@ -39,6 +39,7 @@ public class ArchitectureTests
         ("src/Runtime", "src/Runtime/Queues", ["Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Engine", "Statistics"]),
         ("src/Generator", "src/Generator/Parsing", ["Symbols", "Types", "Kinds", "Members", "Unions"]),
         ("src/Generator", "src/Generator/Emission", ["Text", "Plans", "Blocks", "Views", "Unions"]),
+        ("src/Generator", "src/Generator/Analysis", ["Rules", "Layouts", "Lifetimes"]),
         ("src/CodeFixes", "src/CodeFixes", ["Editing", "Declarations", "Uses"]),
     ];
 

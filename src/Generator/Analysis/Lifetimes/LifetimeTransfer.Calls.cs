@@ -190,4 +190,19 @@ internal sealed partial class LifetimeTransfer
             Unlearn(argument.Value);
         }
     }
+
+    /// <summary>Forgets the variables that other code, which has run, may have assigned.</summary>
+    private void ForgetShared()
+    {
+        foreach (var variable in _state.Variables.Where(scope.IsShared).ToList())
+        {
+            ForgetVariable(variable);
+        }
+    }
+
+    private void ForgetVariable(object variable)
+    {
+        var (current, former) = scope.HoldersOf(variable, LifetimeRole.None);
+        _state = _state.With(variable, default).Forget(current | former);
+    }
 }

@@ -275,21 +275,6 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
     private static bool IsReference(object variable) => variable is ILocalSymbol { IsRef: true };
 
-    /// <summary>Forgets the variables that other code, which has run, may have assigned.</summary>
-    private void ForgetShared()
-    {
-        foreach (var variable in _state.Variables.Where(scope.IsShared).ToList())
-        {
-            ForgetVariable(variable);
-        }
-    }
-
-    private void ForgetVariable(object variable)
-    {
-        var (current, former) = scope.HoldersOf(variable, LifetimeRole.None);
-        _state = _state.With(variable, default).Forget(current | former);
-    }
-
     private void NoteThrow() => _thrown?.Add(_state);
 
     // All other operations may throw.

@@ -5,10 +5,10 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Parsing;
 
-/// <summary>The check that user code does not declare the names that <see cref="GeneratedNames"/> makes.</summary>
+/// <summary>The check that user code does not declare the names that <see cref="GeneratedNames"/> defines.</summary>
 internal static class NameRules
 {
-    // The public methods of a source, with the types of their parameters. Other parameters make an overload, which is no conflict.
+    // The public methods of a source, with the types of their parameters. Other parameters make an overload, which does not conflict.
     private static readonly (string Name, string[] Parameters)[] Methods = [(GeneratedNames.CalculateSize, []), (GeneratedNames.Write, ["Span"])];
 
     private const string ViewName = "ViewName";
