@@ -10,8 +10,8 @@ using Microsoft.CodeAnalysis.Text;
 namespace BufferedMessages.Generator;
 
 /// <summary>
-/// Writes one file per source type: size calculator, writer, view and schema. The steps are symbol, model, plan, text; each is skipped
-/// when the one before gave an equal result. Unions take the same way, but need no plan. What is wrong in a source is reported by the analyzers.
+/// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are symbol, model, plan, text; each is skipped
+/// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source.
 /// </summary>
 [Generator(LanguageNames.CSharp)]
 public sealed class BufferedMessageGenerator : IIncrementalGenerator
@@ -22,7 +22,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        // Views are ref structs that implement interfaces: C# 13.
+        // Views are ref structs that implement interfaces, which needs C# 13.
         var canCompileViews = context.ParseOptionsProvider
             .Select(static (options, _) => options is CSharpParseOptions { LanguageVersion: >= LanguageVersion.CSharp13 })
             .WithTrackingName(GeneratorStep.Language);
@@ -77,13 +77,13 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
             : null;
     }
 
-    // The attribute on two parts of a type is an error that the compiler reports; the type is still one.
+    // The compiler reports the attribute on two parts of a type; the file must still be written only once.
     private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute) =>
         type.ProductAttribute(attribute)?.ApplicationSyntaxReference is { } first
         && first.SyntaxTree == context.TargetNode.SyntaxTree
         && context.TargetNode.Span.Contains(first.Span);
 
-    // A mistake of ours costs the file of one type; the analyzer for BMSG9001 makes the same steps and reports it.
+    // A bug in the generator costs the file of one type. The analyzer for BMSG9001 runs the same steps and reports the exception.
     private static TResult? Guard<T, TResult>(Func<T, TResult?> step, T input)
         where TResult : class
     {

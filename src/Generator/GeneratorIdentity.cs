@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator;
 
-/// <summary>How generated code names its maker.</summary>
+/// <summary>The name and version that generated code gives for its generator.</summary>
 internal static class GeneratorIdentity
 {
     public const string Name = "BufferedMessages.Generator";

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator;
 
-/// <summary>The names of the generator's steps, by which tests see what ran again.</summary>
+/// <summary>The names of the generator's steps. Tests use them to see which steps ran again.</summary>
 internal static class GeneratorStep
 {
     public const string Language = nameof(Language);

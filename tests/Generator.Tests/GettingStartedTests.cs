@@ -14,7 +14,7 @@ public sealed class GettingStartedTests
 
     private static readonly string Page = File.ReadAllText(Path.Combine(DiagnosticDocumentationTests.Root, "docs", "getting-started.md"));
 
-    // What the examples take for granted.
+    // The declarations that the examples assume.
     private static readonly string Surroundings =
         $$"""
         using System.Linq;
@@ -50,7 +50,7 @@ public sealed class GettingStartedTests
     [Fact]
     public void The_example_of_a_writer_compiles()
     {
-        // Its type stands in the surroundings already.
+        // Its type is already declared in the surroundings.
         var statements = Example(Writer).Split("\n\n", 2)[1];
         Compile($"private static void Run(MessageProducer<Order> producer, ReadOnlyMemory<byte> sku) {{ {statements} }}");
     }
@@ -66,7 +66,7 @@ public sealed class GettingStartedTests
         return project;
     }
 
-    // The first block of code behind these words.
+    // The first block of code after these words.
     private static string Example(string words) =>
         Page[Page.IndexOf(words, StringComparison.Ordinal)..].Split("```csharp\n")[1].Split("```")[0].Replace("{ ... }", "{ }", StringComparison.Ordinal);
 }

@@ -134,7 +134,7 @@ public sealed class SnapshotTests
         Assert.Empty(missing);
     }
 
-    // A release changes the version in every file; that is no change of what is generated.
+    // A release changes the version in every file; the comparison ignores it.
     private static void Verify(string feature, [CallerMemberName] string test = "") => Snapshot.Verify(
         Features.Project(feature).Generate().Files.ToDictionary(
             static file => file.Key,

@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports attributes of this product that change nothing: on members that are never stored, an ordinal on an excluded member, names
-/// of members to exclude that no member has, and cases of a type that is no union.
+/// An analyzer that reports attributes of this product without effect: on members that are never stored, an ordinal on an excluded member, excluded names that
+/// no member has, and cases of a type that is not a union.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
@@ -29,9 +29,9 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
         var member = context.Symbol;
         var ordinal = member.ProductAttribute(MemberParser.MemberAttribute);
         var exclusion = member.ProductAttribute(MemberParser.IgnoreAttribute);
-        if (!MemberParser.IsStorable(member))
+        if (!member.IsStorable())
         {
-            var reason = $"'{member.Name}' is never stored, as only public instance properties and fields are";
+            var reason = $"'{member.Name}' is never stored, because only public instance properties and fields are";
             Report(context, ordinal, "[BufferedMember]", reason);
             Report(context, exclusion, "[BufferedIgnore]", reason);
         }
@@ -44,9 +44,9 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeType(SymbolAnalysisContext context)
     {
         var type = (INamedTypeSymbol)context.Symbol;
-        foreach (var found in UnionType.IsUnion(type) ? [] : type.ProductAttributes(CaseParser.CaseAttribute))
+        foreach (var found in UnionType.IsUnion(type) ? [] : type.ProductAttributes(UnionType.CaseAttribute))
         {
-            Report(context, found, "[BufferedCase]", $"'{type.Name}' is no union, as it has no [BufferedMessageUnion]");
+            Report(context, found, "[BufferedCase]", $"'{type.Name}' is not a union, because it has no [BufferedMessageUnion]");
         }
 
         if (type.ProductAttribute(SourceType.AttributeName) is not { } attribute)
@@ -54,7 +54,7 @@ public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
             return;
         }
 
-        foreach (var name in MemberParser.ExcludedNames(type).Where(name => !type.DerivedFirst().Any(part => part.GetMembers(name).Any(MemberParser.IsStorable))))
+        foreach (var name in MemberParser.ExcludedNames(type).Where(name => !type.DerivedFirst().Any(part => part.GetMembers(name).Any(SymbolExtensions.IsStorable))))
         {
             Report(context, attribute, $"The excluded name '{name}'", $"'{type.Name}' has no public property or field of that name");
         }

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Reports strings that are made of a view's string only to compare them.</summary>
+/// <summary>An analyzer that reports strings that are created from a view's string only for a comparison.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class ComparisonAllocatesAnalyzer : DiagnosticAnalyzer
 {
@@ -29,7 +29,7 @@ public sealed class ComparisonAllocatesAnalyzer : DiagnosticAnalyzer
 
     private static void AnalyzeOperator(OperationAnalysisContext context, INamedTypeSymbol viewString)
     {
-        // Whether a string is null is asked with IsNull, and needs no comparison.
+        // Comparisons with null are not reported: IsNull answers them.
         var comparison = (IBinaryOperation)context.Operation;
         if (comparison.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals && IsString(comparison.LeftOperand.Type))
         {
@@ -39,7 +39,7 @@ public sealed class ComparisonAllocatesAnalyzer : DiagnosticAnalyzer
 
     private static void AnalyzeCall(OperationAnalysisContext context, INamedTypeSymbol viewString)
     {
-        // string.Equals(a, b), a.Equals(b); with a StringComparison the view's string has no counterpart.
+        // string.Equals(a, b) and a.Equals(b). With a StringComparison, the view's string has no equivalent.
         var call = (IInvocationOperation)context.Operation;
         if (call.TargetMethod is not { Name: nameof(string.Equals), ContainingType.SpecialType: SpecialType.System_String })
         {
@@ -69,7 +69,7 @@ public sealed class ComparisonAllocatesAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    /// <summary>The view's string that a string is made of, by a call or a conversion; null for other strings.</summary>
+    /// <summary>Gets the view's string that a string is created from, by a call or a conversion; null for other strings.</summary>
     private static IOperation? MadeOf(IOperation text, INamedTypeSymbol viewString)
     {
         var source = text switch

@@ -3,19 +3,19 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Reports types for which the generator fails.</summary>
+/// <summary>An analyzer that reports types for which the generator fails.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class GeneratorFailedAnalyzer : SourceRuleAnalyzer
+public sealed class GeneratorFailedAnalyzer : SourceAnalyzer
 {
     private readonly Func<INamedTypeSymbol, Compilation, CancellationToken, Exception?> _findFailure;
 
-    /// <summary>Looks at the generator's own steps.</summary>
+    /// <summary>Initializes an analyzer of the generator's own steps.</summary>
     public GeneratorFailedAnalyzer()
         : this(static (source, compilation, cancellation) => SourceFindings.Of(source, compilation, cancellation).Failure)
     {
     }
 
-    /// <summary>Looks at other steps, for tests: a generator without a known mistake does not fail.</summary>
+    /// <summary>Initializes an analyzer of other steps, for tests: the generator itself does not fail.</summary>
     internal GeneratorFailedAnalyzer(Func<INamedTypeSymbol, Compilation, CancellationToken, Exception?> findFailure)
         : base(Rules.GeneratorFailed) => _findFailure = findFailure;
 

@@ -9,8 +9,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports queues that are opened with a type which is not for that side, and says which one is. The compiler refuses such a call, but speaks of
-/// interfaces that users never see. So the rule looks at the code as it is written: it need not compile.
+/// An analyzer that reports queues that are opened with a type of the other side, and suggests the right one. The compiler rejects such a call too, but its
+/// message names interfaces that users never see. The rule works on code that does not compile.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
@@ -72,7 +72,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
         if (IsView(type))
         {
-            return ($"'{NameOf(type)}' is a view, which consumers read", "use the source that the view was made for");
+            return ($"'{NameOf(type)}' is a view, which consumers read", "use the source of the view");
         }
 
         if (type is { IsUnmanagedType: true, IsRefLikeType: false })
@@ -104,7 +104,7 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
         return IsOwn(type)
             ? ($"'{NameOf(type)}' is not a view", $"add [BufferedMessageSource] to it and use its view, {method}<{GeneratedNames.ViewOf(type.Name)}>")
-            : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which gives the bytes");
+            : ($"'{NameOf(type)}' is not a view", $"use the view of a source, or {method}<RawMessage>, which returns the bytes");
     }
 
     private static bool IsView(ITypeSymbol type) => Implements(type, "IBufferedMessage`1");

@@ -5,12 +5,13 @@ using BufferedMessages.Generator.Emission;
 using BufferedMessages.Generator.Layout;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// What the generator's own steps find in a source type or a union. The analyzers of all rules ask for it, so it is found once per type and
-/// compilation, and forgotten with the compilation.
+/// The findings of the generator's own steps in a source type or a union. They are computed once per type and compilation, shared by the
+/// analyzers, and released with the compilation.
 /// </summary>
 internal sealed class SourceFindings : IProblemSink
 {
@@ -22,6 +23,13 @@ internal sealed class SourceFindings : IProblemSink
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
     {
         _source = source;
+
+        // Views are ref structs that implement interfaces, which needs C# 13.
+        if (compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version })
+        {
+            _problems.Add((Problem.LanguageTooOld, source.Locations[0], [source.Name, version.ToDisplayString()]));
+        }
+
         try
         {
             if (SourceType.IsSource(source) && MessageParser.Parse(source, compilation, this, cancellation) is { } model)
@@ -42,25 +50,22 @@ internal sealed class SourceFindings : IProblemSink
         }
     }
 
-    /// <summary>The layout of the type; null if the type itself breaks a rule.</summary>
+    /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
+    public IReadOnlyList<(string Rule, Location Place, string[] Arguments)> Problems => _problems;
+
+    /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
     public TypeLayout? Layout { get; }
 
-    /// <summary>Why the generator makes no code for the type, if it fails.</summary>
+    /// <summary>Gets the exception that kept the generator from writing code for the type; null if there is none.</summary>
     public Exception? Failure { get; }
 
-    /// <summary>What is found in a source type. Safe for all threads.</summary>
+    /// <summary>Gets the findings in a source type. Thread-safe.</summary>
     public static SourceFindings Of(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation) =>
         Known
             .GetValue(compilation, static _ => new ConcurrentDictionary<ISymbol, SourceFindings>(SymbolEqualityComparer.Default))
             .GetOrAdd(source, _ => new SourceFindings(source, compilation, cancellation));
 
-    /// <summary>What breaks a rule: the place, and what the rule's message names.</summary>
-    public IEnumerable<(Location Place, string[] Arguments)> Breaking(string rule) =>
-        _problems
-            .Where(problem => string.Equals(problem.Rule, rule, StringComparison.Ordinal))
-            .Select(static problem => (problem.Place, problem.Arguments));
-
-    // A member inherited from another assembly has no place in this project's code.
+    // A member inherited from another assembly has no location in this project's code.
     void IProblemSink.Report(string rule, ISymbol symbol, params string[] arguments) =>
         _problems.Add((rule, symbol.Locations is [{ IsInSource: true } place, ..] ? place : _source.Locations[0], arguments));
 

@@ -1,58 +1,42 @@
-using System.Collections.Concurrent;
 using System.Collections.Immutable;
-using System.Globalization;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>
-/// Reports one rule for source types and unions, from what the generator's own parser finds, so that both always agree. It is an analyzer, not the
-/// generator, that reports, because only then pragmas, severities and code fixes work.
-/// </summary>
-/// <param name="rule">The rule.</param>
-public abstract class SourceRuleAnalyzer(DiagnosticDescriptor rule) : DiagnosticAnalyzer
+/// <summary>An analyzer that reports the rules for the declarations of sources and unions, as the generator's own parser finds them, so that both always agree.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class SourceRuleAnalyzer() : SourceAnalyzer([.. Descriptors.Values])
 {
-    /// <inheritdoc/>
-    public sealed override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [rule];
-
-    /// <inheritdoc/>
-    public sealed override void Initialize(AnalysisContext context)
+    private static readonly ImmutableSortedDictionary<string, DiagnosticDescriptor> Descriptors = new[]
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.RegisterCompilationStartAction(start =>
+        Rules.NotPartial, Rules.ContainerNotPartial, Rules.NotConstructible, Rules.Generic, Rules.FileLocal, Rules.NameTaken, Rules.NoMembers,
+        Rules.LanguageTooOld, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
+        Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
+        Rules.DuplicateCaseNumber, Rules.CaseNumberOutOfRange, Rules.CaseNotASource, Rules.UnfitCase, Rules.DuplicateCase, Rules.MissingCase,
+    }.ToImmutableSortedDictionary(static rule => rule.Id, static rule => rule, StringComparer.Ordinal);
+
+    private protected override IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
+    {
+        var problems = ProblemsOf(source);
+        if (problems.Count == 0)
         {
-            // Types that share a base find the same mistake in it: it is one mistake, and told once.
-            var told = new ConcurrentDictionary<(Location Place, string Message), bool>();
-            start.RegisterSymbolAction(
-                symbol =>
-                {
-                    if (symbol.Symbol is INamedTypeSymbol type && (SourceType.IsSource(type) || UnionType.IsUnion(type)))
-                    {
-                        foreach (var problem in Find(symbol, type).Where(problem => told.TryAdd((problem.Location, problem.GetMessage(CultureInfo.InvariantCulture)), value: true)))
-                        {
-                            symbol.ReportDiagnostic(problem);
-                        }
-                    }
-                },
-                SymbolKind.NamedType);
-        });
-    }
+            return [];
+        }
 
-    private protected virtual IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
-    {
-        // What a base that is a source finds is its own, also where the derived type would say it in other words.
-        var inBases = source.DerivedFirst().Skip(1).Where(static type => SourceType.IsSource(type) && !type.DeclaringSyntaxReferences.IsEmpty).SelectMany(Places).ToList();
+        // A base that is a source reports its own problems, also where the derived type would word them differently.
+        var inBases = source.DerivedFirst().Skip(1)
+            .Where(static type => SourceType.IsSource(type) && !type.DeclaringSyntaxReferences.IsEmpty)
+            .SelectMany(ProblemsOf)
+            .Select(static problem => (problem.Rule, problem.Place))
+            .ToList();
         var properties = ImmutableDictionary<string, string?>.Empty.Add(DiagnosticProperty.Source, source.GetDocumentationCommentId());
-        return Breaking(source)
-            .Where(problem => !inBases.Contains(problem.Place))
-            .Select(problem => Diagnostic.Create(rule, problem.Place, properties, problem.Arguments.Cast<object>().ToArray()));
+        return problems
+            .Where(problem => !inBases.Contains((problem.Rule, problem.Place)))
+            .Select(problem => Diagnostic.Create(Descriptors[problem.Rule], problem.Place, properties, problem.Arguments.Cast<object>().ToArray()));
 
-        IEnumerable<Location> Places(INamedTypeSymbol type) => Breaking(type).Select(static problem => problem.Place);
-
-        IEnumerable<(Location Place, string[] Arguments)> Breaking(INamedTypeSymbol type) =>
-            SourceFindings.Of(type, context.Compilation, context.CancellationToken).Breaking(rule.Id);
+        IReadOnlyList<(string Rule, Location Place, string[] Arguments)> ProblemsOf(INamedTypeSymbol type) =>
+            SourceFindings.Of(type, context.Compilation, context.CancellationToken).Problems;
     }
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the file of one source type.</summary>
+/// <summary>The emitter of the file of one source type.</summary>
 internal static class MessageEmitter
 {
     /// <summary>Emits the file.</summary>

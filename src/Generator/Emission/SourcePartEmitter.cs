@@ -2,7 +2,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>Emits the part of the source type: size and writer, and the nested plumbing that other messages call.</summary>
+/// <summary>The emitter of the part of the source type: size and writer, and the nested infrastructure that other messages call.</summary>
 internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
 {
     private readonly SourceModel _source = plan.Source;
@@ -29,7 +29,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
                 """);
             UnionInterfaceEmitter.Emit(code, _source.UnionInterfaces);
             code.Line();
-            code.Line("/// <summary>Plumbing for generated code: how the members lie in a block.</summary>");
+            code.Line("/// <summary>Infrastructure for generated code: the layout of the block.</summary>");
             code.Line(RuntimeNames.GeneratedCode);
             code.Line(RuntimeNames.Hidden);
             if (_message.UsesObsolete)

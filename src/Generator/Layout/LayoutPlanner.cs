@@ -3,7 +3,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Generator.Layout;
 
-/// <summary>Gives every member its place in the block.</summary>
+/// <summary>The assignment of places in the block to members.</summary>
 internal static class LayoutPlanner
 {
     /// <summary>Plans the block of a message.</summary>

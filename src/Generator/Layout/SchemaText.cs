@@ -3,10 +3,10 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Layout;
 
-/// <summary>Writes the schema text of one type: a line per member. The runtime puts the texts of the types together.</summary>
+/// <summary>The schema text of one type: one line per member. The runtime joins the texts of the types.</summary>
 internal static class SchemaText
 {
-    /// <summary>The lines of a message, one per ordinal, without their line feeds.</summary>
+    /// <summary>Gets the lines of a message, one per ordinal, without their line feeds.</summary>
     public static IEnumerable<string> LinesOf(MessageModel message) =>
         message.Ordinals().Select(static (ordinal, number) => string.Format(
             CultureInfo.InvariantCulture,
@@ -15,7 +15,7 @@ internal static class SchemaText
             KindOf(ordinal.Kind),
             ordinal.Member?.Name));
 
-    /// <summary>The name of a kind; it has no spaces.</summary>
+    /// <summary>Gets the name of a kind. It contains no spaces.</summary>
     public static string KindOf(MemberKind kind) => kind switch
     {
         ValueKind value => value.Schema,
@@ -30,7 +30,7 @@ internal static class SchemaText
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    /// <summary>The lines of a union, one per number, without their line feeds.</summary>
+    /// <summary>Gets the lines of a union, one per number, without their line feeds.</summary>
     public static IEnumerable<string> LinesOf(UnionModel union) =>
         union.Cases
             .Select(static found => (found.Number, Text: $"{KindOf(found.Message)} {found.Name}"))
@@ -38,7 +38,7 @@ internal static class SchemaText
             .OrderBy(static line => line.Number)
             .Select(static line => string.Format(CultureInfo.InvariantCulture, "{0} {1}", line.Number, line.Text));
 
-    /// <summary>The messages and unions that the members use, or used before they were removed, in the order of first use.</summary>
+    /// <summary>Gets the messages and unions that members or reserved ordinals use, in the order of first use.</summary>
     public static IEnumerable<ReferenceKind> References(MessageModel message) =>
         message.Ordinals()
             .Select(static ordinal => ordinal.Kind.Innermost())

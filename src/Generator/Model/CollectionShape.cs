@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>The C# type of a list or a binary. Those in front of <see cref="Interface"/> hold their elements in one piece.</summary>
+/// <summary>The C# type of a list or a binary. The shapes before <see cref="Interface"/> hold contiguous elements.</summary>
 internal enum CollectionShape
 {
     /// <summary>An array.</summary>
@@ -33,30 +33,30 @@ internal enum CollectionShape
     /// <summary>A nullable read-only memory.</summary>
     NullableReadOnlyMemory,
 
-    /// <summary>An interface with writing members: a <see cref="List{T}"/> implements it.</summary>
+    /// <summary>A mutable interface; the copy is a <see cref="List{T}"/>.</summary>
     Interface,
 
-    /// <summary>An interface without writing members: an array implements it.</summary>
+    /// <summary>A read-only interface; the copy is an array.</summary>
     ReadOnlyInterface,
 
     /// <summary>An immutable list.</summary>
     ImmutableList,
 
-    /// <summary>A queue, from the first that it gives on.</summary>
+    /// <summary>A queue, in the order of dequeuing.</summary>
     Queue,
 
-    /// <summary>A stack, from the first that it gives on.</summary>
+    /// <summary>A stack, in the order of popping.</summary>
     Stack,
 
     /// <summary>A linked list.</summary>
     LinkedList,
 
-    /// <summary>A collection that a user's class may derive from.</summary>
+    /// <summary>A <see cref="System.Collections.ObjectModel.Collection{T}"/>.</summary>
     Collection,
 
-    /// <summary>A collection that cannot be changed.</summary>
+    /// <summary>A <see cref="System.Collections.ObjectModel.ReadOnlyCollection{T}"/>.</summary>
     ReadOnlyCollection,
 
-    /// <summary>A collection that tells of its changes.</summary>
+    /// <summary>An observable collection.</summary>
     ObservableCollection,
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Model;
 
 /// <summary>The constructor that <c>ToX()</c> calls.</summary>
-/// <param name="Call">What stands in front of the arguments, for example <c>new Order</c>; nothing for a tuple.</param>
-/// <param name="Arguments">The members that are its arguments, by their places in the message's member list.</param>
+/// <param name="Call">The code before the arguments, for example <c>new Order</c>; nothing for a tuple.</param>
+/// <param name="Arguments">The members that are its arguments, by their index in the message's member list.</param>
 internal sealed record ConstructorModel(string Call, EquatableArray<int> Arguments);

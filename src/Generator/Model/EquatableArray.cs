@@ -3,7 +3,7 @@ using System.Collections;
 namespace BufferedMessages.Generator.Model;
 
 /// <summary>
-/// An immutable array that is compared element by element: the compiler skips the steps behind a model that is equal to the one before.
+/// An immutable array that is compared element by element. The compiler skips the steps after a model that is equal to the previous one.
 /// </summary>
 internal readonly struct EquatableArray<T> : IEquatable<EquatableArray<T>>, IReadOnlyList<T>
     where T : IEquatable<T>

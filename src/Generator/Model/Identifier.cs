@@ -2,12 +2,12 @@ using Microsoft.CodeAnalysis.CSharp;
 
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>Names as C# code writes them.</summary>
+/// <summary>Names in C# syntax.</summary>
 internal static class Identifier
 {
-    /// <summary>The name of a member or a local, with an @ in front if it is a keyword.</summary>
+    /// <summary>Escapes the name of a member or a local with @ if it is a keyword.</summary>
     public static string Escape(this string name) => SyntaxFacts.GetKeywordKind(name) != SyntaxKind.None ? "@" + name : name;
 
-    /// <summary>The name of a type, with an @ in front if it is a keyword anywhere: some may be no type's name without it.</summary>
+    /// <summary>Escapes the name of a type with @ if it is a keyword. Contextual keywords count too, because some of them cannot be type names.</summary>
     public static string EscapeType(this string name) => SyntaxFacts.GetContextualKeywordKind(name) != SyntaxKind.None ? "@" + name : name.Escape();
 }

@@ -1,9 +1,9 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>What a member or an element is on the wire, and what the emitter must know of its C# type.</summary>
+/// <summary>The kind of a member or an element on the wire, and the facts about its C# type that the emitter needs.</summary>
 internal abstract record MemberKind
 {
-    /// <summary>What lists and dictionaries hold in the end; the kind itself if it is neither.</summary>
+    /// <summary>Gets the innermost element of nested lists and dictionaries; the kind itself if it is neither.</summary>
     public virtual MemberKind Innermost() => this;
 }
 
@@ -12,7 +12,7 @@ internal abstract record MemberKind
 /// <param name="Type">Its C# type.</param>
 /// <param name="Size">In bytes.</param>
 /// <param name="Alignment">In bytes, at most 8.</param>
-/// <param name="IsChecked">Not every bit pattern is a value, so each is checked when it is read.</param>
+/// <param name="IsChecked">Some bit patterns are invalid, so each value is checked when it is read.</param>
 /// <param name="Padding">Pairs of offset and length of the padding within a struct, in bytes.</param>
 internal sealed record ValueKind(string Schema, string Type, int Size, int Alignment, bool IsChecked, EquatableArray<ushort> Padding) : MemberKind;
 
@@ -23,14 +23,14 @@ internal sealed record NullableKind(ValueKind Value) : MemberKind;
 internal sealed record StringKind : MemberKind;
 
 /// <summary>Bytes.</summary>
-/// <param name="Shape">Which collection of bytes it is.</param>
+/// <param name="Shape">The shape of the collection.</param>
 /// <param name="Type">Its C# type.</param>
 internal sealed record BinaryKind(CollectionShape Shape, string Type) : MemberKind;
 
-/// <summary>A kind that another type describes.</summary>
+/// <summary>A kind that is defined by a type: a message or a union.</summary>
 /// <param name="Schema">Its name in the schema text.</param>
 /// <param name="Type">The type.</param>
-/// <param name="Block">The type that says how it is stored.</param>
+/// <param name="Block">Its block type.</param>
 /// <param name="View">Its view type.</param>
 internal abstract record ReferenceKind(string Schema, string Type, string Block, string View) : MemberKind;
 
@@ -40,27 +40,27 @@ internal abstract record ReferenceKind(string Schema, string Type, string Block,
 /// <param name="Block">Its block type.</param>
 /// <param name="View">Its view type.</param>
 /// <param name="Writer">Its writer type; null if it has none.</param>
-/// <param name="Form">How C# holds it.</param>
+/// <param name="Form">Its form in C#.</param>
 internal sealed record MessageKind(string Schema, string Type, string Block, string View, string? Writer, MessageForm Form) : ReferenceKind(Schema, Type, Block, View)
 {
-    /// <summary>The message itself if it is anonymous: its code is made with that of the message around it.</summary>
+    /// <summary>Gets the message itself if it is anonymous. Its code is then part of the code of the containing message.</summary>
     public MessageModel? Anonymous { get; init; }
 }
 
 /// <summary>A union.</summary>
 /// <param name="Schema">The full name of the union.</param>
 /// <param name="Type">The union.</param>
-/// <param name="Block">Its plumbing.</param>
+/// <param name="Block">Its block type.</param>
 /// <param name="View">Its view type.</param>
 internal sealed record UnionKind(string Schema, string Type, string Block, string View) : ReferenceKind(Schema, Type, Block, View);
 
 /// <summary>A list.</summary>
 /// <param name="Element">The kind of its elements.</param>
-/// <param name="Shape">Which collection it is.</param>
+/// <param name="Shape">The shape of the collection.</param>
 /// <param name="Type">Its C# type.</param>
 internal sealed record ListKind(MemberKind Element, CollectionShape Shape, string Type) : MemberKind
 {
-    /// <summary>The elements lie in one piece, so that they need not be copied before they are written.</summary>
+    /// <summary>Gets whether the elements are contiguous in memory, so that they need not be copied before writing.</summary>
     public bool IsInOnePiece => Shape < CollectionShape.Interface;
 
     /// <inheritdoc/>
@@ -70,7 +70,7 @@ internal sealed record ListKind(MemberKind Element, CollectionShape Shape, strin
 /// <summary>A dictionary.</summary>
 /// <param name="Key">The kind of its keys: a string or a value.</param>
 /// <param name="Value">The kind of its values.</param>
-/// <param name="Shape">Which dictionary it is.</param>
+/// <param name="Shape">The shape of the dictionary.</param>
 /// <param name="Type">Its C# type.</param>
 internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape, string Type) : MemberKind
 {
@@ -80,6 +80,6 @@ internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, Dictiona
 
 /// <summary>A set.</summary>
 /// <param name="Element">The kind of its elements: a string or a value.</param>
-/// <param name="Shape">Which set it is.</param>
+/// <param name="Shape">The shape of the set.</param>
 /// <param name="Type">Its C# type.</param>
 internal sealed record SetKind(MemberKind Element, SetShape Shape, string Type) : MemberKind;

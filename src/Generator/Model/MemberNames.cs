@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>The names that generated code gives to what belongs to one member.</summary>
-/// <param name="Local">A local variable, as C# code writes it.</param>
-/// <param name="Padding">The padding of its struct, in the block.</param>
+/// <summary>The names of the generated declarations that belong to one member.</summary>
+/// <param name="Local">A local variable, in C# syntax.</param>
+/// <param name="Padding">The type in the block with the padding of its struct.</param>
 internal sealed record MemberNames(string Local, string Padding);

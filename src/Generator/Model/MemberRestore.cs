@@ -1,9 +1,9 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>How <c>ToX()</c> gives the new object a member's value.</summary>
+/// <summary>The way in which <c>ToX()</c> restores a member.</summary>
 internal enum MemberRestore
 {
-    /// <summary>Not at all: it has no setter and no constructor parameter. It is stored for the view only, because <c>[BufferedMember]</c> says so.</summary>
+    /// <summary>Not at all, as it has neither setter nor constructor parameter. <c>[BufferedMember]</c> makes it stored for the view only.</summary>
     None,
 
     /// <summary>By a constructor parameter.</summary>
@@ -12,6 +12,6 @@ internal enum MemberRestore
     /// <summary>In the object initializer.</summary>
     Initializer,
 
-    /// <summary>By an assignment behind it.</summary>
+    /// <summary>By an assignment after the initializer.</summary>
     Assignment,
 }

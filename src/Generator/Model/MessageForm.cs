@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>How C# holds a nested message.</summary>
+/// <summary>The form of a nested message in C#.</summary>
 internal enum MessageForm
 {
     /// <summary>A class; the reference may be null.</summary>

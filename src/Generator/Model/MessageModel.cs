@@ -1,16 +1,16 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>What the block and the view of a message depend on.</summary>
-/// <param name="FullName">Its name in the schema text: that of the source with namespace and containing types. An anonymous message has a path of ordinals instead.</param>
-/// <param name="Name">The name of what the view copies the message to: <c>ToName()</c>.</param>
-/// <param name="Type">The C# type that is written, from everywhere.</param>
-/// <param name="Description">What it is, for the documentation of the view.</param>
-/// <param name="Block">The type that says how the members lie in a block, from everywhere.</param>
+/// <summary>The complete input for the block and the view of a message.</summary>
+/// <param name="FullName">Its name in the schema text: the source's, with namespace and containing types. An anonymous message has a path of ordinals instead.</param>
+/// <param name="Name">The name in the method <c>ToName()</c> of the view.</param>
+/// <param name="Type">The fully qualified C# type that is written.</param>
+/// <param name="Description">The description in the documentation of the view.</param>
+/// <param name="Block">The fully qualified type that defines the layout of the block.</param>
 /// <param name="View">The names of its view.</param>
-/// <param name="IsAnonymous">A tuple or a key with its value: it is only written as a part of another message, and its view can be deconstructed.</param>
+/// <param name="IsAnonymous">It is a tuple or a key with its value, which is written only as part of another message. Its view can be deconstructed.</param>
 /// <param name="Members">In ordinal order.</param>
 /// <param name="Reserved">In ordinal order.</param>
-/// <param name="Constructor">How to make an object; null if there is no way.</param>
+/// <param name="Constructor">The constructor for a copy; null if there is none.</param>
 internal sealed record MessageModel(
     string FullName,
     string Name,
@@ -23,20 +23,20 @@ internal sealed record MessageModel(
     EquatableArray<ReservedModel> Reserved,
     ConstructorModel? Constructor)
 {
-    /// <summary>The attributes of the source that its view and its writer repeat: obsolete, experimental.</summary>
+    /// <summary>Gets the attributes of the source that its view and its writer repeat: obsolete, experimental.</summary>
     public EquatableArray<string> Cautions { get; init; }
 
-    /// <summary>A member or the constructor is obsolete. Only code that is obsolete too may use it, if uses are errors.</summary>
+    /// <summary>Gets whether a member or the constructor is obsolete. If uses are errors, only obsolete code can use it.</summary>
     public bool UsesObsolete { get; init; }
 
-    /// <summary>The anonymous messages that the ordinals stand for or hold.</summary>
+    /// <summary>Gets the anonymous messages that the ordinals are or contain.</summary>
     public IEnumerable<(MessageModel Message, bool IsReserved)> Anonymous() =>
         from ordinal in Ordinals()
         let message = (ordinal.Kind.Innermost() as MessageKind)?.Anonymous
         where message is not null
         select (message, ordinal.Member is null);
 
-    /// <summary>All ordinals from 0 on: the members, and between them the reserved ones.</summary>
+    /// <summary>Gets all ordinals from 0 on: the members, with the reserved ones between them.</summary>
     public IEnumerable<OrdinalModel> Ordinals()
     {
         var (member, reserved) = (0, 0);

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>Names of which none is used twice: one that is taken gets the first number from 2 on that makes it free.</summary>
+/// <summary>A scope of unique names. A name that is taken gets the first number from 2 on that makes it free.</summary>
 /// <param name="taken">The names that are taken from the start.</param>
 internal sealed class NameScope(IEnumerable<string> taken)
 {

@@ -9,7 +9,7 @@ internal enum SetShape
     /// <summary><see cref="ISet{T}"/>.</summary>
     Interface,
 
-    /// <summary>The interface of sets that cannot be changed.</summary>
+    /// <summary>The read-only interface of sets.</summary>
     ReadOnlyInterface,
 
     /// <summary><see cref="SortedSet{T}"/>.</summary>

@@ -1,17 +1,17 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>Everything that the generated file of one source type depends on.</summary>
+/// <summary>The complete input for the generated file of one source type.</summary>
 /// <param name="Message">Its messages.</param>
 /// <param name="HintName">Name of the generated file, different for every type.</param>
-/// <param name="Namespace">The namespace as C# code writes it; empty for the global one.</param>
+/// <param name="Namespace">The namespace in C# syntax; empty for the global one.</param>
 /// <param name="Containers">The containing types, outermost first, as partial declarations.</param>
 /// <param name="Declaration">The type's own partial declaration without modifiers, for example <c>partial record Order</c>.</param>
 /// <param name="Writer">The names of its writer; null if it has none.</param>
-/// <param name="ExplicitCalculateSize">The source has a member of that name already.</param>
-/// <param name="ExplicitWrite">The source has a member of that name already.</param>
-/// <param name="UnionInterfaces">The unions that the type implements: its own size and writer must not stand for theirs.</param>
-/// <param name="Diagnostics">The diagnostics that uses of the source, its members and their types bring: obsolete, experimental.</param>
-/// <param name="OrdinalError">What is wrong with the ordinals; the generated code throws then.</param>
+/// <param name="ExplicitCalculateSize">The source already has a member of that name.</param>
+/// <param name="ExplicitWrite">The source already has a member of that name.</param>
+/// <param name="UnionInterfaces">The unions that the type implements. Its own size and writer must not implement theirs.</param>
+/// <param name="Diagnostics">The diagnostics that uses of the source, its members and their types cause: obsolete, experimental.</param>
+/// <param name="OrdinalError">The mistake in the ordinals, which generated code throws; null if there is none.</param>
 internal sealed record SourceModel(
     MessageModel Message,
     string HintName,

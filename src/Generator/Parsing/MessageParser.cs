@@ -4,12 +4,12 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
-/// Turns a source type's symbol into its model. Only this room knows symbols. What is wrong is told to the sink, skipped, and the rest
-/// is still there.
+/// A parser that turns a source type's symbol into its model. Only this room knows symbols. A part that breaks a rule is reported to the sink and left out
+/// of the model.
 /// </summary>
 internal static class MessageParser
 {
-    /// <summary>The model of a source type; null if the type itself breaks a rule.</summary>
+    /// <summary>Gets the model of a source type; null if the type itself breaks a rule.</summary>
     public static SourceModel? Parse(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink, CancellationToken cancellation)
     {
         if (!SourceType.IsValid(source, sink))

@@ -1,4 +1,4 @@
 namespace System.Runtime.CompilerServices;
 
-/// <summary>The compiler asks for it in records; netstandard2.0 lacks it.</summary>
+/// <summary>The type that the compiler needs for records, which netstandard2.0 lacks.</summary>
 internal static class IsExternalInit;

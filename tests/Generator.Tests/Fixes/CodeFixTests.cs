@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace BufferedMessages.Generator.Tests.Fixes;
 
-/// <summary>What each fix makes of a source; then the rule is silent. Fix All makes of many what the single fix makes of each.</summary>
+/// <summary>Each fix edits a source so that the rule is silent. Fix All has the same result as the single fixes.</summary>
 public sealed class CodeFixTests
 {
     private const string Cases =

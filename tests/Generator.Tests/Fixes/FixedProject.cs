@@ -8,7 +8,7 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BufferedMessages.Generator.Tests.Fixes;
 
-/// <summary>A project in a workspace, and what a fix makes of it.</summary>
+/// <summary>A project in a workspace, to which fixes are applied.</summary>
 internal sealed class FixedProject : IDisposable
 {
     private const string LayoutFile = "BufferedMessages.Layout.txt";
@@ -39,7 +39,7 @@ internal sealed class FixedProject : IDisposable
             : solution.AddAdditionalDocument(DocumentId.CreateNewId(_project), LayoutFile, SourceText.From(layoutFile), filePath: LayoutFile);
     }
 
-    /// <summary>The project as it is now.</summary>
+    /// <summary>Gets the current project.</summary>
     public Solution Solution { get; private set; }
 
     private Project Project => Solution.GetProject(_project)!;
@@ -52,7 +52,7 @@ internal sealed class FixedProject : IDisposable
     /// <summary>The text of the layout file.</summary>
     public async Task<string> LayoutText() => (await Project.AdditionalDocuments.Single().GetTextAsync()).ToString();
 
-    /// <summary>What the analyzers report, and the compiler's errors that a fix mends, in the order of the places.</summary>
+    /// <summary>Gets the diagnostics of the analyzers, and the compiler's errors that a fix handles, in the order of their locations.</summary>
     public async Task<ImmutableArray<Diagnostic>> Problems()
     {
         var layout = Project.AdditionalDocuments.Any() ? await LayoutText() : null;
@@ -65,7 +65,7 @@ internal sealed class FixedProject : IDisposable
     public async Task<IReadOnlyList<string>> Errors() =>
         [.. (await Generate()).GetDiagnostics().Where(static problem => problem.Severity == DiagnosticSeverity.Error).Select(static problem => problem.ToString())];
 
-    /// <summary>Mends the first diagnostic of a rule as an editor does.</summary>
+    /// <summary>Fixes the first diagnostic of a rule as an editor does.</summary>
     /// <returns>Whether the fix was offered.</returns>
     public async Task<bool> FixFirst(CodeFixProvider fix, string rule)
     {
@@ -85,7 +85,7 @@ internal sealed class FixedProject : IDisposable
         return true;
     }
 
-    /// <summary>Mends all diagnostics of a rule in the solution.</summary>
+    /// <summary>Fixes all diagnostics of a rule in the solution.</summary>
     public async Task FixAll(CodeFixProvider fix, string rule)
     {
         var problems = (await Problems()).Where(problem => problem.Id == rule).ToList();

@@ -4,7 +4,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests.Fixes;
 
-/// <summary>The layout file: what its rules see of a change, and what their fixes write.</summary>
+/// <summary>The rules of the layout file report changes, and their fixes write the file.</summary>
 public sealed class LayoutFileTests
 {
     private const string Line = "[BufferedMessageSource] public partial class Line { public string? Sku; }";
@@ -17,31 +17,31 @@ public sealed class LayoutFileTests
     {
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public int Count; public string? Note; public Line? Main; }", "BMSG0051",
-            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 i32 Count' now; give each member or case its shipped number and type, and add a new one instead of changing one"
+            "The layout of 'Order' differs from BufferedMessages.Layout.txt, so programs with the two layouts cannot read each other's messages: '1 i64 Count' is now '1 i32 Count'; keep the shipped number and type of each member or case, and add a new one instead of changing one"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public string? Note; public long Count; public Line? Main; }", "BMSG0051",
-            "The layout of 'Order' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i64 Count' is '1 string Note' now, '2 string Note' is '2 i64 Count' now; give each member or case its shipped number and type, and add a new one instead of changing one"
+            "The layout of 'Order' differs from BufferedMessages.Layout.txt, so programs with the two layouts cannot read each other's messages: '1 i64 Count' is now '1 string Note', '2 string Note' is now '2 i64 Count'; keep the shipped number and type of each member or case, and add a new one instead of changing one"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public string? Note; public Line? Main; }", "BMSG0052",
-            "'Order' has no member 'Count' any more, which BufferedMessages.Layout.txt has with the ordinal 1, so that others would take its place; reserve it with [BufferedReserved(1, ...)] on the type"
+            "'Order' no longer has member 'Count', which BufferedMessages.Layout.txt lists with ordinal 1, so another one would take its place; reserve it with [BufferedReserved(1, ...)] on the type"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Note; public Line? Main; public int More; }", "BMSG0050",
-            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '4 i32 More'; write it there"
+            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: '4 i32 More' is missing; add it to the file"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Remark; public Line? Main; }", "BMSG0050",
-            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '2 string Remark'; write it there"
+            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: '2 string Remark' is missing; add it to the file"
         },
         {
             "[BufferedMessageSource, BufferedReserved(1, typeof(long))] public partial class Order { public int Id; public string? Note; public Line? Main; }", "BMSG0050",
-            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '1 reserved(i64)'; write it there"
+            "The layout of 'Order' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: '1 reserved(i64)' is missing; add it to the file"
         },
         {
             "[BufferedMessageSource] public partial class Order { public int Id; public long Count; public string? Note; public Line? Main; } [BufferedMessageSource] public partial class Page { public int Id; }", "BMSG0050",
-            "The layout of 'Page' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have the type; write it there"
+            "The layout of 'Page' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: the type is missing; add it to the file"
         },
     };
 
@@ -80,7 +80,7 @@ public sealed class LayoutFileTests
         var problem = Assert.Single(await project.Problems());
 
         Assert.Equal("BMSG0051", problem.Id);
-        Assert.Contains("'0 struct(8;0:i64)? Size' is '0 struct(8/4;0:i64)? Size' now", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Contains("'0 struct(8;0:i64)? Size' is now '0 struct(8/4;0:i64)? Size'", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -158,11 +158,11 @@ public sealed class LayoutFileTests
 
     [Theory]
     [InlineData("BufferedCase<A>(1), BufferedCase<B>(2)", null, null)]
-    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2, Name = \"Renamed\")", "BMSG0050", "it does not have '2 message(B) Renamed'")]
-    [InlineData("BufferedCase<A>(1), BufferedReserved(2)", "BMSG0050", "it does not have '2 reserved'")]
-    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2), BufferedReserved(3)", "BMSG0050", "it does not have '3 reserved'")]
-    [InlineData("BufferedCase<A>(2), BufferedCase<B>(1)", "BMSG0051", "'1 message(A) A' is '1 message(B) B' now, '2 message(B) B' is '2 message(A) A' now")]
-    [InlineData("BufferedCase<A>(1)", "BMSG0052", "'IShape' has no case 'B' any more, which BufferedMessages.Layout.txt has with the number 2, so that others would take its place; reserve it with [BufferedReserved(2)] on the type")]
+    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2, Name = \"Renamed\")", "BMSG0050", "'2 message(B) Renamed' is missing")]
+    [InlineData("BufferedCase<A>(1), BufferedReserved(2)", "BMSG0050", "'2 reserved' is missing")]
+    [InlineData("BufferedCase<A>(1), BufferedCase<B>(2), BufferedReserved(3)", "BMSG0050", "'3 reserved' is missing")]
+    [InlineData("BufferedCase<A>(2), BufferedCase<B>(1)", "BMSG0051", "'1 message(A) A' is now '1 message(B) B', '2 message(B) B' is now '2 message(A) A'")]
+    [InlineData("BufferedCase<A>(1)", "BMSG0052", "'IShape' no longer has case 'B', which BufferedMessages.Layout.txt lists with number 2, so another one would take its place; reserve it with [BufferedReserved(2)] on the type")]
     public async Task Changes_of_unions_are_reported(string cases, string? rule, string? message)
     {
         using var project = Union(cases, UnionFile);
@@ -178,7 +178,7 @@ public sealed class LayoutFileTests
     {
         using var project = Union("BufferedCase<A>(1), BufferedCase<B>(2)", UnionFile.Replace("2 message(B) B", "2 reserved", StringComparison.Ordinal));
 
-        Assert.Contains("'2 reserved' is '2 message(B) B' now", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Contains("'2 reserved' is now '2 message(B) B'", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -186,7 +186,7 @@ public sealed class LayoutFileTests
     {
         using var project = Union("BufferedCase<A>(1), BufferedCase<B>(2)", UnionFile.Replace("union IShape", "message IShape", StringComparison.Ordinal));
 
-        Assert.Contains("'message IShape' is 'union IShape' now", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Contains("'message IShape' is now 'union IShape'", Assert.Single(await project.Problems()).GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
     }
 
     [Fact]

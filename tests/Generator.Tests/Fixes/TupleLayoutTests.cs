@@ -14,27 +14,27 @@ public sealed class TupleLayoutTests
     {
         {
             "public int Id; public List<(string Name, (int, long) Size)>? Lines;", "BMSG0051",
-            "The layout of 'Order.LinesTuple.SizeTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 i32 Item2' is '1 i64 Item2' now; give each member or case its shipped number and type, and add a new one instead of changing one"
+            "The layout of 'Order.LinesTuple.SizeTuple' differs from BufferedMessages.Layout.txt, so programs with the two layouts cannot read each other's messages: '1 i32 Item2' is now '1 i64 Item2'; keep the shipped number and type of each member or case, and add a new one instead of changing one"
         },
         {
             "public int Id; public List<(string Name, int Size)>? Lines;", "BMSG0051",
-            "The layout of 'Order.LinesTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '1 message(Order.1.1) Size' is '1 i32 Size' now; give each member or case its shipped number and type, and add a new one instead of changing one"
+            "The layout of 'Order.LinesTuple' differs from BufferedMessages.Layout.txt, so programs with the two layouts cannot read each other's messages: '1 message(Order.1.1) Size' is now '1 i32 Size'; keep the shipped number and type of each member or case, and add a new one instead of changing one"
         },
         {
             "public int Id; public List<((int, int) Size, string Name)>? Lines;", "BMSG0051",
-            "The layout of 'Order.LinesTuple' is not the one in BufferedMessages.Layout.txt, so that programs of both cannot read each other: '0 string Name' is '0 message(Order.1.0) Size' now, '1 message(Order.1.1) Size' is '1 string Name' now; give each member or case its shipped number and type, and add a new one instead of changing one"
+            "The layout of 'Order.LinesTuple' differs from BufferedMessages.Layout.txt, so programs with the two layouts cannot read each other's messages: '0 string Name' is now '0 message(Order.1.0) Size', '1 message(Order.1.1) Size' is now '1 string Name'; keep the shipped number and type of each member or case, and add a new one instead of changing one"
         },
         {
             "public int Id; public List<(string Name, (int, int) Size, bool Paid)>? Lines;", "BMSG0050",
-            "The layout of 'Order.LinesTuple' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '2 bool Paid'; write it there"
+            "The layout of 'Order.LinesTuple' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: '2 bool Paid' is missing; add it to the file"
         },
         {
             "public int Id; public List<(string Text, (int, int) Size)>? Lines;", "BMSG0050",
-            "The layout of 'Order.LinesTuple' is not in BufferedMessages.Layout.txt, so that a later change of it would go unseen: it does not have '0 string Text'; write it there"
+            "The layout of 'Order.LinesTuple' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: '0 string Text' is missing; add it to the file"
         },
         {
             "public List<(string Name, (int, int) Size)>? Lines;", "BMSG0052",
-            "'Order' has no member 'Id' any more, which BufferedMessages.Layout.txt has with the ordinal 0, so that others would take its place; reserve it with [BufferedReserved(0, ...)] on the type"
+            "'Order' no longer has member 'Id', which BufferedMessages.Layout.txt lists with ordinal 0, so another one would take its place; reserve it with [BufferedReserved(0, ...)] on the type"
         },
     };
 
@@ -57,7 +57,7 @@ public sealed class TupleLayoutTests
         var problems = await project.Problems();
 
         Assert.Equal(["BMSG0051", "BMSG0051"], problems.Select(static problem => problem.Id));
-        Assert.All(problems, static problem => Assert.Contains("'2 i32 C' is 'nothing' now", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal));
+        Assert.All(problems, static problem => Assert.Contains("'2 i32 C' is now 'nothing'", problem.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal));
     }
 
     [Fact]

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
-/// <summary>Views of deliveries and claims that would outlive their bytes, which the compiler itself refuses at the marked place.</summary>
+/// <summary>Views of deliveries and claims that would outlive their bytes, and that the compiler itself rejects at the marked place.</summary>
 public sealed class CompilerTests
 {
     private const string Returned = "CS8168";
@@ -40,7 +40,7 @@ public sealed class CompilerTests
         { ReturnedView, "View F() { ReadOnlySpan<byte> bytes = stackalloc byte[100]; var order = BufferedMessage.Create<View>(bytes); return [|order|]; }" },
     };
 
-    /// <summary>To where a view cannot be.</summary>
+    /// <summary>To places that cannot hold a view.</summary>
     public static TheoryData<string, string> Places => new()
     {
         { InField, "[|View|] _order;" },

@@ -46,21 +46,21 @@ internal sealed class LifetimeSource(string member)
 
     private readonly string _marked = Head + member + Tail;
 
-    /// <summary>The marked place.</summary>
+    /// <summary>Gets the marked place.</summary>
     public TextSpan Place => TextSpan.FromBounds(_marked.IndexOf("[|", StringComparison.Ordinal), _marked.IndexOf("|]", StringComparison.Ordinal) - 2);
 
     private SourceProject Project =>
         SourceProject.Of(_marked.Replace("[|", "", StringComparison.Ordinal).Replace("|]", "", StringComparison.Ordinal));
 
-    /// <summary>The compiler's errors. What lives across an await is found when methods are made, not when names are bound.</summary>
+    /// <summary>Gets the compiler's errors. A view that lives across an await is found during emit, not during binding.</summary>
     public IEnumerable<Diagnostic> Errors() =>
         Project.Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
 
-    /// <summary>What the rules about lifetimes find.</summary>
+    /// <summary>Gets the diagnostics of the lifetime rules.</summary>
     public Task<ImmutableArray<Diagnostic>> Problems() =>
         AnalyzerTests.Analyze(Project, new UseAfterCloseAnalyzer(), new ViewOfStoredAnalyzer(), new NotDisposedAnalyzer());
 
-    /// <summary>The compiler accepts the source, and one rule refuses it: at the marked place.</summary>
+    /// <summary>Requires that the compiler accepts the source, and that one rule rejects it at the marked place.</summary>
     public async Task<Diagnostic> RequireOne(string rule)
     {
         Assert.Empty(Errors());
@@ -70,7 +70,7 @@ internal sealed class LifetimeSource(string member)
         return problem;
     }
 
-    /// <summary>The compiler accepts the source, and the rules do too.</summary>
+    /// <summary>Requires that the compiler and the rules accept the source.</summary>
     public async Task RequireNone()
     {
         Assert.Empty(Errors());

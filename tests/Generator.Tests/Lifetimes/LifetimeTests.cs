@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Text;
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
 /// <summary>
-/// Views, spans and strings that would outlive their bytes. Each case is a member of a class; the compiler refuses it at the marked place, with the number that is given.
-/// Cases that the compiler does not see end in an exception, which the tests of the owners hold.
+/// Views, spans and strings that would outlive their bytes. Each case is a member of a class; the compiler rejects it at the marked place, with the given number.
+/// Cases that the compiler does not detect throw an exception, which the tests of the owners check.
 /// </summary>
 public sealed class LifetimeTests
 {
@@ -39,7 +39,7 @@ public sealed class LifetimeTests
         }
         """;
 
-    /// <summary>A view that leaves its scope, whatever owns its bytes.</summary>
+    /// <summary>A view that leaves its scope, for every kind of owner.</summary>
     public static TheoryData<string, string> Views => new()
     {
         { InField, "[|View|] _view;" },
@@ -96,7 +96,7 @@ public sealed class LifetimeTests
         { AcrossAwait, "async Task<int> F(Cache cache) { var sum = 0; foreach (var entry in cache) { await Task.Yield(); sum += [|entry|].Value.Length; } return sum; }" },
     };
 
-    /// <summary>Right use.</summary>
+    /// <summary>Correct use.</summary>
     public static TheoryData<string> Fine =>
     [
         "int F(string path) { using var owner = BufferedMessage.Load<View>(path); return owner.Message.Id; }",
@@ -114,7 +114,7 @@ public sealed class LifetimeTests
         "Order? F(Cache cache) => cache.Get<View, Order>(1, view => view.ToOrder());",
     ];
 
-    /// <summary>Wrong use that the compiler does not see: it ends in an exception, or reads bytes of memory that is still there.</summary>
+    /// <summary>Wrong use that the compiler does not detect: it throws an exception, or reads memory that still exists.</summary>
     public static TheoryData<string> Unseen =>
     [
         "Owner _owner; View F() => _owner.Message;",
@@ -148,7 +148,7 @@ public sealed class LifetimeTests
     [MemberData(nameof(Unseen))]
     public void The_compiler_accepts_the_rest(string member) => Assert.Empty(Errors(Head + member + Tail));
 
-    // A view that lives across an await is found when methods are made, not when names are bound.
+    // A view that lives across an await is found during emit, not during binding.
     private static IEnumerable<Diagnostic> Errors(string source) =>
         SourceProject.Of([new SourceFile("Source.cs", source)], options: null, MetadataReference.CreateFromFile(typeof(MessageCache).Assembly.Location))
             .Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);

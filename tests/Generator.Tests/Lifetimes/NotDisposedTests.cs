@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
-/// <summary>Claims that nothing disposes, and deliveries that nothing commits, abandons, disposes or hands on.</summary>
+/// <summary>Claims that are never disposed, and deliveries that are never committed, abandoned, disposed or passed on.</summary>
 public sealed class NotDisposedTests
 {
     public static TheoryData<string> LeftOpen =>

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
-/// <summary>Right uses, which neither the compiler nor a rule may refuse: a rule that is an error must be right.</summary>
+/// <summary>Correct uses, which neither the compiler nor a rule may reject: a rule with severity error must not be wrong.</summary>
 public sealed class RightUseTests
 {
     /// <summary>Deliveries, in the ways in which consumers are written.</summary>
@@ -52,7 +52,7 @@ public sealed class RightUseTests
         "void F(Consumer c) { c.TryRead(out var d); var found = Find(d.Message.Note); d.Commit(); Use(found); } View Find(scoped BufferedString key) => default;",
     ];
 
-    /// <summary>Conditions that a program asks twice.</summary>
+    /// <summary>Conditions that a program tests twice.</summary>
     public static TheoryData<string> Conditions =>
     [
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; var done = false; if (Ask()) { d.Commit(); done = true; } if (!done) { Use(order); d.Abandon(); } }",

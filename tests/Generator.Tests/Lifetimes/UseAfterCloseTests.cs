@@ -1,9 +1,9 @@
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
-/// <summary>Uses after the end of a lifetime that the compiler accepts: the rule refuses each, where it is marked, and is an error.</summary>
+/// <summary>Uses after the end of a lifetime that the compiler accepts. The rule reports each as an error at the marked place.</summary>
 public sealed class UseAfterCloseTests
 {
-    /// <summary>After the commit, abandon or dispose of what holds the bytes.</summary>
+    /// <summary>After the commit, abandon or dispose of the holder.</summary>
     public static TheoryData<string> AfterClose =>
     [
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; d.Commit(); Use([|order|]); }",
@@ -27,7 +27,7 @@ public sealed class UseAfterCloseTests
         "void F(PooledStream stream) { var owner = stream.DetachMessage<View>(); owner.Dispose(); Use([|owner.Message|]); }",
     ];
 
-    /// <summary>Whatever way the program takes.</summary>
+    /// <summary>On every path of the program.</summary>
     public static TheoryData<string> OnEveryWay =>
     [
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; if (Ask()) { d.Commit(); } Use([|order|]); }",
@@ -58,7 +58,7 @@ public sealed class UseAfterCloseTests
         "void F<TView>(MessageConsumer<TView> c) where TView : IBufferedMessage<TView>, allows ref struct { c.TryRead(out var d); var view = d.Message; d.Commit(); _seen += G([|view|]); } int G<T>(T view) where T : allows ref struct => 1;",
     ];
 
-    /// <summary>After the end of what gave the delivery, or when it went on.</summary>
+    /// <summary>After the consumer or loop that returned the delivery ended or advanced.</summary>
     public static TheoryData<string> AfterItsSource =>
     [
         "void F(Consumer c) { c.TryRead(out var d); var order = d.Message; c.TryRead(out var next); Use([|order|]); d.Dispose(); next.Dispose(); }",
@@ -93,7 +93,7 @@ public sealed class UseAfterCloseTests
         "void F(PooledStream s) { var message = s.ReadMessage<View>(); var order = message.Message; using var owner = s.DetachMessage<View>(); Use([|order|]); }",
     ];
 
-    /// <summary>Of memory that was given back.</summary>
+    /// <summary>Of memory that was returned to its pool.</summary>
     public static TheoryData<string> AfterItsMemory =>
     [
         "void F() { var array = ArrayPool<byte>.Shared.Rent(99); var order = BufferedMessage.Create<View>(array); ArrayPool<byte>.Shared.Return(array); Use([|order|]); }",

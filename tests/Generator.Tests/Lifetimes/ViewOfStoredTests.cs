@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Tests.Lifetimes;
 
-/// <summary>Views of deliveries that lie in a field, an array or behind a reference, where the compiler thinks that they live for ever.</summary>
+/// <summary>Views of deliveries in a field, in an array or behind a reference, where the compiler assumes that they live forever.</summary>
 public sealed class ViewOfStoredTests
 {
     public static TheoryData<string> Kept =>

@@ -7,7 +7,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 namespace BufferedMessages.Generator.Tests.Names;
 
 /// <summary>
-/// Every identifier that the generator emits is a name in a user's code too, in every place where a name can stand. The result compiles without a warning
+/// Every identifier that the generator emits is tried as a name in user code, in every place where a name can occur. The result compiles without a warning
 /// and round-trips, or it gets one diagnostic, and no other error.
 /// </summary>
 public sealed class EveryNameTests
@@ -71,7 +71,7 @@ public sealed class EveryNameTests
             NameCorpus.Remainders(name).SelectMany(static part => NameCorpus.Remainders(part).Append(part)).SelectMany(static part => new[] { part, "I" + part });
     }
 
-    // The names in the code that the form itself brings: others cannot meet it. What a user could not write without the generator either is left out.
+    // The names in the code that is generated for the form; others cannot conflict with it. Names that do not compile even without the generator are left out.
     private static List<string> ValidNames(string form)
     {
         var names = NameCorpus.Of(ProjectOf(form, ["Neutral"])).ToList();
@@ -110,7 +110,7 @@ public sealed class EveryNameTests
         Assert.True(text.Length == 0, text);
     }
 
-    /// <summary>The place of a name in the list, from the namespace in which its code lies.</summary>
+    /// <summary>Gets the index of a name in the list, from the namespace of its code.</summary>
     private static int IndexOf(Diagnostic problem) =>
         problem.Location.SourceTree?.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>().FirstOrDefault()?.Name.ToString() is { } space && space.StartsWith(Prefix, StringComparison.Ordinal)
             ? int.Parse(space[Prefix.Length..], CultureInfo.InvariantCulture)

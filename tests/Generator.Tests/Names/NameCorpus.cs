@@ -9,14 +9,14 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace BufferedMessages.Generator.Tests.Names;
 
 /// <summary>
-/// The names that a user's code may have and that generated code uses too: every identifier in what is generated, what remains of it without a part that the
-/// generator adds to a user's name, and the members of <see cref="object"/>.
+/// The names in generated code that user code may have too: every identifier, the rest of it without a part that the generator adds to a user's name, and the
+/// members of <see cref="object"/>.
 /// </summary>
 internal static class NameCorpus
 {
     private const string Marker = "§";
 
-    /// <summary>A source for every path of the generator, without what stands around it.</summary>
+    /// <summary>A source for every path of the generator, without the surrounding code.</summary>
     public const string Everything =
         """
         public struct Padded { public byte Kind; public int Value; }
@@ -95,7 +95,7 @@ internal static class NameCorpus
         }
         """;
 
-    /// <summary>The parts that the generator adds in front of a name and after it.</summary>
+    /// <summary>The prefixes and suffixes that the generator adds to a name.</summary>
     public static ImmutableArray<(string Before, string After)> Affixes { get; } = [.. typeof(GeneratedNames)
         .GetMethods(BindingFlags.Public | BindingFlags.Static)
         .Where(static method => method.ReturnType == typeof(string) && method.GetParameters().All(static parameter => parameter.ParameterType == typeof(string)))
@@ -104,10 +104,10 @@ internal static class NameCorpus
         .Distinct()
         .Select(static name => (name.Split(Marker)[0], name.Split(Marker)[1]))];
 
-    /// <summary>The names that the code for <see cref="Everything"/> brings.</summary>
+    /// <summary>The names in the code for <see cref="Everything"/>.</summary>
     public static ImmutableArray<string> Names { get; } = Of(SourceProject.Of($"namespace Shop; {Everything}"));
 
-    /// <summary>The names that a project's generated code brings, sorted.</summary>
+    /// <summary>Gets the names in a project's generated code, sorted.</summary>
     public static ImmutableArray<string> Of(SourceProject project)
     {
         var names = Identifiers(project).ToHashSet(StringComparer.Ordinal);
@@ -124,7 +124,7 @@ internal static class NameCorpus
             .Where(static token => token.IsKind(SyntaxKind.IdentifierToken) || token.IsKind(SyntaxKind.UnderscoreToken))
             .Select(static token => token.ValueText);
 
-    /// <summary>What remains of a name without a part that the generator adds.</summary>
+    /// <summary>Gets the rest of a name without a part that the generator adds.</summary>
     public static IEnumerable<string> Remainders(string name) =>
         from affix in Affixes
         where name.StartsWith(affix.Before, StringComparison.Ordinal) && name.EndsWith(affix.After, StringComparison.Ordinal)

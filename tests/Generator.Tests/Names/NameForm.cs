@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Tests.Names;
 
-/// <summary>The places in a user's code where a name can stand. Each gives the declarations of a namespace for a name, which has an @ in front where it is written.</summary>
+/// <summary>The places in user code where a name can occur. Each yields the declarations of a namespace for a name, which begins with @.</summary>
 internal static class NameForm
 {
     private const string Source = "[global::BufferedMessages.BufferedMessageSource]";

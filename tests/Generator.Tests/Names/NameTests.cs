@@ -3,7 +3,7 @@ using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Generator.Tests.Names;
 
-/// <summary>Names of a user's code that once broke the generated code, each with what it does now.</summary>
+/// <summary>Names in user code that once broke the generated code, each with its result now.</summary>
 public sealed class NameTests
 {
     [Theory]
@@ -64,10 +64,10 @@ public sealed class NameTests
     [Theory]
     [InlineData(
         "[BufferedMessageSource] public partial class [|BufferedBlock|] { public int Id { get; set; } }",
-        "The plumbing of 'BufferedBlock' needs the name 'BufferedBlock', but the type itself has that name; rename it")]
+        "The generated block of 'BufferedBlock' needs the name 'BufferedBlock', but the type itself has that name; rename it")]
     [InlineData(
         "public class Basis { public int [|BufferedBlock|] { get; set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id { get; set; } } [BufferedMessageSource] public partial class Other : Basis { public int Id { get; set; } }",
-        "The plumbing of 'Basis' needs the name 'BufferedBlock', but the type has a member of that name; rename it")]
+        "The generated block of 'Basis' needs the name 'BufferedBlock', but the type has a member of that name; rename it")]
     [InlineData(
         "[BufferedMessageSource] public partial class Basis { public int Id { get; set; } } [BufferedMessageSource] public partial class [|Write|] : Basis { public int Other { get; set; } }",
         "The method of 'Write' that hides the one of its base needs the name 'Write', but a type cannot have a member of its own name; rename the type")]
@@ -76,10 +76,10 @@ public sealed class NameTests
         "The method of 'Order' that hides the one of its base needs the name 'CalculateSize', but a member of that name is not public; rename it")]
     [InlineData(
         "[BufferedMessageSource] public partial class Basis { public int Id { get; set; } public int [|ToOrder|] { get; set; } } [BufferedMessageSource] public partial class Order : Basis { public int Other { get; set; } }",
-        "The member 'Basis.ToOrder' in the view of 'Order' needs the name 'ToOrder', but the view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]")]
+        "The member 'Basis.ToOrder' in the view of 'Order' needs the name 'ToOrder', but the view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]")]
     [InlineData(
         "public class Basis { public bool [|IsNull|] { get; set; } } [BufferedMessageSource] public partial class Order : Basis { public int Id { get; set; } } [BufferedMessageSource] public partial class Other : Basis { public int Id { get; set; } }",
-        "The member 'Basis.IsNull' in a view needs the name 'IsNull', but every view has a member of that name itself; rename the member, or exclude it with [BufferedIgnore]")]
+        "The member 'Basis.IsNull' in a view needs the name 'IsNull', but every view has its own member of that name; rename the member, or exclude it with [BufferedIgnore]")]
     [InlineData(
         "public partial class OrderBufferedMessage { [BufferedMessageSource] public partial class [|Order|] { public int Id { get; set; } } }",
         "The view of 'Order' needs the name 'OrderBufferedMessage', but another declaration has that name; set ViewName on the attribute")]

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Generator.Tests.Names;
 
-/// <summary>Makes objects of types that a test does not know when it is compiled, with a value in every member that can be set.</summary>
+/// <summary>Creates objects of types that are unknown when the test is compiled, with a value in every member that can be set.</summary>
 internal static class SampleObjects
 {
     private const int MaxDepth = 3;

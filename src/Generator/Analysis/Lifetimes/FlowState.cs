@@ -5,12 +5,12 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// What is known at a place of a method: of its variables, and of conditions that were asked. Variables are symbols, and the compiler's own
-/// temporaries by their ids. Immutable.
+/// The known facts at a point of a method, about its variables and about evaluated conditions. A variable is a symbol, or the id of a compiler
+/// temporary. Immutable.
 /// </summary>
 internal sealed class FlowState
 {
-    /// <summary>At the start of a method.</summary>
+    /// <summary>The state at the start of a method.</summary>
     public static readonly FlowState Empty = new(
         ImmutableDictionary<object, Holding>.Empty,
         ImmutableDictionary.Create<ISymbol, bool>(SymbolEqualityComparer.Default));
@@ -24,46 +24,46 @@ internal sealed class FlowState
         _facts = facts;
     }
 
-    /// <summary>What is known of a variable; null when nothing was noted.</summary>
+    /// <summary>Gets the facts about a variable; null if there are none.</summary>
     public Holding? this[object variable] => _values.TryGetValue(variable, out var value) ? value : null;
 
-    /// <summary>A variable gets a value.</summary>
+    /// <summary>Assigns a value to a variable.</summary>
     public FlowState With(object variable, Holding value) => WithValues(value.IsEmpty ? _values.Remove(variable) : _values.SetItem(variable, value));
 
-    /// <summary>A holder is closed, with all views of it.</summary>
+    /// <summary>Closes a holder, with all views of it.</summary>
     public FlowState Close(BigInteger holders, Closing closing) => Update(value =>
         Ends(value.Self, holders) || (value.Role is LifetimeRole.View or LifetimeRole.Part && Ends(value.From, holders)) ? End(value, closing) : value);
 
-    /// <summary>A holder goes on: what it gave is closed.</summary>
+    /// <summary>Advances a holder: its earlier results are closed.</summary>
     public FlowState Advance(BigInteger holders, Closing closing) => Update(value =>
         value.Role is LifetimeRole.View or LifetimeRole.Part or LifetimeRole.Delivery && Ends(value.From, holders) ? End(value, closing) : value);
 
-    /// <summary>A place makes a holder again. The one that it made before is told apart from the new one; those before that are forgotten.</summary>
-    /// <param name="current">The place's bit.</param>
-    /// <param name="former">The bit of what it made before.</param>
+    /// <summary>Notes that a place creates a holder again. The previous one is distinguished from the new one; older ones are forgotten.</summary>
+    /// <param name="current">The bit of the new holder.</param>
+    /// <param name="former">The bit of the previous holder.</param>
     public FlowState Renew(BigInteger current, BigInteger former) => Update(value => value with
     {
         Self = Renew(value.Self, current, former),
         From = Renew(value.From, current, former),
     });
 
-    /// <summary>Nothing is known of some holders any more.</summary>
+    /// <summary>Forgets all facts about some holders.</summary>
     public FlowState Forget(BigInteger holders) => Update(value => value with { Self = Without(value.Self, holders), From = Without(value.From, holders) });
 
-    /// <summary>The variables that something is known of.</summary>
+    /// <summary>Gets the variables with known facts.</summary>
     public IEnumerable<object> Variables => _values.Keys;
 
-    /// <summary>What a variable says: true, or null for references.</summary>
+    /// <summary>Gets the known outcome of a variable: whether it is true, or null for references.</summary>
     public bool? FactOf(ISymbol variable) => _facts.TryGetValue(variable, out var fact) ? fact : null;
 
-    /// <summary>A variable says this from now on; null if it is not known what.</summary>
+    /// <summary>Sets the known outcome of a variable; null if it is unknown.</summary>
     public FlowState Learn(ISymbol variable, bool? fact) =>
         fact is { } known ? WithFacts(_facts.SetItem(variable, known)) : WithFacts(_facts.Remove(variable));
 
-    /// <summary>The way on which a variable says this; null if there is none.</summary>
+    /// <summary>Gets the state on the path where a variable has this outcome; null if there is no such path.</summary>
     public FlowState? Assume(ISymbol variable, bool fact) => FactOf(variable) == !fact ? null : Learn(variable, fact);
 
-    /// <summary>What is known where two ways meet.</summary>
+    /// <summary>Joins the states of two paths.</summary>
     public FlowState Join(FlowState other)
     {
         var values = _values.ToBuilder();
@@ -75,15 +75,15 @@ internal sealed class FlowState
         return new FlowState(values.ToImmutable(), _facts.RemoveRange(_facts.Keys.Where(variable => other.FactOf(variable) != _facts[variable])));
     }
 
-    /// <summary>Whether this state allows for all that the other one does.</summary>
+    /// <summary>Determines whether this state includes the other one.</summary>
     public bool Covers(FlowState other) =>
         ReferenceEquals(this, other)
         || (_facts.All(fact => other.FactOf(fact.Key) == fact.Value) && CoversValues(other));
 
-    /// <summary>Whether two states tell the same of the values.</summary>
+    /// <summary>Determines whether two states have the same facts about values.</summary>
     public bool HasValuesOf(FlowState other) => ReferenceEquals(_values, other._values) || (CoversValues(other) && other.CoversValues(this));
 
-    /// <summary>Whether two states rest on the same conditions.</summary>
+    /// <summary>Determines whether two states depend on the same conditions.</summary>
     public bool HasFactsOf(FlowState other) => _facts.Count == other._facts.Count && _facts.All(fact => other.FactOf(fact.Key) == fact.Value);
 
     private static bool Ends(BigInteger dependencies, BigInteger holders) => !(dependencies & holders).IsZero;

@@ -1,21 +1,21 @@
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// What may be known at a place: one state for each outcome of conditions that matter, so that <c>if (done) { commit } ... if (!done) { use }</c> is seen
-/// to be right. States that say the same are one.
+/// The possible states at a point: one for each outcome of relevant conditions, so that <c>if (done) { commit } ... if (!done) { use }</c> is accepted.
+/// Equal states are merged.
 /// </summary>
 internal sealed class FlowStates
 {
-    // Beyond it, conditions are forgotten: then a way is followed that no run can take.
+    // With more states, conditions are forgotten. The analysis then also follows paths that no execution can take.
     private const int MostStates = 8;
 
     private readonly List<FlowState> _states = [];
 
-    /// <summary>The states.</summary>
+    /// <summary>Gets the states.</summary>
     public IReadOnlyList<FlowState> All => _states;
 
-    /// <summary>Adds the state of one more way to the place.</summary>
-    /// <returns>False when nothing is new.</returns>
+    /// <summary>Adds the state of one more path to the point.</summary>
+    /// <returns>False if it adds nothing new.</returns>
     public bool Add(FlowState state)
     {
         if (_states.Exists(known => known.Covers(state)))

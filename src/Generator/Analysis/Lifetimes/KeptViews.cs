@@ -3,10 +3,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Tells views that live on from those that are used up within the expression that takes them.</summary>
+/// <summary>The distinction of views that live on from views that are used only within the expression that takes them.</summary>
 internal static class KeptViews
 {
-    /// <summary>Whether a view, or a reference, may live on after the expression that it is taken in.</summary>
+    /// <summary>Determines whether a view or a reference may outlive the expression that takes it.</summary>
     public static bool IsKept(IOperation view, LifetimeTypes types)
     {
         if (types.RoleOf(view.Type) != LifetimeRole.View)
@@ -44,7 +44,7 @@ internal static class KeptViews
         _ => false,
     };
 
-    // A reference that is used as a value is a copy of it.
+    // A reference that is used as a value is copied.
     private static bool IsKeptReference(IOperation reference, LifetimeTypes types) => reference.Parent switch
     {
         IVariableInitializerOperation { Parent: IVariableDeclaratorOperation declarator } => declarator.Symbol.IsRef,
@@ -54,7 +54,7 @@ internal static class KeptViews
         _ => false,
     };
 
-    // A method may give back what it gets, or store it in what it gets by reference.
+    // A method may return its argument, or store it in another argument that is passed by reference.
     private static bool IsKeptByCall(IArgumentOperation argument, LifetimeTypes types)
     {
         if (argument.Parameter is { ScopedKind: ScopedKind.ScopedValue } || argument.Parent is not { } call)

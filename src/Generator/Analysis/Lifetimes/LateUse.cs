@@ -1,17 +1,17 @@
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>How something is used after its life ended.</summary>
+/// <summary>The kind of a use after the end of a lifetime.</summary>
 internal enum LateUse
 {
     /// <summary>A view is read.</summary>
     View,
 
-    /// <summary>A view is given to the caller.</summary>
+    /// <summary>A view is returned to the caller.</summary>
     Return,
 
-    /// <summary>A member of what was closed is used.</summary>
+    /// <summary>A member of a closed holder is used.</summary>
     Member,
 
-    /// <summary>What was closed is closed again, by a member that must come once.</summary>
+    /// <summary>A closed holder is closed again, by a member that must be called only once.</summary>
     ClosingMember,
 }

@@ -1,17 +1,17 @@
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>What a call does to the lifetimes that depend on what it is made on.</summary>
+/// <summary>The effect of a call on the lifetimes that depend on its receiver.</summary>
 internal enum LifetimeEffect
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>No effect.</summary>
     None,
 
-    /// <summary>Closes it, and ends every view of it.</summary>
+    /// <summary>The receiver is closed, and every view of it ends.</summary>
     Close,
 
-    /// <summary>It goes on: what it gave ends, and it stays open itself.</summary>
+    /// <summary>The receiver advances: its earlier results end, and it stays open.</summary>
     Advance,
 
-    /// <summary>Closes the delivery whose position is the first argument.</summary>
+    /// <summary>The delivery at the position in the first argument is closed.</summary>
     CommitThrough,
 }

@@ -2,7 +2,7 @@ using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>Uses after the end of a lifetime: for each variable and each end the first one in the file.</summary>
+/// <summary>Uses after the end of a lifetime: the first one in the file for each variable and each end.</summary>
 internal sealed class LifetimeFindings
 {
     private readonly Dictionary<(object Variable, Closing Closing), (LateUse Use, SyntaxNode Place)> _uses = [];
@@ -16,7 +16,7 @@ internal sealed class LifetimeFindings
         }
     }
 
-    /// <summary>The diagnostics, in the order of the file.</summary>
+    /// <summary>Gets the diagnostics, in the order of the file.</summary>
     public IEnumerable<Diagnostic> Diagnostics() =>
         from use in _uses
         orderby use.Value.Place.SpanStart, use.Key.Closing.Position
@@ -24,17 +24,17 @@ internal sealed class LifetimeFindings
         let first = sameUse.First()
         select DiagnosticOf(first.Key.Closing, first.Value.Use, first.Value.Place);
 
-    /// <summary>The text of code, in one line.</summary>
+    /// <summary>Gets the text of code, in one line.</summary>
     public static string TextOf(SyntaxNode node) => string.Join(" ", node.ToString().Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
 
     private static Diagnostic DiagnosticOf(Closing closing, LateUse use, SyntaxNode place)
     {
-        var stale = ReferenceEquals(closing.Rule, Rules.UseAfterGivenBack) ? "when its bytes may belong to somebody else" : "when its bytes may be another message's or gone";
+        var stale = ReferenceEquals(closing.Rule, Rules.UseAfterGivenBack) ? "when its bytes may be in use elsewhere" : "when its bytes may be gone or belong to another message";
         var (verb, why, remedy) = use switch
         {
             LateUse.Return => ("returned", stale, "copy what you need before that"),
             LateUse.Member => ("used", "which throws an exception", $"use it before {closing.Before}, or copy what you need"),
-            LateUse.ClosingMember => ("called", "which throws an exception", $"call it before {closing.Before}, or call Dispose, which may come twice"),
+            LateUse.ClosingMember => ("called", "which throws an exception", $"call it before {closing.Before}, or call Dispose, which can be called twice"),
             _ => ("used", stale, $"use it before {closing.Before}, or copy what you need"),
         };
         return Diagnostic.Create(closing.Rule, place.GetLocation(), TextOf(place), verb, closing.After, why, remedy);

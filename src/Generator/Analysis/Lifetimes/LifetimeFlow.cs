@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// The flow of lifetimes through a method: forward over its control flow graph, with what may be true on some way to each place. A part of the graph is
-/// walked until nothing new is found; a finally block is walked anew for each way into it, so that one way out is not taken for another.
+/// A forward data-flow analysis of lifetimes over the control flow graph of a method: the facts that may hold on some path to each point. Each region is
+/// visited until nothing new is found. A finally block is analyzed separately for each entry, so that its exits are not confused.
 /// </summary>
 internal sealed class LifetimeFlow
 {
@@ -28,7 +28,7 @@ internal sealed class LifetimeFlow
         _findings = findings;
     }
 
-    /// <summary>The walk through a finally block.</summary>
+    /// <summary>Initializes the analysis of a finally block.</summary>
     private LifetimeFlow(LifetimeFlow around, ControlFlowRegion region)
     {
         _blocks = around._blocks;
@@ -40,10 +40,10 @@ internal sealed class LifetimeFlow
 
     /// <summary>Finds the uses after the end of a lifetime in a body, and in the lambdas and local functions in it.</summary>
     /// <param name="graph">The body.</param>
-    /// <param name="owner">Whose body it is.</param>
-    /// <param name="types">The types that matter.</param>
-    /// <param name="untracked">Variables that are not followed.</param>
-    /// <param name="findings">Gets what is found.</param>
+    /// <param name="owner">The method that the body belongs to.</param>
+    /// <param name="types">The types that the rules track.</param>
+    /// <param name="untracked">Variables that are not tracked.</param>
+    /// <param name="findings">Receives the uses that are found.</param>
     public static void Analyze(ControlFlowGraph graph, ISymbol owner, LifetimeTypes types, ISet<ISymbol> untracked, LifetimeFindings findings)
     {
         var transfer = new LifetimeTransfer(types, new LifetimeScope(graph, owner, untracked), findings);
@@ -81,7 +81,7 @@ internal sealed class LifetimeFlow
         }
     }
 
-    /// <summary>A way leads into a block.</summary>
+    /// <summary>Adds a path into a block.</summary>
     private void Enter(BasicBlock block, FlowState state)
     {
         var flow = this;
@@ -163,7 +163,7 @@ internal sealed class LifetimeFlow
         Enter(destination, state);
     }
 
-    // What was ended before, or by a finally block on the way out, must not be given to the caller.
+    // A view that ended before, or in a finally block on the way out, must not be returned to the caller.
     private void RequireLive(BasicBlock block, FlowState state)
     {
         foreach (var variable in state.Variables)
@@ -193,7 +193,7 @@ internal sealed class LifetimeFlow
         return flow._ends.All;
     }
 
-    // An exception goes outwards: into each catch block that may take it, and through each finally block.
+    // An exception propagates outwards, into each catch block that may catch it and through each finally block.
     private void Unwind(ControlFlowRegion from, IReadOnlyList<FlowState> states)
     {
         foreach (var region in TriesAround(from))
@@ -210,7 +210,7 @@ internal sealed class LifetimeFlow
         }
     }
 
-    /// <returns>True when nothing gets past the catch blocks.</returns>
+    /// <returns>True if no exception passes the catch blocks.</returns>
     private bool Catch(ControlFlowRegion tryAndCatch, IReadOnlyList<FlowState> states)
     {
         foreach (var handler in tryAndCatch.NestedRegions.Skip(1))
@@ -225,7 +225,7 @@ internal sealed class LifetimeFlow
             handler is { Kind: ControlFlowRegionKind.Catch, ExceptionType: null or { SpecialType: SpecialType.System_Object } or { Name: nameof(Exception), ContainingNamespace.Name: nameof(System) } });
     }
 
-    // The graph of a lambda lies in that of the method around it, which an exception of the lambda does not concern.
+    // The graph of a lambda is nested in that of its method, but an exception of the lambda does not propagate there.
     private static IEnumerable<ControlFlowRegion> TriesAround(ControlFlowRegion from)
     {
         for (var region = from; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)

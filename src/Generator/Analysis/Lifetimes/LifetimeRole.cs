@@ -1,21 +1,21 @@
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>What a value is to the rules about lifetimes.</summary>
+/// <summary>The role of a value in the lifetime rules.</summary>
 internal enum LifetimeRole
 {
-    /// <summary>Nothing that the rules follow.</summary>
+    /// <summary>A value that the rules do not track.</summary>
     None,
 
-    /// <summary>Reads bytes that something else holds: a view, a string or list of it, a span, a memory, a reference.</summary>
+    /// <summary>A value that reads the bytes of a holder: a view, a string or list of it, a span, a memory, a reference.</summary>
     View,
 
     /// <summary>The position of a delivery's message.</summary>
     Position,
 
-    /// <summary>A delivery, or a task of one. It is closed by its own members, and when its consumer reads on.</summary>
+    /// <summary>A delivery, or a task of one. It is closed by its own members, and by its consumer's next read.</summary>
     Delivery,
 
-    /// <summary>A claim, a builder, an owner or a lease. It is closed by its own members alone.</summary>
+    /// <summary>A claim, a builder, an owner or a lease. It is closed only by its own members.</summary>
     Holder,
 
     /// <summary>A message of a stream, or an entry of an enumeration. It has nothing to close, and ends when its parent changes.</summary>

@@ -6,10 +6,10 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>The variables of one method, lambda or local function that the flow analysis follows, and the numbers of the places that make holders.</summary>
+/// <summary>The tracked variables of one method, lambda or local function, and the numbers of the places that create holders.</summary>
 internal sealed class LifetimeScope
 {
-    /// <summary>Stands for what the method returns.</summary>
+    /// <summary>The key of the method's return value.</summary>
     public static readonly object Returned = new();
 
     private readonly ISymbol _owner;
@@ -18,8 +18,8 @@ internal sealed class LifetimeScope
     private readonly Dictionary<object, int> _places = [];
 
     /// <param name="graph">The body.</param>
-    /// <param name="owner">Whose body it is.</param>
-    /// <param name="untracked">Variables that a lambda or a local function writes to: nobody knows when.</param>
+    /// <param name="owner">The method that the body belongs to.</param>
+    /// <param name="untracked">Variables that a lambda or a local function writes to, at an unknown time.</param>
     public LifetimeScope(ControlFlowGraph graph, ISymbol owner, ISet<ISymbol> untracked)
     {
         _owner = owner;
@@ -27,10 +27,10 @@ internal sealed class LifetimeScope
         FindTargets(graph);
     }
 
-    /// <summary>All places that make consumers and readers.</summary>
+    /// <summary>Gets all places that create consumers and readers.</summary>
     public BigInteger Consumers { get; private set; }
 
-    /// <summary>The variable that an operation names; null for others, and for variables that are not followed.</summary>
+    /// <summary>Gets the variable that an operation names; null for other operations and for untracked variables.</summary>
     public object? VariableOf(IOperation operation) => operation switch
     {
         IDeclarationExpressionOperation declaration => VariableOf(declaration.Expression),
@@ -38,10 +38,10 @@ internal sealed class LifetimeScope
         _ => SymbolOf(operation) is { } symbol && !_untracked.Contains(symbol) ? symbol : null,
     };
 
-    /// <summary>Whether a temporary of the compiler stands for a place that is assigned to, and not for a value.</summary>
+    /// <summary>Determines whether a compiler temporary captures an assignment target instead of a value.</summary>
     public bool IsTarget(CaptureId capture) => _targets.ContainsKey(capture);
 
-    /// <summary>Whether other code may write to a variable while a method is called that this program declares.</summary>
+    /// <summary>Determines whether a call to a method of this program may write to a variable.</summary>
     public bool IsShared(object variable) => variable switch
     {
         IFieldSymbol field => !field.IsReadOnly,
@@ -50,9 +50,9 @@ internal sealed class LifetimeScope
         _ => false,
     };
 
-    /// <summary>The bit of what a place makes, and the bit of what it made the time before.</summary>
-    /// <param name="place">An operation, or a variable that has its value from outside.</param>
-    /// <param name="role">What the place makes.</param>
+    /// <summary>Gets the bit of the holder that a place creates, and the bit of the one that it created before.</summary>
+    /// <param name="place">An operation, or a variable that receives its value from outside.</param>
+    /// <param name="role">The role of the holder.</param>
     public (BigInteger Current, BigInteger Former) HoldersOf(object place, LifetimeRole role)
     {
         if (!_places.TryGetValue(place, out var number))
@@ -80,7 +80,7 @@ internal sealed class LifetimeScope
         _ => null,
     };
 
-    // A property without code of its own gives what was stored in it.
+    // An automatic property returns its stored value.
     private static bool IsStored(IPropertySymbol property) =>
         property.ContainingType.GetMembers().Any(member => member is IFieldSymbol field && SymbolEqualityComparer.Default.Equals(field.AssociatedSymbol, property));
 

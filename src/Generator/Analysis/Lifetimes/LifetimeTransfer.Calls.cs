@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <content>Calls: what they end, what they make, and what their results depend on.</content>
+/// <content>Calls: the lifetimes that they end, the holders that they create, and the holders that their results depend on.</content>
 internal sealed partial class LifetimeTransfer
 {
     private Holding EvaluateCall(IInvocationOperation call, bool isReference)
@@ -67,7 +67,7 @@ internal sealed partial class LifetimeTransfer
         return (receiver, values.MoveToImmutable());
     }
 
-    // Sources throw a clear exception themselves, and their messages are followed one by one.
+    // A closed source throws a clear exception itself. Its messages are tracked one by one.
     private void RequireOpen(MemberUse use, Holding receiver)
     {
         if (receiver is { Role: LifetimeRole.Delivery or LifetimeRole.Holder or LifetimeRole.Part, Closed: { } closing } && !use.IsAlwaysAllowed)
@@ -77,7 +77,7 @@ internal sealed partial class LifetimeTransfer
         }
     }
 
-    /// <summary>A call ends something.</summary>
+    /// <summary>Applies the end of a lifetime by a call.</summary>
     private void End(LifetimeEffect effect, Holding ended, string name, IInvocationOperation call)
     {
         var holders = ended.Role == LifetimeRole.Loop ? ended.From & scope.Consumers : ended.Self;
@@ -99,12 +99,12 @@ internal sealed partial class LifetimeTransfer
         return (effect, role) switch
         {
             (_, LifetimeRole.Loop) when method is "Dispose" or "DisposeAsync" => ($"the loop over '{name}' ended", "the loop ends"),
-            (_, LifetimeRole.Loop) => ($"the loop over '{name}' went on", "the loop goes on"),
+            (_, LifetimeRole.Loop) => ($"the loop over '{name}' advanced", "the loop advances"),
             (LifetimeEffect.CommitThrough, _) => ("its message was committed", before),
             (LifetimeEffect.Advance, LifetimeRole.Stream) => ($"'{name}' was changed", before),
-            (LifetimeEffect.Advance, _) => ($"'{name}' read on", before),
+            (LifetimeEffect.Advance, _) => ($"'{name}' advanced", before),
             _ when call.IsImplicit => ($"'{name}' was disposed", $"the end of the 'using' of '{name}'"),
-            _ when method == "Return" => ($"'{name}' was given back", before),
+            _ when method == "Return" => ($"'{name}' was returned to its pool", before),
             _ when method.StartsWith("Dispose", StringComparison.Ordinal) => ($"'{name}' was disposed", before),
             _ => ($"'{name}' was closed", before),
         };
@@ -117,11 +117,11 @@ internal sealed partial class LifetimeTransfer
         _ => LifetimeFindings.TextOf(operation.Syntax),
     };
 
-    /// <summary>What a call gives.</summary>
+    /// <summary>Gets the facts about a call's result.</summary>
     /// <param name="use">The call.</param>
-    /// <param name="place">What stands for the result: the call, or an argument that gets a value.</param>
+    /// <param name="place">The place of the result: the call, or an argument that is assigned.</param>
     /// <param name="type">The type of the result; null for a reference to a value.</param>
-    /// <param name="receiver">What it is called on.</param>
+    /// <param name="receiver">The facts about its receiver.</param>
     /// <param name="arguments">The arguments.</param>
     private Holding ResultOf(MemberUse use, IOperation place, ITypeSymbol? type, Holding receiver, ImmutableArray<Holding> arguments)
     {
@@ -143,7 +143,7 @@ internal sealed partial class LifetimeTransfer
         }
     }
 
-    // The end of the one ends the other, or what it gives.
+    // The end of the receiver ends the result, or the views that the result yields.
     private static bool IsParent(LifetimeRole parent, LifetimeRole child) => (parent, child) switch
     {
         (LifetimeRole.Consumer or LifetimeRole.Loop, LifetimeRole.Delivery) => true,
@@ -153,8 +153,8 @@ internal sealed partial class LifetimeTransfer
     };
 
     /// <summary>
-    /// What the result of a method that is not known certainly depends on: what all views have in common that it gets and may give back. To the
-    /// compiler a parameter that is scoped cannot be given back.
+    /// Gets the holders that the result of an unknown method certainly depends on: those common to all views that it receives and may return. By the
+    /// compiler's rules it cannot return a scoped parameter.
     /// </summary>
     private Holding CommonOf(MemberUse use, Holding receiver, ImmutableArray<Holding> arguments)
     {
@@ -189,5 +189,20 @@ internal sealed partial class LifetimeTransfer
             Assign(variable, value, argument.Value.Type, argument);
             Unlearn(argument.Value);
         }
+    }
+
+    /// <summary>Forgets the variables that other code, which has run, may have assigned.</summary>
+    private void ForgetShared()
+    {
+        foreach (var variable in _state.Variables.Where(scope.IsShared).ToList())
+        {
+            ForgetVariable(variable);
+        }
+    }
+
+    private void ForgetVariable(object variable)
+    {
+        var (current, former) = scope.HoldersOf(variable, LifetimeRole.None);
+        _state = _state.With(variable, default).Forget(current | former);
     }
 }

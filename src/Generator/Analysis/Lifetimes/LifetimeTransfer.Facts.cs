@@ -4,17 +4,17 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <content>Conditions that a variable answers: whether it is true, or null.</content>
+/// <content>Conditions that depend on a variable: whether it is true, or null.</content>
 internal sealed partial class LifetimeTransfer
 {
-    /// <summary>The way on which a condition has this outcome; null if there is none.</summary>
+    /// <summary>Gets the state on the path where a condition has this outcome; null if there is no such path.</summary>
     public FlowState? Assume(FlowState state, IOperation condition, bool outcome)
     {
         var (variable, fact) = ConditionOf(condition);
         return variable is null ? state : state.Assume(variable, fact == outcome);
     }
 
-    /// <summary>The variable that answers a condition, and its answer when the condition holds.</summary>
+    /// <summary>Gets the variable that decides a condition, and its outcome if the condition is true.</summary>
     private (ISymbol? Variable, bool Fact) ConditionOf(IOperation condition)
     {
         switch (condition)
@@ -33,7 +33,7 @@ internal sealed partial class LifetimeTransfer
         }
     }
 
-    /// <summary>What a value says, true or null; null if that is not known.</summary>
+    /// <summary>Gets the outcome of a value: whether it is true, or null for references; null if that is unknown.</summary>
     private bool? FactOf(IOperation value) => value switch
     {
         { ConstantValue: { HasValue: true, Value: bool truth } } => truth,

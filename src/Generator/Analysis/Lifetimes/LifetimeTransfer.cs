@@ -7,8 +7,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Follows the lifetimes through the operations of one block, in the order in which they run: what each value is, what it depends on, and what ends it.
-/// Finds uses after the end.
+/// The transfer function of the lifetime analysis. It visits the operations of one block in the order of execution, tracks the role and the holders of
+/// each value and the ends of lifetimes, and finds uses after the end.
 /// </summary>
 internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScope scope, LifetimeFindings findings)
 {
@@ -17,9 +17,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
     /// <summary>Runs a block.</summary>
     /// <param name="block">The block.</param>
-    /// <param name="before">What is known before it.</param>
-    /// <param name="thrown">Gets what is known where an exception may leave it; null if nothing in the method catches one.</param>
-    /// <returns>What is known after it.</returns>
+    /// <param name="before">The state before it.</param>
+    /// <param name="thrown">Receives the states in which an exception may leave it; null if nothing in the method catches one.</param>
+    /// <returns>The state after it.</returns>
     public FlowState Run(BasicBlock block, FlowState before, FlowStates? thrown)
     {
         _state = before;
@@ -47,7 +47,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
     /// <summary>Runs an operation.</summary>
     /// <param name="operation">The operation.</param>
     /// <param name="isReference">Its result is used as a reference to a variable, not as a value.</param>
-    /// <returns>What its result is.</returns>
+    /// <returns>The facts about its result.</returns>
     private Holding Evaluate(IOperation operation, bool isReference = false)
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
@@ -101,7 +101,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return isReference || types.RoleOf(operation.Type) == LifetimeRole.View ? result : default;
     }
 
-    // A temporary that stands for a place to assign to is not read.
+    // A temporary that captures an assignment target is not read.
     private Holding EvaluateCapture(IFlowCaptureOperation capture)
     {
         if (!scope.IsTarget(capture.Id))
@@ -122,7 +122,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         var variable = scope.VariableOf(assignment.Target);
         if (variable is null || (IsReference(variable) && !assignment.IsRef))
         {
-            // To a place in memory: what leads there is used, and may hold the value from now on.
+            // An assignment to memory uses the expression that leads there, which may hold the value from now on.
             Evaluate(assignment.Target, isReference: true);
             var stored = Evaluate(assignment.Value);
             Store(assignment.Target, stored);
@@ -140,7 +140,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return value;
     }
 
-    // A ref struct that gets a view depends on it.
+    // A ref struct that receives a view depends on it.
     private void Store(IOperation target, Holding value)
     {
         var owner = target switch
@@ -186,7 +186,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return types.RoleOf(wait.Type) == LifetimeRole.None ? default : result;
     }
 
-    /// <summary>All variables that are declared or assigned to in a target or a pattern get parts of a value.</summary>
+    /// <summary>Assigns parts of a value to all variables that a target or a pattern declares or assigns.</summary>
     private void AssignAll(IOperation targets, Holding value)
     {
         foreach (var target in targets.DescendantsAndSelf())
@@ -215,12 +215,12 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         _ => null,
     };
 
-    /// <summary>A variable gets a value.</summary>
+    /// <summary>Assigns a value to a variable.</summary>
     /// <param name="variable">The variable.</param>
     /// <param name="value">The value.</param>
     /// <param name="type">The variable's type.</param>
-    /// <param name="place">The code that gives the value, which makes a holder if nothing is known of the one that it gives.</param>
-    /// <returns>What the variable holds then.</returns>
+    /// <param name="place">The code that yields the value. It counts as creating a holder if nothing is known about the value's holder.</param>
+    /// <returns>The facts about the variable's new value.</returns>
     private Holding Assign(object variable, Holding value, ITypeSymbol? type, IOperation place)
     {
         if (scope.IsShared(variable))
@@ -239,7 +239,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return held;
     }
 
-    /// <summary>A holder that a place makes.</summary>
+    /// <summary>Gets the holder that a place creates.</summary>
     private Holding Make(object place, LifetimeRole role, BigInteger from = default)
     {
         var (current, former) = scope.HoldersOf(place, role);
@@ -259,7 +259,7 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         return !isReference && IsReference(variable) && types.RoleOf(operation.Type) == LifetimeRole.None ? default : value;
     }
 
-    // What comes from outside: a parameter, a field, a variable of the method around.
+    // The value comes from outside: a parameter, a field, or a variable of the containing method.
     private Holding Initial(object variable, ITypeSymbol? type)
     {
         var role = types.RoleOf(type);
@@ -275,24 +275,9 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
 
     private static bool IsReference(object variable) => variable is ILocalSymbol { IsRef: true };
 
-    /// <summary>Other code has run, which may have given other values to the variables that it can reach.</summary>
-    private void ForgetShared()
-    {
-        foreach (var variable in _state.Variables.Where(scope.IsShared).ToList())
-        {
-            ForgetVariable(variable);
-        }
-    }
-
-    private void ForgetVariable(object variable)
-    {
-        var (current, former) = scope.HoldersOf(variable, LifetimeRole.None);
-        _state = _state.With(variable, default).Forget(current | former);
-    }
-
     private void NoteThrow() => _thrown?.Add(_state);
 
-    // Everything but these may throw.
+    // All other operations may throw.
     private static bool MayThrow(IOperation operation) => operation switch
     {
         ILocalReferenceOperation or IParameterReferenceOperation or ILiteralOperation or IInstanceReferenceOperation or IFieldReferenceOperation => false,

@@ -4,7 +4,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>The types of a compilation that the rules about lifetimes follow, and what their members do to lifetimes.</summary>
+/// <summary>The types of a compilation that the lifetime rules track, and the effects of their members on lifetimes.</summary>
 internal sealed class LifetimeTypes
 {
     private const string ProductNamespace = "BufferedMessages";
@@ -33,7 +33,7 @@ internal sealed class LifetimeTypes
         ("System.Buffers.ReadOnlySequence`1", LifetimeRole.View),
     ];
 
-    // Types of the framework that stand for the delivery, owner or loop that is their type argument.
+    // Types of the framework that wrap the delivery, owner or loop that is their type argument.
     private static readonly string[] WrapperNames =
     [
         "System.Nullable`1",
@@ -53,7 +53,7 @@ internal sealed class LifetimeTypes
         "System.Runtime.CompilerServices.ConfiguredCancelableAsyncEnumerable`1+Enumerator",
     ];
 
-    // Asked first, because a name is compared faster than a type is found.
+    // Checked first, because comparing a name is faster than finding a type.
     private static readonly HashSet<string> ClosingNames = new(StringComparer.Ordinal)
     {
         "Abandon", "Advance", "Close", "Commit", "CommitThrough", "DetachMemory", "DetachMessage", "DetachSequence", "Dispose", "DisposeAsync", "Finish", "MoveNext",
@@ -82,11 +82,11 @@ internal sealed class LifetimeTypes
         _arrayPool = compilation.GetTypeByMetadataName("System.Buffers.ArrayPool`1");
     }
 
-    /// <summary>The types of a compilation; null when it does not use this product.</summary>
+    /// <summary>Gets the types of a compilation; null if it does not use this product.</summary>
     public static LifetimeTypes? Of(Compilation compilation) =>
         compilation.GetTypeByMetadataName("BufferedMessages.BufferedMessage") is null ? null : new LifetimeTypes(compilation);
 
-    /// <summary>What a value of a type is.</summary>
+    /// <summary>Gets the role of the values of a type.</summary>
     public LifetimeRole RoleOf(ITypeSymbol? type)
     {
         switch (type)
@@ -106,16 +106,16 @@ internal sealed class LifetimeTypes
         }
     }
 
-    /// <summary>Whether a type is a claim: room in a queue that a producer holds.</summary>
+    /// <summary>Determines whether a type is a claim: room in a queue that a producer holds.</summary>
     public static bool IsClaim(ITypeSymbol? type) => type is INamedTypeSymbol { Name: "MessageClaim" } && IsProduct(type);
 
-    /// <summary>Whether a type is a delivery: a message in a queue that a consumer holds.</summary>
+    /// <summary>Determines whether a type is a delivery: a message in a queue that a consumer holds.</summary>
     public bool IsDelivery(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.Delivery && !IsWrapper(type);
 
-    /// <summary>Whether a type is one of the framework's that stand for the delivery or owner that is their type argument.</summary>
+    /// <summary>Determines whether a type of the framework wraps the delivery or owner that is its type argument.</summary>
     public bool IsWrapper(ITypeSymbol? type) => type is INamedTypeSymbol named && (_wrappers.Contains(named.OriginalDefinition) || _loops.Contains(named.OriginalDefinition));
 
-    /// <summary>Whether a view of this type is a part of a message, or writes one.</summary>
+    /// <summary>Determines whether a view of this type is a part of a message, or writes one.</summary>
     public bool IsMessage(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.View && type switch
     {
         INamedTypeSymbol named => IsProduct(named) || named.AllInterfaces.Any(IsProduct),
@@ -123,16 +123,16 @@ internal sealed class LifetimeTypes
         _ => false,
     };
 
-    /// <summary>Whether the compiler holds what a member gives within the scope of the variable that it is used on.</summary>
+    /// <summary>Determines whether the compiler limits a member's result to the scope of the variable that it is used on.</summary>
     public bool IsScoped(ISymbol member) =>
         _roles.ContainsKey(member.ContainingType.OriginalDefinition)
         && (IsUnscoped(member) || (member is IPropertySymbol { GetMethod: { } getter } && IsUnscoped(getter)));
 
-    /// <summary>Whether a symbol is declared by this product.</summary>
+    /// <summary>Determines whether a symbol is declared by this product.</summary>
     public static bool IsProduct(ISymbol symbol) =>
         symbol.ContainingNamespace is { } space && (space.IsNamed(ProductNamespace) || space.IsNamed(ProductNamespace + ".Caching"));
 
-    /// <summary>What a call does to a value of a role that it is made on.</summary>
+    /// <summary>Gets the effect of a call on its receiver, by the receiver's role.</summary>
     public static LifetimeEffect EffectOf(LifetimeRole role, string method) => (role, method) switch
     {
         (LifetimeRole.Delivery, "Commit" or "Abandon" or "Dispose") => LifetimeEffect.Close,
@@ -148,7 +148,7 @@ internal sealed class LifetimeTypes
         _ => LifetimeEffect.None,
     };
 
-    /// <summary>The argument that a static or extension method closes or changes, and how; an array that is given back, or a stream that is written to.</summary>
+    /// <summary>Gets the argument that a static or extension method closes or changes, and the effect: an array that is returned to its pool, or a stream that is written to.</summary>
     public (IArgumentOperation? Argument, LifetimeEffect Effect) EffectOnArgument(IInvocationOperation call)
     {
         var method = call.TargetMethod;
@@ -157,7 +157,7 @@ internal sealed class LifetimeTypes
             return (ArgumentOf(call, 0), LifetimeEffect.Close);
         }
 
-        // What the product's own extension methods do to a stream, they do to their first argument or write to their second.
+        // The product's own extension methods either change the stream that is their first argument, or write to the one that is their second.
         if (!method.IsExtensionMethod || !IsProduct(method.ContainingType))
         {
             return default;
@@ -171,7 +171,7 @@ internal sealed class LifetimeTypes
         };
     }
 
-    /// <summary>Whether an operation may close something or make it go on. Quick, for all operations of a program.</summary>
+    /// <summary>Determines quickly whether an operation may close or advance something. This runs for all operations of a program.</summary>
     public bool MayEnd(IOperation operation) => operation switch
     {
         IInvocationOperation call => ClosingNames.Contains(call.TargetMethod.Name)

@@ -7,8 +7,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports claims that nothing disposes, and deliveries that nothing commits, abandons or disposes. A claim that an exception leaves open holds up
-/// all producers, so its commit alone is not enough. A loop's delivery needs nothing, nor does a reader's.
+/// An analyzer that reports claims that are never disposed, and deliveries that are never committed, abandoned or disposed. A claim that an exception leaves open
+/// holds up the messages of all producers, so a commit alone is not enough. The deliveries of a loop or a reader need neither.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
@@ -51,8 +51,8 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
     };
 
     /// <summary>
-    /// The argument that gets a claim or a delivery to close. A reader commits nothing, and its next read closes its delivery. What a user's own method or
-    /// a collection gives may be closed elsewhere.
+    /// Gets the argument that receives a claim or a delivery which must be closed. A reader's deliveries need no commit, and its next read closes them.
+    /// Results of user methods or collections may be closed elsewhere.
     /// </summary>
     private static IArgumentOperation? Opened(IInvocationOperation call, LifetimeTypes types) =>
         LifetimeTypes.IsProduct(call.TargetMethod) && call.TargetMethod.ContainingType.Name != "MessageReader"
@@ -72,12 +72,12 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
         context.ReportDiagnostic(Diagnostic.Create(
             Rules.NotDisposed,
             place.GetLocation(),
-            holder is null ? "What this call gives" : $"'{holder.Name}'",
-            isClaim ? "it holds up what others publish when an exception is thrown" : "its message is neither handled nor given back",
+            holder is null ? "The result of this call" : $"'{holder.Name}'",
+            isClaim ? "an exception would leave it open and hold up the messages of all producers" : "its message is neither committed nor abandoned",
             isClaim ? "declare it with using" : "commit it, or put it into a using statement"));
     }
 
-    /// <summary>The local that gets the claim or delivery, and where to report it; no place if something else gets it.</summary>
+    /// <summary>Gets the local that receives the claim or delivery, and the location to report; no location if it is not a local.</summary>
     private static (ILocalSymbol? Holder, SyntaxNode? Place) HolderOf(IOperation opening, LifetimeTypes types)
     {
         if (opening is IInvocationOperation call && Opened(call, types) is { } argument)
@@ -111,7 +111,7 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
         && LifetimeTypes.EffectOf(isClaim ? LifetimeRole.Holder : LifetimeRole.Delivery, call.TargetMethod.Name) == LifetimeEffect.Close
         && !(isClaim && call.TargetMethod.Name == "Commit");
 
-    // Other code that gets it sees to it. Its members, and a new value, hand nothing on.
+    // Other code that receives it is responsible for it. Using its members, or assigning the local, passes nothing on.
     private static bool IsHandedOn(IOperation reference) => reference.Parent switch
     {
         IInvocationOperation call => call.Instance != reference,
@@ -121,7 +121,7 @@ public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
         _ => true,
     };
 
-    // An exclusive consumer may read on and commit many messages at once, and the class that does it often reads in one method and commits in another.
+    // An exclusive consumer may commit many messages at once. Such a class often reads in one method and commits in another.
     private static bool CommitsThrough(ISymbol member, CancellationToken cancellation)
     {
         var type = member as INamedTypeSymbol ?? member.ContainingType;

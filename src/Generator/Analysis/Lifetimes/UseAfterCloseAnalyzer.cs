@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports what is used after its life ended: a view, a span or a string after the commit or dispose of what holds its bytes, or after an array was
-/// given back; a member of a delivery, a claim or an owner after it was closed. It follows every way through a method.
+/// An analyzer that reports uses after the end of a lifetime: of a view, a span or a string after the holder of its bytes was committed or disposed, or after an array
+/// was returned to its pool; of a member of a delivery, a claim or an owner after it was closed. It follows every path through a method.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
@@ -54,11 +54,11 @@ public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
         }
         catch (InsufficientExecutionStackException)
         {
-            // An expression of thousands of parts, which the compiler just manages, is not looked at.
+            // An expression of thousands of parts, near the compiler's own limit, is not analyzed.
         }
     }
 
-    /// <summary>The variables that a lambda or a local function writes to which does not declare them.</summary>
+    /// <summary>Gets the captured variables that a lambda or a local function writes to.</summary>
     private static HashSet<ISymbol> WrittenInside(IOperation body, ISymbol owner)
     {
         var written = new HashSet<ISymbol>(SymbolEqualityComparer.Default);

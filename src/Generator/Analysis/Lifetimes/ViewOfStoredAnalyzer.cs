@@ -6,9 +6,9 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// Reports views that are kept of a delivery, an owner or the like that lies in a field, an array or behind a reference. The compiler holds a view within
-/// the scope of the variable that it is taken of, and of such a variable it thinks that it lives for ever.
-/// A view that is used up within its expression, as in <c>_owner.Message.Id</c>, is fine.
+/// An analyzer that reports views of a delivery, an owner or the like that are taken from a field, an array or a reference and kept. The compiler limits a view to the
+/// scope of the variable that it is taken from, and assumes that such variables live forever.
+/// A view that is used only within its expression, as in <c>_owner.Message.Id</c>, is accepted.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class ViewOfStoredAnalyzer : DiagnosticAnalyzer
@@ -54,7 +54,7 @@ public sealed class ViewOfStoredAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    // A method that takes a delivery by reference may give its view back.
+    // A method that takes a delivery by reference may return its view.
     private static void AnalyzeArguments(OperationAnalysisContext context, LifetimeTypes types, IInvocationOperation call)
     {
         foreach (var argument in call.Arguments)
@@ -77,7 +77,7 @@ public sealed class ViewOfStoredAnalyzer : DiagnosticAnalyzer
         context.ReportDiagnostic(Diagnostic.Create(Rules.ViewOfStored, syntax.GetLocation(), LifetimeFindings.TextOf(syntax), LifetimeFindings.TextOf(holder.Syntax)));
     }
 
-    /// <summary>Whether the compiler knows how long a variable lives: a local, a parameter, a part of one, or a value that has no name.</summary>
+    /// <summary>Determines whether the compiler knows the lifetime of a variable: a local, a parameter, a part of one, or an unnamed value.</summary>
     private static bool IsRooted(IOperation variable)
     {
         switch (variable)
@@ -102,12 +102,12 @@ public sealed class ViewOfStoredAnalyzer : DiagnosticAnalyzer
             case IConditionalOperation { IsRef: true } choice:
                 return IsRooted(choice.WhenTrue) && choice.WhenFalse is { } other && IsRooted(other);
             default:
-                // What the compiler's operations have no name for is behind a pointer.
+                // The compiler has no operation kind for access through a pointer.
                 return variable.Kind != OperationKind.None;
         }
     }
 
-    // A local that is a reference lives as long as what it refers to.
+    // A ref local has the lifetime of its referent.
     private static bool IsRooted(ILocalSymbol reference, IOperation use)
     {
         var body = use;

@@ -1,0 +1,20 @@
+using System.Collections.Immutable;
+using System.Composition;
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>A fix that excludes members that are not or cannot be stored.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class IgnoreMemberCodeFix()
+    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter, Problem.UnsupportedKey, Problem.NotStored)
+{
+    // One declaration may declare several fields; a member of a base may be reported for several sources.
+    private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
+        from place in places
+        where place.Member is not null
+        group place by place.Member into declaration
+        select declaration.Key.WithProductAttribute(declaration.First().Model, "BufferedIgnore");
+}

@@ -1,0 +1,85 @@
+using System.Collections.Immutable;
+using System.Composition;
+using System.Globalization;
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>
+/// A fix that numbers the members of a source without gaps and around its reserved ordinals. Members keep the order of their ordinals. Members
+/// with a duplicate, reserved or missing ordinal come last, in the order of declaration.
+/// </summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class NumberMembersCodeFix()
+    : SyntaxCodeFix("Number the members without gaps", Problem.DuplicateOrdinal, Problem.MissingOrdinal, Problem.OrdinalOutOfRange)
+{
+    private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
+    {
+        // Bases first, because the numbers of a derived type follow theirs.
+        var numbers = new Dictionary<ISymbol, int>(SymbolEqualityComparer.Default);
+        foreach (var place in places.Where(static place => place.Source is not null).OrderBy(static place => place.Source!.DerivedFirst().Count()))
+        {
+            foreach (var source in place.Source!.BaseFirst().Where(SourceType.IsSource))
+            {
+                Number(source, place.Model.Compilation, numbers, cancellation);
+            }
+        }
+
+        return numbers.Select(member => Edit(member.Key, member.Value, places[0].Model.Compilation, cancellation)).OfType<SyntaxEdit>();
+    }
+
+    private static void Number(INamedTypeSymbol source, Compilation compilation, Dictionary<ISymbol, int> numbers, CancellationToken cancellation)
+    {
+        var members = new MemberParser(source, compilation, sink: null).Parse(cancellation);
+        if (members.All(static member => member.Ordinal is null) || !members.All(static member => CanBeNumbered(member.Symbol)))
+        {
+            return;
+        }
+
+        var reserved = new HashSet<int>(ReservedOrdinal.Of(source, compilation).Select(static ordinal => ordinal.Ordinal));
+        var taken = new HashSet<int>(reserved);
+        int? NumberOf(MemberCandidate member) => numbers.TryGetValue(member.Symbol, out var number) ? number : member.Ordinal;
+        var inOrder = members
+            .Select(member => (member.Symbol, Ordinal: NumberOf(member) is { } ordinal and >= 0 && taken.Add(ordinal) ? ordinal : int.MaxValue))
+            .OrderBy(static member => member.Ordinal);
+        var next = 0;
+        foreach (var (symbol, _) in inOrder)
+        {
+            while (reserved.Contains(next))
+            {
+                next++;
+            }
+
+            numbers[symbol] = next++;
+        }
+    }
+
+    // One attribute cannot set two ordinals, and another assembly cannot be edited.
+    private static bool CanBeNumbered(ISymbol symbol) =>
+        symbol.DeclaringSyntaxReferences is [var reference]
+        && reference.GetSyntax().MemberDeclaration() is { } declaration
+        && declaration is not FieldDeclarationSyntax { Declaration.Variables.Count: > 1 };
+
+    private static SyntaxEdit? Edit(ISymbol symbol, int number, Compilation compilation, CancellationToken cancellation)
+    {
+        var text = number.ToString(CultureInfo.InvariantCulture);
+        if (symbol.ProductAttribute(MemberParser.MemberAttribute) is { } attribute)
+        {
+            return attribute.ConstructorArguments is [{ Value: int before }] && before == number
+                ? null
+                : Renumber((AttributeSyntax)attribute.ApplicationSyntaxReference!.GetSyntax(cancellation), text);
+        }
+
+        var declaration = symbol.DeclaringSyntaxReferences[0].GetSyntax(cancellation).MemberDeclaration()!;
+        return declaration.WithProductAttribute(compilation.GetSemanticModel(declaration.SyntaxTree), "BufferedMember", $"({text})");
+    }
+
+    private static SyntaxEdit? Renumber(AttributeSyntax attribute, string number) =>
+        attribute.ArgumentList?.Arguments is [{ } argument, ..]
+            ? new SyntaxEdit(argument.Expression, _ => SyntaxFactory.ParseExpression(number))
+            : null;
+}

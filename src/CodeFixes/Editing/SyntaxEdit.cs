@@ -1,0 +1,8 @@
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>One edit of a file.</summary>
+/// <param name="Node">The node before all edits.</param>
+/// <param name="Replace">Creates the new node from the node with the earlier edits.</param>
+internal sealed record SyntaxEdit(SyntaxNode Node, Func<SyntaxNode, SyntaxNode> Replace);

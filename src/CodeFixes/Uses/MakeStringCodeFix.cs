@@ -1,0 +1,44 @@
+using System.Collections.Immutable;
+using System.Composition;
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>A fix that converts a view's string where code provides a replacement for null: <c>view.Note.ToString() ?? ""</c>.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class MakeStringCodeFix() : SyntaxCodeFix("Convert to a string, which may be null", NullTest.NoSuchOperator, NullTest.ConditionalAccess)
+{
+    private const string MakesString = ".ToString()";
+
+    private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
+        from place in places
+        let use = place.Node.FirstAncestorOrSelf<ExpressionSyntax>(static node => node is BinaryExpressionSyntax or ConditionalAccessExpressionSyntax)
+        let text = use is null ? null : TextOf(use)
+        where text is not null && IsText(text, place.Model)
+        select new SyntaxEdit(use, static current => OfString((ExpressionSyntax)current));
+
+    /// <summary>Determines whether an expression is a view's string.</summary>
+    internal static bool IsText(ExpressionSyntax expression, SemanticModel model) =>
+        model.GetTypeInfo(expression).Type is INamedTypeSymbol type && type.Is("BufferedMessages", "BufferedString");
+
+    private static ExpressionSyntax? TextOf(ExpressionSyntax use) => use switch
+    {
+        BinaryExpressionSyntax { RawKind: (int)SyntaxKind.CoalesceExpression } coalesce => coalesce.Left,
+        ConditionalAccessExpressionSyntax access => access.Expression,
+        _ => null,
+    };
+
+    private static ExpressionSyntax OfString(ExpressionSyntax use) => use switch
+    {
+        BinaryExpressionSyntax coalesce => coalesce.WithLeft(StringOf(coalesce.Left)),
+        ConditionalAccessExpressionSyntax access when access.WhenNotNull.ToString() == MakesString => StringOf(access.Expression).WithTriviaFrom(access),
+        ConditionalAccessExpressionSyntax access => access.WithExpression(StringOf(access.Expression)),
+        _ => use,
+    };
+
+    private static ExpressionSyntax StringOf(ExpressionSyntax text) => SyntaxFactory.ParseExpression(NullTest.Primary(text) + MakesString).WithTriviaFrom(text);
+}

@@ -1,0 +1,122 @@
+using System.Collections.Immutable;
+using System.Composition;
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Editing;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>
+/// A fix that copies a delivery or an owner to a local before the statement, and takes the view from the local. The compiler then rejects a view that would outlive it.
+/// </summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a local", Problem.ViewOfStored)
+{
+    internal override async Task<Solution> FixAsync(Solution solution, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation)
+    {
+        var editor = new SolutionEditor(solution);
+        foreach (var group in diagnostics.GroupBy(diagnostic => solution.GetDocument(diagnostic.Location.SourceTree)))
+        {
+            if (group.Key is { } document)
+            {
+                var documentEditor = await editor.GetDocumentEditorAsync(document.Id, cancellation).ConfigureAwait(false);
+                Fix(documentEditor, group);
+            }
+        }
+
+        return editor.GetChangedSolution();
+    }
+
+    private protected override async Task<bool> CanFixAsync(Document document, Diagnostic diagnostic, CancellationToken cancellation)
+    {
+        var root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
+        return root is not null && HolderAt(root, diagnostic) is not null;
+    }
+
+    // An expression that occurs several times in one statement is copied once.
+    private static void Fix(DocumentEditor editor, IEnumerable<Diagnostic> diagnostics)
+    {
+        var taken = new Dictionary<SyntaxNode, HashSet<string>>();
+        var holders = diagnostics.Select(diagnostic => HolderAt(editor.OriginalRoot, diagnostic)).OfType<ExpressionSyntax>();
+        foreach (var uses in holders.GroupBy(static holder => (Statement: StatementOf(holder)!, Text: holder.ToString())))
+        {
+            var member = uses.Key.Statement.FirstAncestorOrSelf<MemberDeclarationSyntax>() ?? editor.OriginalRoot;
+            if (!taken.TryGetValue(member, out var names))
+            {
+                taken.Add(member, names = NamesIn(editor.SemanticModel, member, uses.Key.Statement.SpanStart));
+            }
+
+            var name = NameFor(uses.First(), names);
+            names.Add(name);
+            editor.InsertBefore(uses.Key.Statement, Declaration(name, uses.First(), uses.Key.Statement));
+            foreach (var use in uses)
+            {
+                editor.ReplaceNode(use, SyntaxFactory.IdentifierName(name).WithTriviaFrom(use));
+            }
+        }
+    }
+
+    /// <summary>Gets the expression that the view is taken from, if it can be copied before its statement.</summary>
+    private static ExpressionSyntax? HolderAt(SyntaxNode root, Diagnostic diagnostic)
+    {
+        var use = root.FindNode(diagnostic.Location.SourceSpan, getInnermostNodeForTie: true);
+        var access = use is InvocationExpressionSyntax call ? call.Expression : use;
+        return access is MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression, Expression: var holder } && IsPlain(holder) && StatementOf(holder) is not null
+            ? holder
+            : null;
+    }
+
+    // Evaluating it earlier gives the same result.
+    private static bool IsPlain(ExpressionSyntax holder) =>
+        holder.DescendantNodesAndSelf().All(static part => part
+            is SimpleNameSyntax or ThisExpressionSyntax or LiteralExpressionSyntax or ElementAccessExpressionSyntax or BracketedArgumentListSyntax or ArgumentSyntax
+            or MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression });
+
+    // The condition of a loop is evaluated repeatedly, and a lambda runs at another time.
+    private static StatementSyntax? StatementOf(SyntaxNode node)
+    {
+        var around = node.FirstAncestorOrSelf<SyntaxNode>(static parent => parent is StatementSyntax or AnonymousFunctionExpressionSyntax or ArrowExpressionClauseSyntax);
+        return around is LocalDeclarationStatementSyntax or ExpressionStatementSyntax or ReturnStatementSyntax or IfStatementSyntax or SwitchStatementSyntax or ForEachStatementSyntax
+            && around.Parent is BlockSyntax or SwitchSectionSyntax
+            ? (StatementSyntax)around
+            : null;
+    }
+
+    private static LocalDeclarationStatementSyntax Declaration(string name, ExpressionSyntax holder, StatementSyntax statement)
+    {
+        var declaration = (LocalDeclarationStatementSyntax)SyntaxFactory.ParseStatement($"var {name} = {holder.WithoutTrivia()};");
+        return statement.BeginsLine()
+            ? declaration
+                .WithLeadingTrivia(statement.GetLeadingTrivia().Where(static trivia => trivia.IsKind(SyntaxKind.WhitespaceTrivia)).Take(1))
+                .WithTrailingTrivia(SyntaxFactory.EndOfLine(DeclarationEdits.LineEndOf(statement.SyntaxTree.GetText())))
+            : declaration.WithTrailingTrivia(SyntaxFactory.Space);
+    }
+
+    private static HashSet<string> NamesIn(SemanticModel model, SyntaxNode member, int position) => new(
+        model.LookupSymbols(position).Select(static symbol => symbol.Name).Concat(
+            member.DescendantTokens().Where(static token => token.IsKind(SyntaxKind.IdentifierToken)).Select(static token => token.ValueText)),
+        StringComparer.Ordinal);
+
+    // The name of the field; 'owner' for an element.
+    private static string NameFor(ExpressionSyntax holder, HashSet<string> taken)
+    {
+        var stored = holder switch
+        {
+            SimpleNameSyntax simple => simple.Identifier.ValueText,
+            MemberAccessExpressionSyntax access => access.Name.Identifier.ValueText,
+            _ => "",
+        };
+        var bare = stored.TrimStart('_');
+        var name = bare.Length == 0 ? "owner" : char.ToLowerInvariant(bare[0]) + bare.Substring(1);
+        var free = name;
+        for (var number = 2; taken.Contains(free) || SyntaxFacts.GetKeywordKind(free) != SyntaxKind.None; number++)
+        {
+            free = name + number.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        }
+
+        return free;
+    }
+}

@@ -1,0 +1,128 @@
+using System.Globalization;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>The emitter of the type that defines the layout of a message's block, with those of the anonymous messages in it.</summary>
+/// <param name="code">The writer of the file.</param>
+/// <param name="plan">The message.</param>
+/// <param name="error">The reason why its layout is undefined; null if it is defined.</param>
+internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? error = null)
+{
+    private readonly MessageModel _message = plan.Message;
+    private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
+
+    /// <summary>Emits the whole type.</summary>
+    /// <param name="declaration">Its declaration without base list.</param>
+    public void Emit(string declaration)
+    {
+        using (code.Block($"{declaration} : {RuntimeNames.ReadableBlock}<{_message.Type}>"))
+        {
+            code.Line("/// <inheritdoc/>");
+            code.Line(string.Format(CultureInfo.InvariantCulture, "public static int Bytes => {0};", plan.Layout.BlockBytes));
+            code.Line();
+            if (error is not null)
+            {
+                code.Line($"static {GeneratedNames.Block}() => {Refusal.Of(error)};");
+                code.Line();
+            }
+
+            Paddings();
+            Schema();
+            code.Line();
+            AddSize();
+            code.Line();
+            Write();
+            code.Line();
+            Read();
+            foreach (var (anonymous, hasView) in plan.Anonymous)
+            {
+                // The kind of a reserved ordinal may use types that are less accessible than the source.
+                code.Line();
+                code.Line($"/// <summary>The layout of {anonymous.Message.Description} in a block.</summary>");
+                new BlockEmitter(code, anonymous).Emit($"{(hasView ? "public" : "private")} readonly struct {anonymous.Message.View.Name}");
+            }
+        }
+    }
+
+    private void Schema()
+    {
+        var lines = SchemaText.LinesOf(_message).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
+        var references = SchemaText.References(_message).Select(static reference => reference.Block + ".Schema");
+        code.Line("/// <summary>Gets the schema of the messages.</summary>");
+        code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = new(");
+        code.Line($"    \"{_message.FullName}\",");
+        for (var i = 0; i < lines.Count; i++)
+        {
+            code.Line($"    {lines[i]}{(i == lines.Count - 1 ? "," : " +")}");
+        }
+
+        code.Line($"    static () => [{string.Join(", ", references)}]);");
+    }
+
+    private void Paddings()
+    {
+        var padded = _members.Where(static member => member.Padding.Count != 0).ToList();
+        if (padded.Count == 0)
+        {
+            return;
+        }
+
+        foreach (var member in padded)
+        {
+            // The view and the writer are not nested in the source.
+            using (code.Block($"internal readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
+            {
+                // An array, because a span over constants allocates in unoptimized code.
+                code.Line($"private static readonly ushort[] OffsetsAndLengths = [{string.Join(", ", member.Padding)}];");
+                code.Line();
+                code.Line($"public static {RuntimeNames.ReadOnlySpan}<ushort> Pairs => OffsetsAndLengths;");
+            }
+        }
+    }
+
+    private void AddSize()
+    {
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static void AddSize({_message.Type} source, ref {RuntimeNames.Size} size, int depth)"))
+        {
+            var emitter = new SizeEmitter(code);
+            foreach (var member in _members)
+            {
+                emitter.Member(member);
+            }
+        }
+    }
+
+    private void Write()
+    {
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static void Write({_message.Type} source, ref {RuntimeNames.Writer} writer, int block, int depth)"))
+        {
+            // Values first: the block's address then stays in a register, as no call for a payload comes between.
+            var (values, payloads) = (_members.Where(IsInBlock).ToList(), _members.Where(static member => !IsInBlock(member)));
+            if (values.Count != 0)
+            {
+                code.Line($"{RuntimeNames.BlockWriter} values = writer.Block(block, Bytes);");
+            }
+
+            var emitter = new WriteEmitter(code);
+            foreach (var member in values.Concat(payloads))
+            {
+                emitter.Member(member);
+            }
+        }
+    }
+
+    private static bool IsInBlock(EmittedMember member) => member.Kind is ValueKind or NullableKind;
+
+    private void Read()
+    {
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static {_message.Type} Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.BlockReader} block)"))
+        {
+            new ReadEmitter(code, _message, _members).Body();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>The emitter of the code that writes the members of a message.</summary>
+internal sealed class WriteEmitter(SourceWriter code)
+{
+    /// <summary>Emits the statement for one member.</summary>
+    public void Member(EmittedMember member) => code.Line(Call(member, "source." + member.Model.Identifier) + ";");
+
+    /// <summary>Gets the call that writes a value as a member.</summary>
+    public static string Call(EmittedMember member, string source) => Call(member, member.PlaceArguments, source);
+
+    private static string Call(EmittedMember member, string place, string source) => member.Kind switch
+    {
+        ValueKind => $"values.Write({place}, {source}{member.PaddingArgument})",
+        NullableKind => $"values.WriteNullable({place}, {source}{member.PaddingArgument})",
+        StringKind => $"writer.WriteString(block, {place}, {source})",
+        BinaryKind => $"writer.WriteBinary(block, {place}, {RuntimeNames.Elements}({source}))",
+        MessageKind message => $"writer.WriteMessage<{RuntimeNames.SourceAndBlockOf(message)}>(block, {place}, {source}, depth)",
+        UnionKind union => $"writer.WriteUnion<{RuntimeNames.SourceAndBlockOf(union.Type)}>(block, {place}, {source}, depth)",
+        DictionaryKind dictionary => $"writer.WriteDictionary<{member.Storage.DictionaryArguments(dictionary)}>(block, {place}, {source}, depth)",
+        SetKind set => $"writer.WriteSet<{StorageTypes.SetArguments(set)}>(block, {place}, {source})",
+        ListKind { IsInOnePiece: false } list => $"writer.WriteSequence<{member.Storage.ListArguments(list)}>(block, {place}, {source}, depth)",
+        ListKind list => ListCall(member, list, place, $"{RuntimeNames.Elements}({source})"),
+        _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
+    };
+
+    private static string ListCall(EmittedMember member, ListKind list, string place, string elements) => list.Element switch
+    {
+        ValueKind => $"writer.WriteValues(block, {place}, {elements}{member.PaddingArgument})",
+        NullableKind => $"writer.WriteNullables(block, {place}, {elements}{member.PaddingArgument})",
+        StringKind => $"writer.WriteStrings(block, {place}, {elements})",
+        MessageKind message => $"writer.WriteMessages<{RuntimeNames.SourceAndBlockOf(message)}>(block, {place}, {elements}, depth)",
+        _ => $"writer.WriteList<{member.Storage.ListArguments(list)}>(block, {place}, {elements}, depth)",
+    };
+}

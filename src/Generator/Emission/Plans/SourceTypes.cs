@@ -1,0 +1,22 @@
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>The C# types of kinds, as the source declares them.</summary>
+internal static class SourceTypes
+{
+    /// <summary>Gets the type of a kind, without the question mark of a nullable reference.</summary>
+    public static string Of(MemberKind kind) => kind switch
+    {
+        ValueKind value => value.Type,
+        NullableKind nullable => nullable.Value.Type + "?",
+        StringKind => "string",
+        BinaryKind binary => binary.Type,
+        MessageKind { Form: MessageForm.NullableValue } message => message.Type + "?",
+        ReferenceKind reference => reference.Type,
+        ListKind list => list.Type,
+        DictionaryKind dictionary => dictionary.Type,
+        SetKind set => set.Type,
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
+}

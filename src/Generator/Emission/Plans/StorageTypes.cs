@@ -1,0 +1,46 @@
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>The runtime types that define the storage of kinds, composed as the kinds are.</summary>
+/// <param name="padding">The type with the padding of the innermost element, a struct; empty if it has none.</param>
+internal sealed class StorageTypes(string padding)
+{
+    /// <summary>Gets the type arguments of the runtime's methods for a list.</summary>
+    public string ListArguments(ListKind list) => $"{SourceTypes.Of(list.Element)}, {Elements(list.Element)}";
+
+    /// <summary>Gets the type arguments of the runtime's methods for a dictionary.</summary>
+    public string DictionaryArguments(DictionaryKind dictionary) =>
+        $"{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}, {Keys(dictionary.Key)}, {Elements(dictionary.Value)}";
+
+    /// <summary>Gets the type arguments of the runtime's methods for a set.</summary>
+    public static string SetArguments(SetKind set) => $"{SourceTypes.Of(set.Element)}, {Keys(set.Element)}";
+
+    private static string Keys(MemberKind kind) => RuntimeNames.Wire + (kind is ValueKind value ? $"ValueKeys<{value.Type}>" : "TextKeys");
+
+    private string Elements(MemberKind kind) => RuntimeNames.Wire + kind switch
+    {
+        ValueKind value when padding.Length != 0 => $"PaddedElements<{value.Type}, {padding}>",
+        ValueKind value => $"ValueElements<{value.Type}>",
+        NullableKind nullable when padding.Length != 0 => $"PaddedNullableElements<{nullable.Value.Type}, {padding}>",
+        NullableKind nullable => $"NullableElements<{nullable.Value.Type}>",
+        MessageKind message => $"MessageElements<{RuntimeNames.SourceAndBlockOf(message)}>",
+        _ => $"SlotElements<{SourceTypes.Of(kind)}, {Slot(kind)}>",
+    };
+
+    private string Slot(MemberKind kind) => RuntimeNames.Wire + kind switch
+    {
+        StringKind => "TextSlot",
+        UnionKind union => $"UnionSlot<{RuntimeNames.SourceAndBlockOf(union.Type)}>",
+        BinaryKind => $"BinarySlot<{SourceTypes.Of(kind)}, {RuntimeNames.Wire}ListShape<byte>>",
+        ListKind list => $"ListSlot<{Shaped(kind, "ListShape", SourceTypes.Of(list.Element))}, {Elements(list.Element)}>",
+        DictionaryKind dictionary =>
+            $"DictionarySlot<{Shaped(kind, "DictionaryShape", $"{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}")}, {Keys(dictionary.Key)}, {Elements(dictionary.Value)}>",
+        SetKind set => $"SetSlot<{Shaped(kind, "SetShape", SourceTypes.Of(set.Element))}, {Keys(set.Element)}>",
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
+
+    // The collection's type, its element types, and the conversion between them.
+    private static string Shaped(MemberKind kind, string shape, string arguments) =>
+        $"{SourceTypes.Of(kind)}, {arguments}, {RuntimeNames.Wire}{shape}<{arguments}>";
+}

@@ -1,0 +1,119 @@
+using System.Globalization;
+using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Emission;
+
+/// <summary>The emitter of the part of a union: size and writer, and the nested infrastructure that finds the case of an object.</summary>
+internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
+{
+    private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{union.Type}>";
+
+    /// <summary>Emits the partial declaration.</summary>
+    public void Emit()
+    {
+        using (code.Block($"{union.Declaration} : {Interface}"))
+        {
+            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => {GeneratedNames.Block}.Schema;");
+            code.Line();
+            code.Lines(
+                $$"""
+                /// <inheritdoc/>
+                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
+                {{RuntimeNames.GeneratedCode}}
+                {{Head(GeneratedNames.CalculateSize, "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
+
+                /// <inheritdoc/>
+                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
+                {{RuntimeNames.GeneratedCode}}
+                {{Head(GeneratedNames.Write, "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
+                """);
+            UnionInterfaceEmitter.Emit(code, union.UnionInterfaces);
+            code.Line();
+            Block();
+        }
+    }
+
+    private string Head(string name, string parameters, bool isExplicit) =>
+        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public int {name}({parameters})";
+
+    private void Block()
+    {
+        code.Line("/// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>");
+        code.Line(RuntimeNames.GeneratedCode);
+        code.Line(RuntimeNames.Hidden);
+        using (code.Block($"public readonly struct {GeneratedNames.Block} : {RuntimeNames.UnionCases}<{union.Type}>"))
+        {
+            if (union.NumberError is { } error)
+            {
+                code.Line($"static {GeneratedNames.Block}() => {Refusal.Of(error)};");
+                code.Line();
+            }
+
+            Schema();
+            code.Line();
+            Dispatch(
+                $"AddSize({union.Type} source, ref {RuntimeNames.Size} size, int depth)",
+                static found => $"size.AddCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(value, depth)");
+            code.Line();
+            Dispatch(
+                $"Write({union.Type} source, ref {RuntimeNames.Writer} writer, int container, int offset, int depth)",
+                static found => $"writer.WriteCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(container, offset, {Number(found)}, value, depth)");
+            code.Line();
+            Read();
+        }
+    }
+
+    private void Schema()
+    {
+        var lines = SchemaText.LinesOf(union).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
+        var references = union.Cases.Select(static found => found.Message.Block + ".Schema");
+        code.Line("/// <summary>Gets the schema of the union.</summary>");
+        code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = {RuntimeNames.Schema}.OfUnion(");
+        code.Line($"    \"{union.FullName}\",");
+        for (var i = 0; i < lines.Count; i++)
+        {
+            code.Line($"    {lines[i]}{(i == lines.Count - 1 ? "," : " +")}");
+        }
+
+        code.Line($"    static () => [{string.Join(", ", references)}]);");
+    }
+
+    // An object of a derived type is not an object of the case, since its own members would be lost.
+    private void Dispatch(string head, Func<CaseModel, string> call)
+    {
+        code.Line("/// <inheritdoc/>");
+        using (code.Block($"public static void {head}"))
+        using (code.Block("switch (source)"))
+        {
+            foreach (var found in union.Cases)
+            {
+                var type = found.Message.Type;
+                code.Line($"case {type} value{(found.HasSubtypes ? $" when ((object)value).GetType() == typeof({type})" : "")}:");
+                code.Line($"    {call(found)};");
+                code.Line("    break;");
+            }
+
+            code.Line("default:");
+            code.Line($"    {RuntimeNames.CaseFailure}.ThrowUndeclared(source);");
+            code.Line("    break;");
+        }
+    }
+
+    private void Read()
+    {
+        code.Line("/// <inheritdoc/>");
+        code.Line($"public static {union.Type} Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.CaseReader} found) => found.Number switch");
+        using (code.Block("", ";"))
+        {
+            foreach (var found in union.Cases)
+            {
+                code.Line($"{Number(found)} => reader.ReadCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(found),");
+            }
+
+            code.Line($"_ => {RuntimeNames.CaseFailure}.ThrowUnknown<{union.Type}>(found),");
+        }
+    }
+
+    private static string Number(CaseModel found) => found.Number.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,198 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>A parser that finds the kind of a member's or an element's type.</summary>
+internal sealed class KindParser(Compilation compilation)
+{
+    private readonly StructLayoutParser _structs = new(compilation);
+
+    /// <summary>Gets the kind of a type, or the reason why it has none.</summary>
+    public KindResult Parse(ITypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Error)
+        {
+            return KindResult.Silent;
+        }
+
+        if (CollectionTypes.Describe(type) is var (shape, element))
+        {
+            return CollectionTypes.IsBinary(shape, element)
+                ? new BinaryKind(shape, type.GlobalName())
+                : Parse(element).Then(kind => new ListKind(kind, shape, type.GlobalName()));
+        }
+
+        if (DictionaryTypes.DescribeDictionary(type) is var (dictionary, key, entry))
+        {
+            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, dictionary, type.GlobalName())));
+        }
+
+        if (DictionaryTypes.DescribeSet(type) is var (set, item))
+        {
+            return ParseKey(item).Then(items => new SetKind(items, set, type.GlobalName()));
+        }
+
+        if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })
+        {
+            return Parse(value).Then(AsNullable);
+        }
+
+        if (TupleTypes.Describe(type) is var (name, elements))
+        {
+            return ParseTuple(type, name, elements);
+        }
+
+        if (type.SpecialType == SpecialType.System_String)
+        {
+            return new StringKind();
+        }
+
+        if (ScalarTypes.KindOf(type) is { } scalar)
+        {
+            return scalar;
+        }
+
+        return type switch
+        {
+            INamedTypeSymbol message when SourceType.IsSource(message) => ParseMessage(message),
+            INamedTypeSymbol union when UnionType.IsUnion(union) => ParseUnion(union),
+            _ => ParseOther(type),
+        };
+    }
+
+    // A key cannot be nullable, nor of a type with several bit patterns for equal values.
+    private static KindResult ParseKey(ITypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Error)
+        {
+            return KindResult.Silent;
+        }
+
+        if (type.SpecialType == SpecialType.System_String)
+        {
+            return new StringKind();
+        }
+
+        return ScalarTypes.KindOf(type) is { } scalar && ScalarTypes.IsKey(scalar)
+            ? scalar
+            : KindResult.UnsupportedKey(type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+    }
+
+    private KindResult ParseTuple(ITypeSymbol type, string name, IReadOnlyList<(string Name, ITypeSymbol Type)> elements)
+    {
+        var items = new List<TupleItem>();
+        foreach (var (itemName, itemType) in elements)
+        {
+            var item = Parse(itemType);
+            if (item.Kind is null)
+            {
+                return item;
+            }
+
+            items.Add(new TupleItem(itemName, item.Kind));
+        }
+
+        var typeName = TupleTypes.NameOf(type);
+        return new TupleKind(
+            name,
+            typeName,
+            string.Equals(name, TupleTypes.Tuple, StringComparison.Ordinal) ? "" : "new " + typeName,
+            new EquatableArray<TupleItem>(items),
+            MessageForm.Value);
+    }
+
+    private static KindResult ParseMessage(INamedTypeSymbol type)
+    {
+        if (GenericType.MemberProblem(type) is { } reason)
+        {
+            return KindResult.Unsupported(reason);
+        }
+
+        return SourceType.IsEmitted(type) ? SourceType.KindOf(type) : NotEmitted(type);
+    }
+
+    private static KindResult ParseUnion(INamedTypeSymbol type)
+    {
+        if (GenericType.MemberProblem(type) is { } reason)
+        {
+            return KindResult.Unsupported(reason);
+        }
+
+        return UnionType.IsEmitted(type)
+            ? new UnionKind(SourceType.FullNameOf(type), type.GlobalName(), SourceType.BlockOf(type), SourceType.ViewOf(type).Type)
+            : NotEmitted(type);
+    }
+
+    // For a type of this project, another rule reports the error.
+    private static KindResult NotEmitted(INamedTypeSymbol type) =>
+        type.DeclaringSyntaxReferences.IsEmpty
+            ? KindResult.Unsupported("it has the attribute, but its assembly was built without message code for it; build it with the generator of this product")
+            : KindResult.Silent;
+
+    private static MemberKind AsNullable(MemberKind kind) => kind switch
+    {
+        ValueKind value => new NullableKind(value),
+        MessageKind message => message with { Form = MessageForm.NullableValue },
+        TupleKind tuple => tuple with { Form = MessageForm.NullableValue },
+        _ => kind,
+    };
+
+    private KindResult ParseOther(ITypeSymbol type)
+    {
+        if (IsNativeSized(type))
+        {
+            return KindResult.Unstable("its size differs between processes; use a type of fixed size");
+        }
+
+        if (type is not INamedTypeSymbol named)
+        {
+            return KindResult.Unsupported(type is IArrayTypeSymbol
+                ? "it is an array of several dimensions; use an array of arrays"
+                : "the wire format has no kind for it");
+        }
+
+        if (TupleTypes.Refusal(named) is { } refusal)
+        {
+            return KindResult.Unsupported(refusal);
+        }
+
+        if (ImplementsEnumerable(named))
+        {
+            return KindResult.Unsupported(
+                "this collection type is not supported; use one of the collections that docs/supported-types.md lists, such as List<T>, HashSet<T> or Dictionary<TKey, TValue>");
+        }
+
+        if (named.IsUnmanagedType && named.TypeKind == TypeKind.Struct)
+        {
+            return _structs.Parse(named);
+        }
+
+        var isOwnType = named.TypeKind is TypeKind.Class or TypeKind.Struct
+            && named is { IsAbstract: false, IsStatic: false, IsGenericType: false, IsTupleType: false, IsRefLikeType: false }
+            && !named.DeclaringSyntaxReferences.IsEmpty;
+        return isOwnType
+            ? KindResult.NotASource(named.Name)
+            : KindResult.Unsupported(ReasonFor(named));
+    }
+
+    private static string ReasonFor(INamedTypeSymbol type) => type switch
+    {
+        { SpecialType: SpecialType.System_Object } => "its content is unknown; use a concrete type",
+        { TypeKind: TypeKind.Delegate } => "code cannot be stored; use data",
+        { IsAbstract: true, DeclaringSyntaxReferences.IsEmpty: false } =>
+            "it does not determine the type to create when the message is read; use a concrete type, or make it a union with [BufferedMessageUnion]",
+        { IsAbstract: true } => "it does not determine the type to create when the message is read; use a concrete type",
+        { IsGenericType: true, DeclaringSyntaxReferences.IsEmpty: false } => GenericType.MemberProblem(type)!,
+        { IsGenericType: true } => "generic types are not supported; write a type for it",
+        _ => "it is neither a type that the wire format knows nor a message source of this project; use one of these",
+    };
+
+    private static bool IsNativeSized(ITypeSymbol type) =>
+        type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer
+        || type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr;
+
+    private static bool ImplementsEnumerable(INamedTypeSymbol type) =>
+        type.SpecialType == SpecialType.System_Collections_IEnumerable
+        || type.AllInterfaces.Any(static implemented => implemented.SpecialType == SpecialType.System_Collections_IEnumerable);
+}

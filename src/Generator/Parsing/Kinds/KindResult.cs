@@ -1,0 +1,29 @@
+using BufferedMessages.Generator.Model;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>The kind of a type, or the reason why it has none.</summary>
+/// <param name="Kind">The kind; null if the type cannot be stored.</param>
+/// <param name="Rule">The rule it breaks; null if the compiler reports the type already.</param>
+/// <param name="Reason">The reason, as an argument of the rule's message.</param>
+internal readonly record struct KindResult(MemberKind? Kind, string? Rule, string? Reason)
+{
+    /// <summary>Gets the result for a type that the compiler or another rule already reports.</summary>
+    public static KindResult Silent => default;
+
+    public static implicit operator KindResult(MemberKind kind) => new(kind, Rule: null, Reason: null);
+
+    public static KindResult Unsupported(string reason) => new(Kind: null, Problem.UnsupportedType, reason);
+
+    public static KindResult UnsupportedKey(string keyType) => new(Kind: null, Problem.UnsupportedKey, keyType);
+
+    public static KindResult NotASource(string typeName) => new(Kind: null, Problem.NotASource, typeName);
+
+    public static KindResult Unstable(string reason) => new(Kind: null, Problem.UnstableLayout, reason);
+
+    /// <summary>Derives a kind from this one; passes a failure on.</summary>
+    public KindResult Then(Func<MemberKind, MemberKind> make) => Kind is null ? this : make(Kind);
+
+    /// <inheritdoc cref="Then(Func{MemberKind, MemberKind})"/>
+    public KindResult Then(Func<MemberKind, KindResult> make) => Kind is null ? this : make(Kind);
+}

@@ -1,0 +1,269 @@
+using BufferedMessages.Generator.Model;
+using BufferedMessages.Wire;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>
+/// A parser that computes the layout of an unmanaged struct as the 64-bit CLR lays it out: fields in order, each aligned to its own alignment or to
+/// Pack, if that is smaller. Refuses structs without a stable layout, and structs with values that need a check when read.
+/// </summary>
+internal sealed class StructLayoutParser(Compilation compilation)
+{
+    // The CLR's default for Pack; no field is aligned to more.
+    private const int DefaultPack = 32;
+    private const int MaxBlockAlignment = 8;
+    private const int GuidAlignment = 4;
+
+    /// <summary>Gets the kind of a struct, or the reason why it has none.</summary>
+    public KindResult Parse(INamedTypeSymbol type)
+    {
+        var open = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        if (!TryLayOut(type, open, out var layout, out var reason))
+        {
+            return reason is null ? KindResult.Silent : KindResult.Unstable(reason);
+        }
+
+        if (layout.Size > ushort.MaxValue)
+        {
+            return KindResult.Unstable(TooLarge(layout.Size));
+        }
+
+        // In a list, later elements would not be aligned. The CLR allows that; the format does not.
+        if (layout.Size % Math.Min(layout.Alignment, MaxBlockAlignment) != 0)
+        {
+            return KindResult.Unstable("its Size is not a multiple of its alignment; omit Size, or set Pack too");
+        }
+
+        return new ValueKind(
+            layout.Schema,
+            type.GlobalName(),
+            layout.Size,
+            Math.Min(layout.Alignment, MaxBlockAlignment),
+            IsChecked: false,
+            PaddingOf(layout));
+    }
+
+    private static EquatableArray<ushort> PaddingOf(StructLayout layout)
+    {
+        var padding = new List<ushort>();
+        var end = 0;
+        foreach (var (offset, size) in layout.Used.OrderBy(static part => part.Offset).Append((layout.Size, 0)))
+        {
+            if (offset > end)
+            {
+                padding.Add((ushort)end);
+                padding.Add((ushort)(offset - end));
+            }
+
+            end = offset + size;
+        }
+
+        return new EquatableArray<ushort>(padding);
+    }
+
+    private bool TryLayOut(INamedTypeSymbol type, HashSet<ISymbol> open, out StructLayout layout, out string? reason)
+    {
+        layout = default;
+        if (!open.Add(type))
+        {
+            // The compiler reports a struct that contains itself.
+            reason = null;
+            return false;
+        }
+
+        var declared = StructDeclaration.Of(type, compilation);
+        reason = Refusal(type, declared);
+        if (reason is not null)
+        {
+            return false;
+        }
+
+        var pack = declared.Pack == 0 ? DefaultPack : declared.Pack;
+        var fields = new List<(int Offset, int Alignment, string Schema)>();
+        var used = new List<(int Offset, int Size)>();
+        var end = 0;
+        var alignment = 1;
+        foreach (var field in InstanceFields(type))
+        {
+            if (!TryMeasure(field, open, out var inner, out reason))
+            {
+                return false;
+            }
+
+            var fieldAlignment = Math.Min(inner.Alignment, pack);
+            var offset = declared.OffsetOf(field) ?? WireFormat.Align(end, fieldAlignment);
+            alignment = Math.Max(alignment, fieldAlignment);
+            end = Math.Max(end, offset + inner.Size);
+            fields.AddRange(inner.Fields.Select(part => (offset + part.Offset, part.Alignment, part.Schema)));
+            used.AddRange(inner.Used.Select(part => (offset + part.Offset, part.Size)));
+        }
+
+        open.Remove(type);
+        if (Overlap(used))
+        {
+            reason = $"the fields of '{type.Name}' overlap, so the meaning of a value is unknown; store them as separate members";
+            return false;
+        }
+
+        var size = declared.Size == 0 ? WireFormat.Align(Math.Max(end, 1), alignment) : Math.Max(end, declared.Size);
+        var schema = $"struct({size}{Packing(alignment, fields)};{string.Join(",", fields.Select(static field => $"{field.Offset}:{field.Schema}"))})";
+        layout = new StructLayout(schema, size, alignment, fields, used);
+        return true;
+    }
+
+    // The schema text includes the packing, because structs with equal fields but different packing have different layouts.
+    private static string Packing(int alignment, List<(int Offset, int Alignment, string Schema)> fields)
+    {
+        var natural = fields.Select(static field => field.Alignment).DefaultIfEmpty(1).Max();
+        return Math.Min(alignment, MaxBlockAlignment) == Math.Min(natural, MaxBlockAlignment) ? "" : $"/{Math.Min(alignment, MaxBlockAlignment)}";
+    }
+
+    private bool TryMeasure(IFieldSymbol field, HashSet<ISymbol> open, out StructLayout layout, out string? reason)
+    {
+        var type = field is { IsFixedSizeBuffer: true, Type: IPointerTypeSymbol { PointedAtType: var element } } ? element : field.Type;
+        layout = default;
+        reason = FieldRefusal(field.Name, type);
+        if (reason is not null)
+        {
+            return false;
+        }
+
+        if (ScalarTypes.KindOf(type) is { } scalar)
+        {
+            layout = new StructLayout(scalar.Schema, scalar.Size, AlignmentInStruct(scalar), [(0, AlignmentInStruct(scalar), scalar.Schema)], [(0, scalar.Size)]);
+        }
+        else if (!TryLayOut((INamedTypeSymbol)type, open, out layout, out reason))
+        {
+            return false;
+        }
+
+        return RepetitionsOf(field) is not { } count || TryRepeat(count, ref layout, out reason);
+    }
+
+    // An inline array has a single field, which is repeated for each element.
+    private static int? RepetitionsOf(IFieldSymbol field) => field.IsFixedSizeBuffer ? field.FixedSize : InlineArrayLength(field.ContainingType);
+
+    private static bool TryRepeat(int count, ref StructLayout layout, out string? reason)
+    {
+        var element = layout;
+        if ((long)count * element.Size > ushort.MaxValue)
+        {
+            reason = TooLarge((long)count * element.Size);
+            return false;
+        }
+
+        // An element without padding makes the whole array one used range.
+        var used = PaddingOf(element).Count == 0
+            ? [(0, count * element.Size)]
+            : Enumerable.Range(0, count).SelectMany(i => element.Used.Select(part => ((i * element.Size) + part.Offset, part.Size))).ToList();
+        layout = new StructLayout($"{element.Schema}[{count}]", count * element.Size, element.Alignment, [(0, element.Alignment, $"{element.Schema}[{count}]")], used);
+        reason = null;
+        return true;
+    }
+
+    private static string TooLarge(long size) => $"it takes {size} bytes, but a struct can take at most {ushort.MaxValue}; make it a message";
+
+    // In a block the 16-byte types are aligned to 8; in a struct the CLR decides.
+    private static int AlignmentInStruct(ValueKind scalar) => scalar.Schema switch
+    {
+        "guid" => GuidAlignment,
+        "i128" or "u128" => 16,
+        _ => scalar.Alignment,
+    };
+
+    private static IEnumerable<IFieldSymbol> InstanceFields(INamedTypeSymbol type) =>
+        type.GetMembers().OfType<IFieldSymbol>().Where(static field => field is { IsStatic: false, IsConst: false });
+
+    private static bool Overlap(List<(int Offset, int Size)> used)
+    {
+        var end = 0;
+        foreach (var (offset, size) in used.OrderBy(static part => part.Offset))
+        {
+            if (offset < end)
+            {
+                return true;
+            }
+
+            end = offset + size;
+        }
+
+        return false;
+    }
+
+    private static string? Refusal(INamedTypeSymbol type, StructDeclaration declared)
+    {
+        if (IsGuarded(type))
+        {
+            return $"'{type.Name}' of the framework protects its fields, and a view could return values that it never has; store {(type.Is("System.Text", "Rune") ? "its Value" : "its parts")}";
+        }
+
+        if (!declared.IsKnown || InstanceFields(type).Any(static field => field.Name.StartsWith("_dummy", StringComparison.Ordinal)))
+        {
+            return $"the layout of '{type.Name}' is not known to the compiler; store its parts";
+        }
+
+        if (declared.IsAuto)
+        {
+            return $"the runtime may reorder the fields of '{type.Name}' (automatic layout); store its parts";
+        }
+
+        return CapturesParameters(type)
+            ? $"the primary constructor of '{type.Name}' creates hidden fields; declare them as fields"
+            : null;
+    }
+
+    // Structs of the framework may guarantee invariants that raw bytes can break: a Rune is never half of a surrogate pair. User structs are trusted.
+    private static bool IsGuarded(INamedTypeSymbol type)
+    {
+        var space = type.ContainingNamespace;
+        while (space.ContainingNamespace is { IsGlobalNamespace: false } outer)
+        {
+            space = outer;
+        }
+
+        return type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty
+            && space.IsNamed("System")
+            && InlineArrayLength(type) is null
+            && InstanceFields(type).Any(static field => field.DeclaredAccessibility != Accessibility.Public);
+    }
+
+    private static int? InlineArrayLength(INamedTypeSymbol type) =>
+        type.GetAttributes().FirstOrDefault(static attribute => attribute.AttributeClass is { Name: "InlineArrayAttribute" }) is { ConstructorArguments: [{ Value: int length }] } ? length : null;
+
+    private static string? FieldRefusal(string name, ITypeSymbol type)
+    {
+        if (type is not INamedTypeSymbol || type.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr)
+        {
+            return $"the field '{name}' is a pointer or a native integer, whose size and meaning differ between processes; use a type of fixed size";
+        }
+
+        if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
+        {
+            return $"the field '{name}' is nullable; make the struct a message, which can hold it";
+        }
+
+        return ScalarTypes.KindOf(type) is { IsChecked: true, Schema: not "bool" } scalar
+            ? $"the field '{name}' is a {scalar.Schema}, which has invalid bit patterns and must be checked when read; make the struct a message"
+            : null;
+    }
+
+    // The compiler stores a parameter that a body uses in a hidden field, which symbols do not show yet. Comparing names refuses doubtful cases too.
+    private static bool CapturesParameters(INamedTypeSymbol type) =>
+        !type.IsRecord && type.DeclaringSyntaxReferences.Any(static reference =>
+            reference.GetSyntax() is StructDeclarationSyntax { ParameterList: { } parameters } declaration
+            && declaration.DescendantNodes()
+                .OfType<IdentifierNameSyntax>()
+                .Where(name => parameters.Parameters.Any(parameter => string.Equals(parameter.Identifier.ValueText, name.Identifier.ValueText, StringComparison.Ordinal)))
+                .Any(static name => name.Ancestors().Any(static ancestor =>
+                    ancestor is BaseMethodDeclarationSyntax or AccessorDeclarationSyntax or ArrowExpressionClauseSyntax)));
+
+    /// <param name="Schema">The kind in the schema text.</param>
+    /// <param name="Size">In bytes.</param>
+    /// <param name="Alignment">The CLR's alignment, in bytes.</param>
+    /// <param name="Fields">The fields with their alignments. Inner structs are flattened; an array is one field.</param>
+    /// <param name="Used">The bytes that are not padding.</param>
+    private readonly record struct StructLayout(string Schema, int Size, int Alignment, List<(int Offset, int Alignment, string Schema)> Fields, List<(int Offset, int Size)> Used);
+}

@@ -1,0 +1,174 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>
+/// A parser that finds the members that are stored: public instance properties and fields of the type and its bases, base first. A member that a
+/// derived type overrides or hides keeps the place of its first declaration. A member that a copy could not restore is stored only if it has
+/// <c>[BufferedMember]</c>, since most such members are computed from others.
+/// </summary>
+internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink)
+{
+    public const string IgnoreAttribute = "BufferedIgnoreAttribute";
+    public const string MemberAttribute = "BufferedMemberAttribute";
+
+    private readonly KindParser _kinds = new(compilation);
+    private readonly IReadOnlyList<string> _inView = GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source));
+
+    /// <summary>Gets the number of members that cannot be stored.</summary>
+    public int SkippedCount { get; private set; }
+
+    /// <summary>Finds the members, in the order of their declaration.</summary>
+    public IReadOnlyList<MemberCandidate> Parse(CancellationToken cancellation)
+    {
+        var candidates = new List<MemberCandidate>();
+        foreach (var symbol in StoredMembers())
+        {
+            cancellation.ThrowIfCancellationRequested();
+            if (ParseMember(symbol) is { } candidate)
+            {
+                candidates.Add(candidate);
+            }
+            else
+            {
+                SkippedCount++;
+            }
+        }
+
+        return candidates;
+    }
+
+    /// <summary>Gets the names of members that the attribute on a source excludes.</summary>
+    public static HashSet<string> ExcludedNames(INamedTypeSymbol source)
+    {
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        if (source.ProductAttribute(SourceType.AttributeName) is { ConstructorArguments: [{ Kind: TypedConstantKind.Array, IsNull: false } excluded] })
+        {
+            names.UnionWith(excluded.Values.Select(static name => name.Value as string).OfType<string>());
+        }
+
+        return names;
+    }
+
+    /// <summary>Gets the getter of a property, which an override may inherit from its base.</summary>
+    private static IMethodSymbol? GetterOf(IPropertySymbol property)
+    {
+        for (var current = property; current is not null; current = current.OverriddenProperty)
+        {
+            if (current.GetMethod is { } getter)
+            {
+                return getter;
+            }
+        }
+
+        return null;
+    }
+
+    // A field or an automatic property: its value is lost if it is not stored. In other assemblies, automatic properties are known by an attribute on their accessors.
+    private static bool HoldsValue(ISymbol member) =>
+        member is IFieldSymbol
+        || member.ContainingType.GetMembers().Any(other => other is IFieldSymbol { AssociatedSymbol: { } property } && SymbolEqualityComparer.Default.Equals(property, member))
+        || (member is IPropertySymbol { GetMethod: { } getter, DeclaringSyntaxReferences.IsEmpty: true } && getter.GetAttributes().Any(static attribute => attribute.AttributeClass is { Name: "CompilerGeneratedAttribute" }));
+
+    private IEnumerable<ISymbol> StoredMembers()
+    {
+        var excluded = ExcludedNames(source);
+        var members = VisibleMembers().Where(member => !excluded.Contains(member.Name) && member.ProductAttribute(IgnoreAttribute) is null).ToList();
+        var constructors = new ConstructorParser(source, compilation, members);
+        foreach (var member in members)
+        {
+            if (constructors.CanRestore(member) || member.ProductAttribute(MemberAttribute) is not null)
+            {
+                yield return member;
+            }
+            else if (HoldsValue(member))
+            {
+                SinkFor(member)?.Report(Problem.NotStored, member, member.ContainingType.Name, member.Name, source.Name);
+            }
+        }
+    }
+
+    private IEnumerable<ISymbol> VisibleMembers()
+    {
+        // The most derived declaration of a name decides its meaning; the first one, base first, decides its place.
+        var meanings = new Dictionary<string, ISymbol?>(StringComparer.Ordinal);
+        foreach (var type in source.DerivedFirst())
+        {
+            foreach (var member in type.GetMembers().Where(member => !member.IsImplicitlyDeclared || member is IPropertySymbol))
+            {
+                if (!meanings.ContainsKey(member.Name))
+                {
+                    meanings.Add(member.Name, member.IsStorable() ? member : null);
+                }
+            }
+        }
+
+        foreach (var type in source.BaseFirst())
+        {
+            foreach (var name in InDeclarationOrder(type).Where(SymbolExtensions.IsStorable).Select(static member => member.Name))
+            {
+                if (meanings.TryGetValue(name, out var meaning) && meaning is not null)
+                {
+                    meanings.Remove(name);
+                    yield return meaning;
+                }
+            }
+        }
+    }
+
+    // The order of the compiler's input files is arbitrary, so parts are ordered by path. Metadata keeps fields and properties in separate tables.
+    private static IEnumerable<ISymbol> InDeclarationOrder(INamedTypeSymbol type)
+    {
+        var members = type.GetMembers();
+        if (type.DeclaringSyntaxReferences.IsEmpty)
+        {
+            return members.OrderBy(static member => member is IFieldSymbol ? 0 : 1);
+        }
+
+        return type.DeclaringSyntaxReferences.Length == 1
+            ? members
+            : members
+                .Where(static member => member.Locations is [{ IsInSource: true }, ..])
+                .OrderBy(static member => member.Locations[0].SourceTree!.FilePath.Replace('\\', '/'), StringComparer.Ordinal)
+                .ThenBy(static member => member.Locations[0].SourceSpan.Start);
+    }
+
+    // The mistakes of a source in another assembly are reported there.
+    private IProblemSink? SinkFor(ISymbol symbol) =>
+        symbol.ContainingType.DeclaringSyntaxReferences.IsEmpty && SourceType.IsSource(symbol.ContainingType) ? null : sink;
+
+    private MemberCandidate? ParseMember(ISymbol symbol)
+    {
+        if (symbol is IPropertySymbol property && GetterOf(property) is not { DeclaredAccessibility: Accessibility.Public })
+        {
+            SinkFor(symbol)?.Report(Problem.NoGetter, symbol, symbol.ContainingType.Name, symbol.Name);
+            return null;
+        }
+
+        if (NameRules.MemberProblem(source, _inView, symbol) is var (what, reason))
+        {
+            sink?.Report(Problem.NameTaken, symbol, what, symbol.Name, reason);
+            return null;
+        }
+
+        var type = symbol.MemberType();
+        var result = symbol is IFieldSymbol { IsFixedSizeBuffer: true }
+            ? KindResult.Unsupported("it is a fixed-size buffer; use an array, or a struct that holds the buffer")
+            : _kinds.Parse(type);
+        if (result.Kind is null)
+        {
+            if (result.Rule is { } rule)
+            {
+                SinkFor(symbol)?.Report(rule, symbol, symbol.ContainingType.Name, symbol.Name, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), result.Reason!);
+            }
+
+            return null;
+        }
+
+        return new MemberCandidate(symbol, type, result.Kind, OrdinalOf(symbol));
+    }
+
+    private static int? OrdinalOf(ISymbol symbol) =>
+        symbol.ProductAttribute(MemberAttribute) is { ConstructorArguments: [{ Value: int ordinal }] } ? ordinal : null;
+}

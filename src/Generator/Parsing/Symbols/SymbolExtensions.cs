@@ -1,0 +1,124 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>Short queries on symbols.</summary>
+internal static class SymbolExtensions
+{
+    private const string ProductNamespace = "BufferedMessages";
+
+    /// <summary>Gets the attribute of this product on a symbol, or null.</summary>
+    public static AttributeData? ProductAttribute(this ISymbol symbol, string name)
+    {
+        foreach (var attribute in symbol.GetAttributes())
+        {
+            if (attribute.AttributeClass is { } type && type.Is(ProductNamespace, name))
+            {
+                return attribute;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Gets the attributes of this product of one name.</summary>
+    public static IEnumerable<AttributeData> ProductAttributes(this ISymbol symbol, string name) =>
+        symbol.GetAttributes().Where(attribute => attribute.AttributeClass is { } type && type.Is(ProductNamespace, name));
+
+    /// <summary>Gets the name that an attribute's property sets, or null.</summary>
+    public static string? NameSetBy(this AttributeData attribute, string property)
+    {
+        foreach (var argument in attribute.NamedArguments)
+        {
+            if (string.Equals(argument.Key, property, StringComparison.Ordinal) && argument.Value.Value is string { Length: > 0 } name)
+            {
+                return name;
+            }
+        }
+
+        return null;
+    }
+
+    /// <summary>Determines whether a type has this namespace and metadata name.</summary>
+    public static bool Is(this INamedTypeSymbol type, string containingNamespace, string metadataName) =>
+        type.ContainingType is null
+        && string.Equals(type.MetadataName, metadataName, StringComparison.Ordinal)
+        && type.ContainingNamespace.IsNamed(containingNamespace);
+
+    /// <summary>Determines whether a namespace has this full name.</summary>
+    public static bool IsNamed(this INamespaceSymbol? symbol, string fullName)
+    {
+        // Compares from the last part to the first, without allocation: this runs for every member.
+        var end = fullName.Length;
+        while (symbol is { IsGlobalNamespace: false })
+        {
+            var start = end - symbol.Name.Length;
+            if (start < 0 || string.CompareOrdinal(fullName, start, symbol.Name, 0, symbol.Name.Length) != 0)
+            {
+                return false;
+            }
+
+            symbol = symbol.ContainingNamespace;
+            if (start == 0)
+            {
+                return symbol is null or { IsGlobalNamespace: true };
+            }
+
+            end = start - 1;
+            if (fullName[end] != '.')
+            {
+                return false;
+            }
+        }
+
+        return end == 0;
+    }
+
+    /// <summary>Gets the fully qualified name of the type.</summary>
+    public static string GlobalName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+
+    /// <summary>Gets the type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the base first.</summary>
+    public static IEnumerable<INamedTypeSymbol> BaseFirst(this INamedTypeSymbol type) => type.DerivedFirst().Reverse();
+
+    /// <summary>Gets the type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the most derived first.</summary>
+    public static IEnumerable<INamedTypeSymbol> DerivedFirst(this INamedTypeSymbol type)
+    {
+        for (var current = type; current is { SpecialType: SpecialType.None }; current = current.BaseType)
+        {
+            yield return current;
+        }
+    }
+
+    /// <summary>Gets the type of a property or a field.</summary>
+    public static ITypeSymbol MemberType(this ISymbol member) => member is IPropertySymbol property ? property.Type : ((IFieldSymbol)member).Type;
+
+    /// <summary>Determines whether a member is one that can be stored: a public instance property or field.</summary>
+    public static bool IsStorable(this ISymbol member) =>
+        member is { IsStatic: false, DeclaredAccessibility: Accessibility.Public }
+        && member is IPropertySymbol { IsIndexer: false } or IFieldSymbol { IsConst: false };
+
+    /// <summary>Gets the containing types, outermost first.</summary>
+    public static IEnumerable<INamedTypeSymbol> Containers(this INamedTypeSymbol type)
+    {
+        var containers = new Stack<INamedTypeSymbol>();
+        for (var container = type.ContainingType; container is not null; container = container.ContainingType)
+        {
+            containers.Push(container);
+        }
+
+        return containers;
+    }
+
+    /// <summary>Determines whether a part of the type is written with <c>partial</c>.</summary>
+    public static bool IsPartial(this INamedTypeSymbol type) =>
+        type.DeclaringSyntaxReferences.Any(static reference =>
+            reference.GetSyntax() is Microsoft.CodeAnalysis.CSharp.Syntax.BaseTypeDeclarationSyntax declaration
+            && declaration.Modifiers.Any(SyntaxKind.PartialKeyword));
+
+    /// <summary>Determines whether this product's generator wrote the member.</summary>
+    public static bool IsGenerated(this ISymbol symbol) =>
+        symbol.GetAttributes().Any(static attribute =>
+            attribute.AttributeClass is { Name: "GeneratedCodeAttribute" }
+            && attribute.ConstructorArguments is [{ Value: GeneratorIdentity.Name }, ..]);
+}

@@ -1,0 +1,73 @@
+using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
+
+namespace BufferedMessages.Generator.Parsing;
+
+/// <summary>The properties of a union that do not depend on its cases. Used for unions, for types of members and for bases.</summary>
+internal static class UnionType
+{
+    public const string AttributeName = "BufferedMessageUnionAttribute";
+    public const string AttributeFullName = "BufferedMessages." + AttributeName;
+    public const string CaseAttribute = "BufferedCaseAttribute`1";
+
+    /// <summary>Determines whether the type carries the attribute.</summary>
+    public static bool IsUnion(INamedTypeSymbol type) => type.ProductAttribute(AttributeName) is not null;
+
+    /// <summary>Determines whether generated code for the type exists, in this compilation or in another assembly.</summary>
+    public static bool IsEmitted(INamedTypeSymbol type) =>
+        IsUnion(type)
+        && (type.DeclaringSyntaxReferences.IsEmpty ? !type.GetTypeMembers(GeneratedNames.Block).IsEmpty : IsValid(type, sink: null));
+
+    /// <summary>Checks the rules for the type itself.</summary>
+    public static bool IsValid(INamedTypeSymbol type, IProblemSink? sink)
+    {
+        if (type is not ({ TypeKind: TypeKind.Interface } or { TypeKind: TypeKind.Class, IsAbstract: true, IsStatic: false }))
+        {
+            sink?.Report(Problem.NotAUnion, type, type.Name);
+            return false;
+        }
+
+        return SourceType.CanBeExtended(type, sink) && NameRules.AreFree(type, sink);
+    }
+
+    /// <summary>Gets the name of a type, without the leading I of an interface.</summary>
+    public static string SimpleNameOf(INamedTypeSymbol type) =>
+        type is { TypeKind: TypeKind.Interface, Name: ['I', var second, ..] } && char.IsUpper(second) ? type.Name.Substring(1) : type.Name;
+
+    /// <summary>Gets the simple name of the enum with the union's cases.</summary>
+    public static string EnumNameOf(INamedTypeSymbol union) =>
+        union.ProductAttribute(AttributeName)!.NameSetBy("CaseName") ?? GeneratedNames.CasesOf(SimpleNameOf(union));
+
+    /// <summary>Gets the types of a union's cases.</summary>
+    public static IEnumerable<ITypeSymbol> CaseTypesOf(INamedTypeSymbol union) =>
+        union.ProductAttributes(CaseAttribute).Select(static attribute => attribute.AttributeClass!.TypeArguments[0]);
+
+    /// <summary>Gets the names of a union's cases.</summary>
+    public static IEnumerable<string> CaseNamesOf(INamedTypeSymbol union) => union.ProductAttributes(CaseAttribute).Select(CaseNameOf);
+
+    /// <summary>Gets the name of the case that an attribute declares.</summary>
+    public static string CaseNameOf(AttributeData attribute) => attribute.NameSetBy("Name") ?? attribute.AttributeClass!.TypeArguments[0].Name;
+
+    /// <summary>Determines whether a base class has generated members.</summary>
+    public static bool HasEmittedBase(INamedTypeSymbol type) =>
+        type.DerivedFirst().Skip(1).Any(static current => SourceType.IsEmitted(current) || IsEmitted(current));
+
+    /// <summary>Determines whether a type derives from a union or implements it.</summary>
+    public static bool IsIn(INamedTypeSymbol type, INamedTypeSymbol union) =>
+        (union.TypeKind == TypeKind.Interface ? type.AllInterfaces : type.DerivedFirst().Skip(1))
+            .Any(other => SymbolEqualityComparer.Default.Equals(other, union));
+
+    /// <summary>Gets the unions among the interfaces that a type's own base list adds.</summary>
+    public static IEnumerable<INamedTypeSymbol> InterfacesOf(INamedTypeSymbol type) =>
+        type.Interfaces
+            .SelectMany(static listed => listed.AllInterfaces.Prepend(listed))
+            .Where(IsEmitted)
+            .Distinct<INamedTypeSymbol>(SymbolEqualityComparer.Default);
+
+    /// <summary>Gets the unions of this project that a source derives from or implements without being declared as a case.</summary>
+    public static IEnumerable<INamedTypeSymbol> MissingIn(INamedTypeSymbol source) =>
+        source.DerivedFirst().Skip(1).Concat(source.AllInterfaces).Where(union =>
+            !union.DeclaringSyntaxReferences.IsEmpty
+            && IsEmitted(union)
+            && !CaseTypesOf(union).Contains(source, SymbolEqualityComparer.Default));
+}

@@ -1,0 +1,72 @@
+using BufferedMessages.TestKit;
+
+namespace BufferedMessages.Generator.Tests;
+
+/// <summary>Obsolete or experimental members of a source are so in its view and its writer too. Generated code uses them without a warning.</summary>
+public sealed class CautionTests
+{
+    private const string Order =
+        """
+        using System.Diagnostics.CodeAnalysis;
+
+        [BufferedMessageSource(GenerateWriter = true)]
+        public partial class Order
+        {
+            public int Id { get; set; }
+            [Obsolete("Use Id.", error: true)] public int Number { get; set; }
+            [Obsolete("Use Id.", error: true)] public string? Code { get; set; }
+            [Experimental("SHOP1")] public int Trial { get; set; }
+        }
+
+        [Obsolete("Use Order.", error: true)]
+        [BufferedMessageSource(GenerateWriter = true)]
+        public partial class Old { public int Id { get; set; } }
+
+        [Experimental("SHOP2")]
+        [BufferedMessageSource(GenerateWriter = true)]
+        public partial class New { public int Id { get; set; } }
+
+        [Experimental("SHOP3")]
+        [BufferedMessageUnion, BufferedCase<Circle>(1)]
+        public partial interface IShape;
+
+        #pragma warning disable SHOP3
+        [BufferedMessageSource] public partial class Circle : IShape { public int Id { get; set; } }
+        #pragma warning restore SHOP3
+
+        """;
+
+    [Theory]
+    [InlineData("_ = default(OrderBufferedMessage).Number;", "CS0618")]
+    [InlineData("default(OrderBufferedMessageWriter).WriteCode(\"a\");", "CS0618")]
+    [InlineData("var writer = default(OrderBufferedMessageWriter); writer.Number = 1;", "CS0618")]
+    [InlineData("_ = default(OldBufferedMessage).Id;", "CS0618")]
+    [InlineData("_ = default(OldBufferedMessageWriter).Id;", "CS0618")]
+    [InlineData("_ = default(OrderBufferedMessage).Trial;", "SHOP1")]
+    [InlineData("_ = default(NewBufferedMessage).Id;", "SHOP2")]
+    [InlineData("_ = default(NewBufferedMessageWriter).Id;", "SHOP2")]
+    [InlineData("_ = default(ShapeBufferedMessage).IsNull;", "SHOP3")]
+    [InlineData("_ = ShapeCase.Circle;", "SHOP3")]
+    public void Code_that_uses_it_is_told(string code, string diagnostic) =>
+        Assert.Equal([diagnostic], Problems(code).Distinct(StringComparer.Ordinal));
+
+    [Fact]
+    public void Other_code_is_told_nothing() =>
+        Assert.Empty(Problems("_ = default(OrderBufferedMessage).Id; _ = new Order().CalculateSize();"));
+
+    [Fact]
+    public void Obsolete_members_are_stored_and_restored()
+    {
+        var order = SourceProject.Of(Order).Generate().Load().GetType("Order", throwOnError: true)!;
+        var source = Activator.CreateInstance(order)!;
+        order.GetProperty("Number")!.SetValue(source, 7);
+        order.GetProperty("Code")!.SetValue(source, "a code");
+
+        var copy = GeneratedSource.RoundTrip(source);
+
+        Assert.Equal((7, "a code"), (order.GetProperty("Number")!.GetValue(copy), order.GetProperty("Code")!.GetValue(copy)));
+    }
+
+    private static IEnumerable<string> Problems(string code) =>
+        SourceProject.Of($"{Order} public static class Program {{ public static void Run() {{ {code} }} }}").Generate().Problems.Select(static problem => problem.Id);
+}

@@ -1,0 +1,52 @@
+using BufferedMessages.TestKit;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace BufferedMessages.Generator.Tests;
+
+/// <summary>Generated code for every feature compiles without a warning under all project settings.</summary>
+public sealed class StrictCompileTests
+{
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_with_nullable_references(string feature) => Check(feature, new ProjectOptions());
+
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_without_nullable_references(string feature) => Check(feature, new ProjectOptions { Nullable = false });
+
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_with_checked_arithmetic(string feature) => Check(feature, new ProjectOptions { CheckOverflow = true });
+
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_without_documentation(string feature) => Check(feature, new ProjectOptions { Documentation = false });
+
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_with_the_newest_language(string feature) => Check(feature, new ProjectOptions { LanguageVersion = LanguageVersion.Preview });
+
+    [Theory]
+    [MemberData(nameof(Features.Names), MemberType = typeof(Features))]
+    public void Compiles_with_a_writer_for_every_source(string feature) => Check(feature, new ProjectOptions(), Features.ProjectWithWriters(feature));
+
+    [Fact]
+    public void Generates_nothing_below_the_language_that_views_need()
+    {
+        var project = Features.Project(nameof(Features.Scalars), new ProjectOptions { LanguageVersion = LanguageVersion.CSharp12 });
+        Assert.Empty(project.Generate().Files);
+    }
+
+    // The features themselves cause some warnings: obsolete, hidden and badly documented members.
+    private static void Check(string feature, ProjectOptions options) => Check(feature, options, Features.Project(feature, options));
+
+    private static void Check(string feature, ProjectOptions options, SourceProject project)
+    {
+        var before = Features.Project(feature, options).Compilation.GetDiagnostics().Select(Text).ToHashSet(StringComparer.Ordinal);
+        var after = project.Generate().Problems.Select(Text).Where(problem => !before.Contains(problem));
+        Assert.Empty(after);
+    }
+
+    private static string Text(Diagnostic problem) => problem.ToString();
+}
