@@ -19,7 +19,7 @@ public class VerifyTests
     [InlineData(19, 0, "Rating", 30, "null is not zero")]
     [InlineData(38, 1, "Genres", 32, "beyond the end")]
     [InlineData(36, 0x38, "Genres", 32, "order")]
-    [InlineData(77, 1, "Genres[0]", 72, "behind an inline")]
+    [InlineData(77, 1, "Genres[0]", 72, "after an inline")]
     [InlineData(79, 0x88, "Genres[0]", 72, "longer than 7")]
     [InlineData(72, 0xFF, "Genres[0]", 72, "UTF-8")]
     [InlineData(87, 0x40, "Genres[1]", 80, "not stored in its slot")]
@@ -50,7 +50,7 @@ public class VerifyTests
     [InlineData(107, 1, "Tracks", 107, "between payloads")]
     [InlineData(140, 1, "Tracks[0]", 140, "belong to no member")]
     [InlineData(207, 1, "", 207, "after the last payload")]
-    [InlineData(52, 0xBC, "Sales", 48, "right behind")]
+    [InlineData(52, 0xBC, "Sales", 48, "follow the one before")]
     public void Bytes_that_no_member_owns_must_be_zero_in_an_exact_message_only(int position, byte value, string path, int offset, string rule)
     {
         var message = WorkedExampleTests.Example.ToMessageArray();
