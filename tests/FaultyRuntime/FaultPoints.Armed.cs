@@ -66,24 +66,24 @@ internal static unsafe partial class FaultPoints
 
     static partial void OnForgetLap(ref long segment) => segment = Has(PlantedFault.NoFreeWordPerLap) ? 0 : segment;
 
-    static partial void OnReadClaimLast(ref long low, long* claim)
+    static partial void OnReadClaimLast(ref long low, ref readonly long claim)
     {
         if (Has(PlantedFault.WatermarkReadsClaimLast))
         {
             // The in-flight words count as they were read; the claim word is read only now.
-            var claimBefore = Volatile.Read(ref *claim);
+            var claimBefore = Volatile.Read(in claim);
             OnHit(FaultPoint.WatermarkBetweenWords);
-            low = low == claimBefore ? Volatile.Read(ref *claim) : low;
+            low = low == claimBefore ? Volatile.Read(in claim) : low;
         }
     }
 
     static partial void OnTrustFirstLook(ref bool hasRoom) => hasRoom |= Has(PlantedFault.WatermarkReadsClaimLast);
 
-    static partial void OnReadWaitersEarly(ulong* waiters)
+    static partial void OnReadWaitersEarly(ref readonly ulong waiters)
     {
         if (Has(PlantedFault.NoFenceBeforeWake))
         {
-            _earlyWaiters = Volatile.Read(ref *waiters);
+            _earlyWaiters = Volatile.Read(in waiters);
             KeepOpen(WakeRace);
         }
     }

@@ -4,15 +4,17 @@ using BufferedMessages.Queues;
 namespace BufferedMessages;
 
 /// <summary>Reserved room in the queue for one message. Write into <see cref="Span"/>, then commit; use it with <c>using</c>.</summary>
-public readonly unsafe ref struct MessageClaim
+public readonly ref struct MessageClaim
 {
     private readonly LogWriter _writer;
     private readonly PublishCheck? _check;
     private readonly long _use;
-    private readonly byte* _start;
+    // SAFETY: Reserve gave this room, of _length bytes, in a mapped segment; a mapped range stays memory.
+    private readonly unsafe byte* _start;
     private readonly int _length;
 
-    internal MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
+    // SAFETY: As for _start.
+    internal unsafe MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
     {
         _writer = writer;
         _check = check;
@@ -21,18 +23,21 @@ public readonly unsafe ref struct MessageClaim
     }
 
     /// <summary>Whether there was room.</summary>
-    internal bool IsOpen => _start is not null;
+    // SAFETY: Compares the address and reads nothing.
+    internal unsafe bool IsOpen => _start is not null;
 
     /// <summary>The claimed bytes, for the holder of the claim.</summary>
-    internal Span<byte> Bytes => new(_start, _length);
+    // SAFETY: As for _start.
+    internal unsafe Span<byte> Bytes => new(_start, _length);
 
     /// <summary>
     /// Gets the claimed bytes in the mapped queue, aligned to 16. They are not cleared. The compiler keeps the span in the scope of the variable that
     /// holds the claim; do not use it after <see cref="Commit"/> or <see cref="Dispose"/>.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
+    // SAFETY: As for _start.
     [UnscopedRef]
-    public Span<byte> Span
+    public unsafe Span<byte> Span
     {
         get
         {
@@ -48,7 +53,8 @@ public readonly unsafe ref struct MessageClaim
     /// <exception cref="ArgumentException">The queue holds values, and these bytes are not one. The claim stays open.</exception>
     /// <exception cref="MalformedMessageException">The queue holds messages of a schema, and these bytes are not one. The claim stays open.</exception>
     /// <exception cref="ObjectDisposedException">The claim is closed.</exception>
-    public long Commit(int usedBytes)
+    // SAFETY: The writer checks that its use is still open before it writes to the record.
+    public unsafe long Commit(int usedBytes)
     {
         if (_check is not null && (uint)usedBytes <= (uint)_length)
         {

@@ -46,6 +46,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
+    // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
     public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
         _check?.Require(payload);
@@ -78,6 +79,7 @@ public sealed class MessageProducer : IDisposable
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <inheritdoc cref="TryPublish(ReadOnlySpan{byte}, out long, TimeSpan, CancellationToken)"/>
+    // SAFETY: Reserve gives room for the value in a mapped segment, aligned to 16; a mapped range stays memory.
     public unsafe bool TryPublish<T>(in T value, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
         where T : unmanaged
     {

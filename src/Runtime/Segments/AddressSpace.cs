@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
@@ -20,6 +21,7 @@ internal static unsafe class AddressSpace
     /// <exception cref="IOException">The kernel refuses, for example because the process has too many mappings.</exception>
     public static byte* Map(SafeFileHandle file, nuint bytes, bool isWritable)
     {
+        Debug.Assert(bytes > 0, "A mapping has bytes.");
         var range = TryTake(bytes);
         var start = LinuxKernel.Map(file, bytes, isWritable, range);
         if (start is null)
@@ -36,6 +38,7 @@ internal static unsafe class AddressSpace
     /// <exception cref="IOException">The kernel refuses.</exception>
     public static byte* Reserve(nuint bytes)
     {
+        Debug.Assert(bytes > 0, "A range has bytes.");
         if (!LinuxKernel.IsSupported)
         {
             return (byte*)NativeMemory.AllocZeroed(bytes);
@@ -53,6 +56,7 @@ internal static unsafe class AddressSpace
     /// <summary>Replaces the mapping of a range by zeros, and keeps the range for a later mapping.</summary>
     public static void Release(byte* start, nuint bytes)
     {
+        Debug.Assert(start is not null && bytes > 0, "A range that was mapped is released.");
         // Without such a call the memory is kept: a process reserves little of it, and a stale span must not end it.
         if (LinuxKernel.IsSupported && LinuxKernel.MapAnonymously(bytes, start) is not null)
         {
@@ -70,6 +74,7 @@ internal static unsafe class AddressSpace
 
     private static void GiveBack(byte* start, nuint bytes)
     {
+        Debug.Assert(start is not null && bytes > 0, "A range that was mapped is given back.");
         if (start is null)
         {
             return;

@@ -6,7 +6,7 @@ namespace BufferedMessages.Segments;
 /// The places where tests break the protocol. The calls exist only in the build of tests/FaultyRuntime, which defines FAULT_POINTS and holds the other
 /// part of this class; the compiler drops them from every other build.
 /// </summary>
-internal static unsafe partial class FaultPoints
+internal static partial class FaultPoints
 {
     private const string Symbol = "FAULT_POINTS";
 
@@ -24,7 +24,7 @@ internal static unsafe partial class FaultPoints
 
     /// <summary>May read a group's claim word again after the in-flight words.</summary>
     [Conditional(Symbol)]
-    public static void ReadClaimLast(ref long low, long* claim) => OnReadClaimLast(ref low, claim);
+    public static void ReadClaimLast(ref long low, ref readonly long claim) => OnReadClaimLast(ref low, in claim);
 
     /// <summary>May leave out the second look for room.</summary>
     [Conditional(Symbol)]
@@ -32,7 +32,7 @@ internal static unsafe partial class FaultPoints
 
     /// <summary>May read the count of waiters before the record is reserved, as an unfenced processor does.</summary>
     [Conditional(Symbol)]
-    public static void ReadWaitersEarly(ulong* waiters) => OnReadWaitersEarly(waiters);
+    public static void ReadWaitersEarly(ref readonly ulong waiters) => OnReadWaitersEarly(in waiters);
 
     /// <summary>Replaces the count by the one that was read too early.</summary>
     [Conditional(Symbol)]
@@ -48,11 +48,11 @@ internal static unsafe partial class FaultPoints
 
     static partial void OnForgetLap(ref long segment);
 
-    static partial void OnReadClaimLast(ref long low, long* claim);
+    static partial void OnReadClaimLast(ref long low, ref readonly long claim);
 
     static partial void OnTrustFirstLook(ref bool hasRoom);
 
-    static partial void OnReadWaitersEarly(ulong* waiters);
+    static partial void OnReadWaitersEarly(ref readonly ulong waiters);
 
     static partial void OnReplaceWaiters(ref ulong waiters);
 

@@ -12,6 +12,7 @@ internal static class HugePages
     /// <summary>Creates a file of zeros and allocates all of it, in huge pages as far as there are any.</summary>
     /// <returns>False if they are of no use here; nothing has happened then.</returns>
     /// <exception cref="IOException">There is no room.</exception>
+    // SAFETY: The range is that of the mapped file.
     public static unsafe bool TryAllocate(string path, long length)
     {
         if (!LinuxKernel.IsSupported || length % Bytes != 0 || !IsInMemory(path))
@@ -41,6 +42,7 @@ internal static class HugePages
     /// Asks for huge pages of a file on a disk. Called before any page of the file is touched, since existing pages keep their size. A huge page counts as
     /// changed as a whole, so a flush writes two megabytes instead of four kilobytes.
     /// </summary>
+    // SAFETY: The range is that of the mapped file.
     public static unsafe void Prefer(MappedFile file)
     {
         if (LinuxKernel.IsSupported && file.Length >= Bytes)

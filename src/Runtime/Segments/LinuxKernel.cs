@@ -81,14 +81,14 @@ internal static unsafe partial class LinuxKernel
     /// Sleeps while the word holds <paramref name="seen"/>, until it is woken or the monotonic clock passes the deadline.
     /// Returns early on a signal; the caller looks again in any case.
     /// </summary>
-    public static void Wait(uint* word, uint seen, long monotonicNanoseconds)
+    public static void Wait(ref uint word, uint seen, long monotonicNanoseconds)
     {
         var deadline = new TimeSpec { Seconds = monotonicNanoseconds / NanosecondsPerSecond, Nanoseconds = monotonicNanoseconds % NanosecondsPerSecond };
-        _ = Futex(FutexNumber, word, FutexWaitBitset, seen, &deadline, null, FutexMatchAny);
+        _ = Futex(FutexNumber, ref word, FutexWaitBitset, seen, &deadline, null, FutexMatchAny);
     }
 
     /// <summary>Wakes all threads that sleep on the word, in all processes.</summary>
-    public static void Wake(uint* word) => _ = Futex(FutexNumber, word, FutexWake, int.MaxValue, null, null, 0);
+    public static void Wake(ref uint word) => _ = Futex(FutexNumber, ref word, FutexWake, int.MaxValue, null, null, 0);
 
     /// <summary>Declares that this process orders its memory accesses whenever another one calls <see cref="GlobalBarrier"/>.</summary>
     public static bool RegisterForGlobalBarrier() => Membarrier(MembarrierNumber, BarrierRegisterGlobalExpedited, 0, 0) == 0;
@@ -157,7 +157,7 @@ internal static unsafe partial class LinuxKernel
     }
 
     [LibraryImport("libc", EntryPoint = "syscall")]
-    private static partial nint Futex(nint number, uint* word, nint operation, nuint value, TimeSpec* deadline, uint* secondWord, nuint mask);
+    private static partial nint Futex(nint number, ref uint word, nint operation, nuint value, TimeSpec* deadline, uint* secondWord, nuint mask);
 
     [LibraryImport("libc", EntryPoint = "syscall")]
     private static partial nint Membarrier(nint number, nint command, nint flags, nint processor);

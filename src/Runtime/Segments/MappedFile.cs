@@ -1,3 +1,4 @@
+using BufferedMessages.Memory;
 using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Segments;
@@ -45,6 +46,9 @@ internal sealed unsafe class MappedFile : IDisposable
 
     /// <summary>The first byte.</summary>
     public byte* Start { get; }
+
+    /// <summary>The mapped bytes.</summary>
+    public MappedSpan Span => new(Start, Length);
 
     /// <summary>
     /// Creates a file of zeros that has its final name only when complete: it is allocated, initialised and flushed under a temporary name and then renamed.

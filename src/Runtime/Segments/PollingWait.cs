@@ -1,13 +1,13 @@
 namespace BufferedMessages.Segments;
 
 /// <summary>A wait that looks again after 50 microseconds, and less often the longer it takes, down to every 2 milliseconds.</summary>
-internal sealed unsafe class PollingWait : WordWait
+internal sealed class PollingWait : WordWait
 {
     private const int ShortRounds = 20;
 
     public override bool NeedsWake => false;
 
-    public override void Wait(uint* word, uint seen, TimeSpan limit, int round)
+    public override void Wait(ref uint word, uint seen, TimeSpan limit, int round)
     {
         // The shortest sleep differs by platform: about 50 microseconds beyond the request on Linux, a timer tick on Windows.
         var pause = TimeSpan.FromMicroseconds(round < ShortRounds ? 50 : 2_000);
@@ -19,13 +19,13 @@ internal sealed unsafe class PollingWait : WordWait
 
         var spin = new SpinWait();
         var start = System.Diagnostics.Stopwatch.GetTimestamp();
-        while (Volatile.Read(ref *word) == seen && System.Diagnostics.Stopwatch.GetElapsedTime(start) < pause)
+        while (Volatile.Read(ref word) == seen && System.Diagnostics.Stopwatch.GetElapsedTime(start) < pause)
         {
             spin.SpinOnce(sleep1Threshold: -1);
         }
     }
 
-    public override void WakeAll(uint* word)
+    public override void WakeAll(ref uint word)
     {
     }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.InteropServices;
 
@@ -8,7 +9,7 @@ namespace BufferedMessages.Segments;
 /// bit. Padding has one too, over an empty payload, so that a damaged record is not stepped over as padding. Only padding that fills the rest of
 /// a segment has none: it must reach to the segment's end instead.
 /// </summary>
-internal static unsafe class RecordChecksum
+internal static class RecordChecksum
 {
     private const int Shift = 32;
 
@@ -31,7 +32,8 @@ internal static unsafe class RecordChecksum
     }
 
     /// <summary>Completes the header of padding, before its state word is stored.</summary>
-    public static void SealPadding(byte* record, long position, ulong word) =>
+    // SAFETY: The caller got the record from a mapped segment; its header lies in the same 16 bytes.
+    public static unsafe void SealPadding(byte* record, long position, ulong word) =>
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (ulong)Of(position, word, []) << Shift;
 
     /// <summary>Whether a record, committed or padding and of a valid length, is as it was written.</summary>
@@ -39,8 +41,10 @@ internal static unsafe class RecordChecksum
     /// <param name="position">Its position.</param>
     /// <param name="word">Its state word.</param>
     /// <param name="remaining">Bytes from the record to the end of its segment.</param>
-    public static bool IsWhole(byte* record, long position, ulong word, long remaining)
+    // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes before the payload is read.
+    public static unsafe bool IsWhole(byte* record, long position, ulong word, long remaining)
     {
+        Debug.Assert(remaining >= 0, "The record begins within its segment.");
         var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
         var isPadding = RecordWord.State(word) == RecordWord.Padding;
         if (isPadding && header == 0)

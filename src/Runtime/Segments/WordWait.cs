@@ -1,7 +1,7 @@
 namespace BufferedMessages.Segments;
 
 /// <summary>Sleeping until a 32-bit word in mapped memory changes. Instances hold no state and are safe for all threads.</summary>
-internal abstract unsafe class WordWait
+internal abstract class WordWait
 {
     /// <summary>The switch that selects polling although the kernel has futexes; for tests.</summary>
     public const string PollingSwitch = "BufferedMessages.UsePolling";
@@ -20,8 +20,8 @@ internal abstract unsafe class WordWait
     /// <param name="seen">Its value when the caller last looked.</param>
     /// <param name="limit">The longest sleep.</param>
     /// <param name="round">The number of earlier sleeps of the same wait.</param>
-    public abstract void Wait(uint* word, uint seen, TimeSpan limit, int round);
+    public abstract void Wait(ref uint word, uint seen, TimeSpan limit, int round);
 
     /// <summary>Wakes all sleepers of all processes.</summary>
-    public abstract void WakeAll(uint* word);
+    public abstract void WakeAll(ref uint word);
 }

@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Runtime.Tests.Segments;
 
-public sealed unsafe class WordWaitTests : IDisposable
+public sealed class WordWaitTests : IDisposable
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
 
@@ -16,7 +16,7 @@ public sealed unsafe class WordWaitTests : IDisposable
         _file = MappedFile.Open(_path);
     }
 
-    private uint* Word => (uint*)_file.Start;
+    private ref uint Word => ref _file.Span.Record<uint>(0).Value;
 
     public static TheoryData<bool> Ways() => LinuxKernel.IsSupported ? [true, false] : [false];
 
@@ -30,9 +30,9 @@ public sealed unsafe class WordWaitTests : IDisposable
     [MemberData(nameof(Ways))]
     public void A_word_that_has_changed_already_is_not_waited_for(bool futex)
     {
-        *Word = 1;
+        Word = 1;
 
-        Create(futex).Wait(Word, 0, Generous, 0);
+        Create(futex).Wait(ref Word, 0, Generous, 0);
     }
 
     [Theory]
@@ -41,7 +41,7 @@ public sealed unsafe class WordWaitTests : IDisposable
     {
         for (var round = 0; round < 30; round++)
         {
-            Create(futex).Wait(Word, 0, TimeSpan.FromMilliseconds(1), round);
+            Create(futex).Wait(ref Word, 0, TimeSpan.FromMilliseconds(1), round);
         }
     }
 
@@ -53,14 +53,14 @@ public sealed unsafe class WordWaitTests : IDisposable
         var waiting = new Background(
             () =>
             {
-                for (var round = 0; Volatile.Read(ref *Word) == 0; round++)
+                for (var round = 0; Volatile.Read(ref Word) == 0; round++)
                 {
-                    wait.Wait(Word, 0, Generous, round);
+                    wait.Wait(ref Word, 0, Generous, round);
                 }
             });
         Thread.Yield();
-        Volatile.Write(ref *Word, 1);
-        wait.WakeAll(Word);
+        Volatile.Write(ref Word, 1);
+        wait.WakeAll(ref Word);
 
         waiting.Join();
     }

@@ -10,8 +10,9 @@ public class ArchitectureTests
         ["Wire"] = [],
         ["Messages"] = ["Wire"],
         ["Buffers"] = ["Messages", "Wire"],
-        ["Segments"] = [],
-        ["Queues"] = ["Segments", "Messages", "Wire"],
+        ["Memory"] = [],
+        ["Segments"] = ["Memory"],
+        ["Queues"] = ["Segments", "Memory", "Messages", "Wire"],
     };
 
     private static readonly Dictionary<string, string[]> CachingArrows = new(StringComparer.Ordinal)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 
 namespace BufferedMessages;
@@ -62,6 +63,7 @@ internal sealed class BufferSizes
     /// <summary>The smallest class that holds a number of bytes, at most <see cref="LargestBytes"/>.</summary>
     public int ClassOf(int bytes)
     {
+        Debug.Assert(bytes >= 0 && bytes <= LargestBytes, "Larger buffers belong to no class.");
         if (bytes <= BlockBytes)
         {
             var units = (uint)Math.Max(bytes - 1, 0) >> _smallestShift;
@@ -75,6 +77,7 @@ internal sealed class BufferSizes
     /// <summary>Bytes of a buffer of a class.</summary>
     public int BytesOf(int sizeClass)
     {
+        Debug.Assert(sizeClass >= 0 && sizeClass < Count, "The class exists.");
         if (sizeClass < BlockClasses)
         {
             return 1 << (_smallestShift + (2 * sizeClass));

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -36,6 +37,7 @@ internal sealed partial class BufferStore
     /// <param name="bytes">Not negative.</param>
     public byte[] RentBuffer(int bytes)
     {
+        Debug.Assert(bytes >= 0, "A buffer has no negative length.");
         if (bytes > _sizes.LargestBytes)
         {
             return AllocateLarge(bytes);
@@ -63,6 +65,7 @@ internal sealed partial class BufferStore
     /// <param name="usedBytes">Bytes from its start that may have been written.</param>
     public void ReturnBuffer(byte[] buffer, int usedBytes)
     {
+        Debug.Assert(usedBytes >= 0 && usedBytes <= CapacityOf(buffer), "The used bytes are those of the buffer.");
         if (_overwritesOnReturn)
         {
             Overwrite(buffer, usedBytes);
@@ -116,6 +119,7 @@ internal sealed partial class BufferStore
     public int OffsetOf(byte[] buffer) => _pinningBytes == 0 ? 0 : AlignedOffset(buffer);
 
     // A pinned array does not move, so the calculated offset stays valid.
+    // SAFETY: Computes with the address of a pinned array and reads nothing.
     private static unsafe int AlignedOffset(byte[] buffer) =>
         (int)(-(nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(buffer)) & (Alignment - 1));
 

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages;
 
 /// <summary>The free buffers of one size. Last in, first out, so that used buffers are in the caches, and unneeded ones stay at the bottom. Safe for all threads.</summary>
@@ -48,6 +50,7 @@ internal sealed class FreeStack(int bytes)
 
     public void Push(byte[] buffer)
     {
+        Debug.Assert(buffer.Length >= Bytes, "A stack holds buffers of its size.");
         lock (_gate)
         {
             if (_count == _buffers.Length)
@@ -99,6 +102,7 @@ internal sealed class FreeStack(int bytes)
 
     private int DropBottom(int count)
     {
+        Debug.Assert(count >= 0, "A count is not negative.");
         _count -= count;
         Array.Copy(_buffers, count, _buffers, 0, _count);
         Array.Clear(_buffers, _count, count);

@@ -53,6 +53,7 @@ internal sealed class PooledMemory : MemoryManager<byte>
         return new Span<byte>(_buffer, _offset, _length);
     }
 
+    // SAFETY: The handle pins the array before its address is taken, and the index is checked.
     public override unsafe MemoryHandle Pin(int elementIndex = 0)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)elementIndex, (uint)_length, nameof(elementIndex));

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -32,6 +33,7 @@ internal struct ProcessorSlots
     /// <summary>Takes the block of a size, if there is one, and counts it.</summary>
     public byte[]? TryTake(int sizeClass)
     {
+        Debug.Assert(sizeClass >= 0 && sizeClass < BufferSizes.BlockClasses, "Slots hold blocks alone.");
         if (Interlocked.Exchange(ref _isHeld, 1) != 0)
         {
             return null;
@@ -51,6 +53,7 @@ internal struct ProcessorSlots
     /// <summary>Puts a block, if there is none of its size.</summary>
     public bool TryPut(int sizeClass, byte[] block)
     {
+        Debug.Assert(sizeClass >= 0 && sizeClass < BufferSizes.BlockClasses, "Slots hold blocks alone.");
         if (Interlocked.Exchange(ref _isHeld, 1) != 0)
         {
             return false;
@@ -70,6 +73,7 @@ internal struct ProcessorSlots
     /// <returns>Whether there was one.</returns>
     public bool Drop(int sizeClass)
     {
+        Debug.Assert(sizeClass >= 0 && sizeClass < BufferSizes.BlockClasses, "Slots hold blocks alone.");
         var spin = default(SpinWait);
         while (Interlocked.Exchange(ref _isHeld, 1) != 0)
         {

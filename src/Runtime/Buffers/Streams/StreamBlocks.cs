@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 
 namespace BufferedMessages;
@@ -42,6 +43,7 @@ internal struct StreamBlocks
     /// <param name="position">Not negative, and below <see cref="Capacity"/>.</param>
     public readonly int IndexOf(long position)
     {
+        Debug.Assert(position >= 0 && position <= Capacity, "The position lies in a block, or after the last one.");
         var (low, high) = (0, Count - 1);
         while (low < high)
         {
@@ -62,6 +64,7 @@ internal struct StreamBlocks
     /// <summary>Makes a block the current one.</summary>
     public void MoveTo(int index)
     {
+        Debug.Assert(index >= 0 && index < Count, "The block exists.");
         if (index != CurrentIndex)
         {
             _table![CurrentIndex] = Current;
@@ -73,6 +76,7 @@ internal struct StreamBlocks
     /// <summary>Appends a block, which begins where the last one ends, and makes it the current one.</summary>
     public void Add(byte[] buffer, int bytes)
     {
+        Debug.Assert(bytes > 0 && bytes <= buffer.Length, "A block has bytes, and those of its buffer.");
         var start = Capacity;
         if (Count > 0)
         {
@@ -89,6 +93,7 @@ internal struct StreamBlocks
     /// <summary>Takes the last block away. If it was the current one, the one before it is.</summary>
     public StreamBlock RemoveLast()
     {
+        Debug.Assert(Count > 0, "There is a block to remove.");
         var removed = Last;
         if (--Count == 0)
         {

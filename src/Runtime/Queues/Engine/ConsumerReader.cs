@@ -1,38 +1,41 @@
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
 /// <summary>The engine of a consumer: a reader with a name, whose cursor marks the committed messages.</summary>
-internal abstract unsafe class ConsumerReader : LogReader
+internal abstract class ConsumerReader : LogReader
 {
     private readonly Participant _participant;
+    private readonly SharedRecord<ParticipantSlot> _me;
+    private readonly SharedRecord<CursorRecord> _cursorRecord;
 
     protected ConsumerReader(QueueHandle queue, Membership membership)
         : base(queue, WakeSignal.ForRecords(queue.Control), membership.Slot, queue.RecordWaits)
     {
         var control = queue.Control;
         _participant = new Participant(queue, membership);
-        Me = _participant.Me;
+        _me = control.ParticipantRecord(membership.Slot);
         Space = WakeSignal.ForSpace(control);
-        CursorRecord = control.Cursor(membership.Cursor);
-        RequirePossible(CursorRecord->Position);
+        _cursorRecord = control.NameRecord(membership.Cursor);
+        RequirePossible(CursorRecord.Position);
     }
 
     public override string ObjectName => "MessageConsumer";
 
-    protected override long Position => Volatile.Read(ref CursorRecord->Position);
+    protected override long Position => Volatile.Read(ref CursorRecord.Position);
 
     /// <summary>The participant that the metrics observe.</summary>
     public Participant Participant => _participant;
 
     /// <summary>This consumer's slot of the control file.</summary>
-    protected ParticipantSlot* Me { get; }
+    protected ref ParticipantSlot Me => ref _me.Value;
 
     /// <summary>The signal on which producers sleep.</summary>
     protected WakeSignal Space { get; }
 
     /// <summary>The name's record: its position is the next record of an exclusive name, or the next record for a member of a group.</summary>
-    protected CursorRecord* CursorRecord { get; }
+    protected ref CursorRecord CursorRecord => ref _cursorRecord.Value;
 
     public override long Seek(QueueStart start)
     {
@@ -40,7 +43,7 @@ internal abstract unsafe class ConsumerReader : LogReader
         try
         {
             using var membershipLock = MembershipLock.Acquire(Control);
-            var before = Volatile.Read(ref CursorRecord->Position);
+            var before = Volatile.Read(ref CursorRecord.Position);
             new StartPosition(Segments).Place(start, MoveTo);
             Space.WakeWaiters();
             return before;
@@ -65,14 +68,14 @@ internal abstract unsafe class ConsumerReader : LogReader
     {
         if (position < 0 || position % RecordWord.Alignment != 0 || position / SegmentBytes > Segments.Count)
         {
-            throw new QueueCorruptedException(Control.Path, Control.OffsetOf(CursorRecord), $"the cursor is at {position}, where no record can be");
+            throw new QueueCorruptedException(Control.Path, Control.OffsetOf(ref CursorRecord), $"the cursor is at {position}, where no record can be");
         }
     }
 
     /// <summary>Counts the current record as committed.</summary>
     protected void CountFinished()
     {
-        Me->Messages++;
-        Me->PayloadBytes += PayloadBytes;
+        Me.Messages++;
+        Me.PayloadBytes += PayloadBytes;
     }
 }

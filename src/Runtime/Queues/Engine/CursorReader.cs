@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -7,9 +8,9 @@ namespace BufferedMessages.Queues;
 /// The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
 /// the cursor then stays until a later record, and all before it, are committed.
 /// </summary>
-internal sealed unsafe class CursorReader : ConsumerReader
+internal sealed class CursorReader : ConsumerReader
 {
-    private readonly long* _cursor;
+    private readonly SharedRecord<long> _cursor;
 
     // The next record's offset, and the end of the segment. Both are 0 before the first segment is mapped.
     private long _next;
@@ -22,13 +23,14 @@ internal sealed unsafe class CursorReader : ConsumerReader
     private bool _hasRedeliveries;
     private long _redeliveredThrough;
 
-    public CursorReader(QueueHandle queue, Membership membership)
+    // SAFETY: Start is not read before a segment is entered.
+    public unsafe CursorReader(QueueHandle queue, Membership membership)
         : base(queue, membership)
     {
-        _cursor = &CursorRecord->Position;
-        Rebase(Start, *_cursor);
-        _redeliveredThrough = CursorRecord->ReadPosition;
-        _hasRedeliveries = membership.IsTakeover || _redeliveredThrough > *_cursor;
+        _cursor = SharedRecord<long>.Of(ref CursorRecord.Position);
+        Rebase(Start, _cursor.Value);
+        _redeliveredThrough = CursorRecord.ReadPosition;
+        _hasRedeliveries = membership.IsTakeover || _redeliveredThrough > _cursor.Value;
     }
 
     protected override bool IsRedelivered => _hasRedeliveries;
@@ -69,8 +71,9 @@ internal sealed unsafe class CursorReader : ConsumerReader
         }
     }
 
+    // SAFETY: The offset is checked against the end of the mapped segment, whose range stays memory.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    protected override bool TryTake()
+    protected override unsafe bool TryTake()
     {
         // As an unsigned number an offset outside of the segment is too large, even if threads share the reader by mistake.
         var offset = _next;
@@ -92,8 +95,9 @@ internal sealed unsafe class CursorReader : ConsumerReader
         return true;
     }
 
+    // SAFETY: RequireOffset checks the offset in the mapped segment, and the length is checked before the payload is read.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override bool TryTakeSlow()
+    protected override unsafe bool TryTakeSlow()
     {
         while (_next < _end || TryEnterNextSegment())
         {
@@ -153,19 +157,20 @@ internal sealed unsafe class CursorReader : ConsumerReader
     // Stored before the next delivery, so that all read messages are flagged if this consumer dies. An earlier consumer's mark may be further on.
     protected override void ReadOn()
     {
-        Volatile.Write(ref CursorRecord->ReadPosition, Math.Max(CursorRecord->ReadPosition, NextPosition));
+        Volatile.Write(ref CursorRecord.ReadPosition, Math.Max(CursorRecord.ReadPosition, NextPosition));
         FaultPoints.Hit(FaultPoint.ReadPositionStored);
         _isAhead = true;
         LeaveDelivery();
     }
 
-    protected override void MoveTo(long position)
+    // SAFETY: The address stays that of mapped memory; an end of 0 lets no offset pass.
+    protected override unsafe void MoveTo(long position)
     {
-        Volatile.Write(ref *_cursor, position);
+        Volatile.Write(ref _cursor.Value, position);
         Rebase(Start, position);
         _next = _end = 0;
         _isAhead = false;
-        CursorRecord->ReadPosition = 0;
+        CursorRecord.ReadPosition = 0;
         _redeliveredThrough = 0;
         ForgetRedeliveries(position);
     }
@@ -175,13 +180,13 @@ internal sealed unsafe class CursorReader : ConsumerReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long FinishThrough(long position)
     {
-        var cursor = *_cursor;
+        var cursor = _cursor.Value;
         var done = ReadRecords.Through(Segments, Segment, cursor, position, NextPosition);
         if (done.End > cursor)
         {
             cursor = done.End;
-            Me->Messages += done.Messages;
-            Me->PayloadBytes += done.PayloadBytes;
+            Me.Messages += done.Messages;
+            Me.PayloadBytes += done.PayloadBytes;
             StoreCursor(cursor);
             WakeProducers();
             ForgetRedeliveries(position);
@@ -209,7 +214,7 @@ internal sealed unsafe class CursorReader : ConsumerReader
     private void StoreCursor(long position)
     {
         FaultPoints.Hit(FaultPoint.BeforeCursorStore);
-        Volatile.Write(ref *_cursor, position);
+        Volatile.Write(ref _cursor.Value, position);
         FaultPoints.Hit(FaultPoint.AfterCursorStore);
     }
 
@@ -223,11 +228,12 @@ internal sealed unsafe class CursorReader : ConsumerReader
         if (_hasRedeliveries && committed >= _redeliveredThrough)
         {
             _hasRedeliveries = false;
-            CursorRecord->OwnerDied = 0;
+            CursorRecord.OwnerDied = 0;
         }
     }
 
-    private bool TryEnterNextSegment()
+    // SAFETY: The first byte of a mapped segment.
+    private unsafe bool TryEnterNextSegment()
     {
         var position = NextPosition;
         if (!TryEnter(position))

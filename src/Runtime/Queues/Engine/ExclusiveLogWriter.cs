@@ -53,7 +53,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             }
         }
 
-        Me->LastClaim = Position;
+        Me.LastClaim = Position;
         Records.WakeAll();
     }
 
@@ -118,8 +118,8 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Reserve(byte* record, uint bytes)
     {
-        FaultPoints.ReadWaitersEarly(&Control.Header->Waiters);
-        Me->LastClaim = Origin + (long)record;
+        FaultPoints.ReadWaitersEarly(ref Control.Header.Waiters);
+        Me.LastClaim = Origin + (long)record;
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         Volatile.Write(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes));
 
@@ -192,7 +192,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             var rest = (uint)(segment.Position + SegmentBytes - position);
             if (rest != 0)
             {
-                Volatile.Write(ref *(ulong*)segment.At(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
+                Volatile.Write(ref segment.Word(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
             }
         }
         finally
@@ -222,7 +222,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             return end;
         }
 
-        var word = Volatile.Read(ref *(ulong*)segment.At(position));
+        var word = Volatile.Read(ref segment.Word(position));
         if (RecordWord.State(word) != RecordWord.Reserved)
         {
             return position;

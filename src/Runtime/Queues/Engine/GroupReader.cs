@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -11,12 +12,12 @@ namespace BufferedMessages.Queues;
 ///       5 in flight = P, confirmed   6 compare-and-swap claim P -> its end; lost: again   7 padding: again
 /// </code>
 /// </summary>
-internal sealed unsafe class GroupReader : ConsumerReader
+internal sealed class GroupReader : ConsumerReader
 {
     // A member that is never idle probes the other members after this many messages.
     private const int TakesBetweenLooks = 64;
 
-    private readonly long* _claim;
+    private readonly SharedRecord<long> _claim;
     private readonly InFlightTakeover _takeover;
     private int _takes;
 
@@ -29,10 +30,10 @@ internal sealed unsafe class GroupReader : ConsumerReader
     public GroupReader(QueueHandle queue, Membership membership)
         : base(queue, membership)
     {
-        _claim = &CursorRecord->Position;
+        _claim = SharedRecord<long>.Of(ref CursorRecord.Position);
         LeaveOrigin();
         _takeover = new InFlightTakeover(Segments, membership);
-        if (Me->InFlight != InFlight.None && _takeover.TryTakeOverSlot(out var message))
+        if (Me.InFlight != InFlight.None && _takeover.TryTakeOverSlot(out var message))
         {
             // It is read first: until it is committed, the word that announces it cannot announce another.
             Deliver(message);
@@ -127,17 +128,18 @@ internal sealed unsafe class GroupReader : ConsumerReader
     // An orphaned message is delivered after a seek as well: the seek moves the name, not the messages in flight.
     protected override void MoveTo(long position)
     {
-        Interlocked.Exchange(ref *_claim, position);
+        Interlocked.Exchange(ref _claim.Value, position);
         Records.WakeAll();
         if (_pendingBytes != 0 && !_isRedelivered)
         {
             _pendingBytes = 0;
-            Volatile.Write(ref Me->InFlight, InFlight.None);
+            Volatile.Write(ref Me.InFlight, InFlight.None);
         }
     }
 
     /// <summary>Makes an orphaned message the current one.</summary>
-    private void Deliver(in OrphanedMessage message)
+    // SAFETY: The message holds its segment mapped until the delivery is closed.
+    private unsafe void Deliver(in OrphanedMessage message)
     {
         Rebase(message.Start - message.Offset, message.Position - message.Offset);
         SetTaken(message.Offset, message.Bytes, (uint)message.PayloadBytes);
@@ -145,7 +147,8 @@ internal sealed unsafe class GroupReader : ConsumerReader
     }
 
     // An orphaned message may be in another segment.
-    private void ReturnToSegment()
+    // SAFETY: The first byte of a mapped segment.
+    private unsafe void ReturnToSegment()
     {
         if (Segment.IsMapped)
         {
@@ -158,10 +161,12 @@ internal sealed unsafe class GroupReader : ConsumerReader
     }
 
     // No position is in a segment that begins there.
-    private void LeaveOrigin() => Rebase(Start, long.MinValue);
+    // SAFETY: The address stays that of mapped memory; only the origin changes, so no offset is valid.
+    private unsafe void LeaveOrigin() => Rebase(Start, long.MinValue);
 
     /// <summary>Takes the record at the claim word if it is committed and whole, in the segment that is mapped.</summary>
-    private Outcome TryTakeNext()
+    // SAFETY: Offsets are checked against the mapped segment, whose range stays memory.
+    private unsafe Outcome TryTakeNext()
     {
         if (!TryAnnounce(out var position))
         {
@@ -206,7 +211,8 @@ internal sealed unsafe class GroupReader : ConsumerReader
         return outcome;
     }
 
-    private Outcome Take(long position)
+    // SAFETY: The segment is mapped, and At checks the position.
+    private unsafe Outcome Take(long position)
     {
         RequirePossible(position);
         if (!TryEnter(position))
@@ -242,12 +248,12 @@ internal sealed unsafe class GroupReader : ConsumerReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool TryAnnounce(out long position)
     {
-        position = Volatile.Read(ref *_claim);
+        position = Volatile.Read(ref _claim.Value);
 
         // The exchange is the fence between the announcement and the second look at the claim word.
-        Interlocked.Exchange(ref Me->InFlight, InFlight.Tentative(position));
+        Interlocked.Exchange(ref Me.InFlight, InFlight.Tentative(position));
         FaultPoints.Hit(FaultPoint.MemberAnnounced);
-        if (Volatile.Read(ref *_claim) == position)
+        if (Volatile.Read(ref _claim.Value) == position)
         {
             return true;
         }
@@ -259,9 +265,9 @@ internal sealed unsafe class GroupReader : ConsumerReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private Outcome Claim(long position, ulong word)
     {
-        Volatile.Write(ref Me->InFlight, InFlight.Confirmed(position));
+        Volatile.Write(ref Me.InFlight, InFlight.Confirmed(position));
         FaultPoints.Hit(FaultPoint.MemberConfirmed);
-        if (Interlocked.CompareExchange(ref *_claim, position + RecordWord.Bytes(word), position) == position)
+        if (Interlocked.CompareExchange(ref _claim.Value, position + RecordWord.Bytes(word), position) == position)
         {
             FaultPoints.Hit(FaultPoint.MemberClaimed);
             return Outcome.Taken;
@@ -284,11 +290,11 @@ internal sealed unsafe class GroupReader : ConsumerReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void Withdraw(long position)
     {
-        Volatile.Write(ref Me->InFlight, InFlight.None);
+        Volatile.Write(ref Me.InFlight, InFlight.None);
 
         // A claim word that is read before the store is visible could hide that this record was the last to hold the segment.
         ProcessFence.Light();
-        if ((position ^ Volatile.Read(ref *_claim)) >= SegmentBytes)
+        if ((position ^ Volatile.Read(ref _claim.Value)) >= SegmentBytes)
         {
             Space.WakeWaiters();
         }

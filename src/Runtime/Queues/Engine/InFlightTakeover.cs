@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -12,7 +13,7 @@ namespace BufferedMessages.Queues;
 /// </code>
 /// The message of a member that was closed before a commit is taken over like a dead one's. Serves one thread at a time.
 /// </summary>
-internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership membership)
+internal sealed class InFlightTakeover(SegmentStore segments, Membership membership)
 {
     private readonly ControlMap _control = segments.Control;
 
@@ -24,7 +25,7 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
     private bool _hasCandidates;
 
     private DeadOwnerLock? _deadOwner;
-    private ParticipantSlot* _dead;
+    private SharedRecord<ParticipantSlot> _dead;
     private OrphanedMessage _message;
 
     /// <summary>How long the member may sleep before it should look again.</summary>
@@ -41,16 +42,16 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
 
         _lastLook = Stopwatch.GetTimestamp();
         _hasCandidates = false;
-        var used = Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
+        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
-            var member = _control.Participant(slot);
-            var word = Volatile.Read(ref member->InFlight);
-            var isPeer = slot != membership.Slot && word != InFlight.None && Volatile.Read(ref member->Cursor) == membership.Cursor;
+            ref var member = ref _control.Participant(slot);
+            var word = Volatile.Read(ref member.InFlight);
+            var isPeer = slot != membership.Slot && word != InFlight.None && Volatile.Read(ref member.Cursor) == membership.Cursor;
             var stoodStill = isPeer && _seen[slot] == word;
             _seen[slot] = isPeer ? word : InFlight.None;
             _hasCandidates |= isPeer;
-            if (stoodStill && DeadOwnerLock.TryAcquireExclusive(_control, slot) is { } deadOwner && TryTake(deadOwner, member, out message))
+            if (stoodStill && DeadOwnerLock.TryAcquireExclusive(_control, slot) is { } deadOwner && TryTake(deadOwner, slot, out message))
             {
                 return true;
             }
@@ -61,12 +62,12 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
     }
 
     /// <summary>Takes over the orphaned message of the slot's last owner, if there is one.</summary>
-    public bool TryTakeOverSlot(out OrphanedMessage message) => TryTake(deadOwner: null, _control.Participant(membership.Slot), out message);
+    public bool TryTakeOverSlot(out OrphanedMessage message) => TryTake(deadOwner: null, membership.Slot, out message);
 
     /// <summary>Ends the takeover after the commit; producers may have waited for this message.</summary>
     public void Finish()
     {
-        Volatile.Write(ref _dead->InFlight, InFlight.None);
+        Volatile.Write(ref _dead.Value.InFlight, InFlight.None);
         FaultPoints.Hit(FaultPoint.TakeoverCleared);
         GiveUp();
         _space.WakeWaiters();
@@ -81,11 +82,12 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
         _deadOwner = null;
     }
 
-    private bool TryTake(DeadOwnerLock? deadOwner, ParticipantSlot* member, out OrphanedMessage message)
+    private bool TryTake(DeadOwnerLock? deadOwner, int slot, out OrphanedMessage message)
     {
         FaultPoints.Hit(FaultPoint.TakeoverLeased);
         message = default;
-        if (Volatile.Read(ref member->Cursor) != membership.Cursor)
+        ref var member = ref _control.Participant(slot);
+        if (Volatile.Read(ref member.Cursor) != membership.Cursor)
         {
             // The slot had another owner since, of another name, which is gone too.
             deadOwner?.Dispose();
@@ -93,11 +95,11 @@ internal sealed unsafe class InFlightTakeover(SegmentStore segments, Membership 
         }
 
         _deadOwner = deadOwner;
-        _dead = member;
+        _dead = _control.ParticipantRecord(slot);
         var isLeft = false;
         try
         {
-            isLeft = OrphanedMessage.TryFind(segments, member, out message);
+            isLeft = OrphanedMessage.TryFind(segments, ref member, out message);
         }
         catch
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
@@ -258,6 +259,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected bool TryDeliver(byte* record, long offset, uint bytes)
     {
+        Debug.Assert(bytes >= RecordWord.HeaderBytes, "The length of the record is checked.");
         var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
         if (_hasChecksums || payloadBytes > bytes - RecordWord.HeaderBytes)
         {
@@ -276,6 +278,8 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     protected void SetTaken(long offset, uint bytes, uint payloadBytes)
     {
+        Debug.Assert(offset >= 0 && offset % RecordWord.Alignment == 0, "A record is aligned in its segment.");
+        Debug.Assert(bytes >= RecordWord.HeaderBytes && payloadBytes <= bytes - RecordWord.HeaderBytes, "The payload lies within its record.");
         _payload = (((ulong)offset + RecordWord.HeaderBytes) << (32 - RecordWord.AlignmentBits)) | payloadBytes;
         TakenBytes = bytes;
     }

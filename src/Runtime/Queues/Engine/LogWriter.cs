@@ -1,5 +1,7 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -15,6 +17,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     private readonly bool _hasChecksums;
     private readonly Flusher _flusher;
     private readonly IntervalFlusher? _intervalFlusher;
+    private readonly SharedRecord<ParticipantSlot> _me;
     private UseGate _gate;
     private int _unflushedMessages;
     private uint _wantedBytes;
@@ -27,7 +30,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         Segments = queue.Segments;
         SegmentBytes = control.SegmentBytes;
         Participant = new Participant(queue, membership);
-        Me = Participant.Me;
+        _me = control.ParticipantRecord(membership.Slot);
         Records = WakeSignal.ForRecords(control);
         Space = WakeSignal.ForSpace(control);
         Probe = new LivenessProbe(control);
@@ -61,7 +64,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     protected int Slot => Participant.Slot;
 
     /// <summary>This producer's slot of the control file.</summary>
-    protected ParticipantSlot* Me { get; }
+    protected ref ParticipantSlot Me => ref _me.Value;
 
     /// <summary>The signal on which consumers sleep.</summary>
     protected WakeSignal Records { get; }
@@ -81,6 +84,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     /// <summary>Opens the engine for a queue's producer mode.</summary>
     public static LogWriter Open(QueueHandle queue, Membership membership)
     {
+        Debug.Assert(membership.Slot > ParticipantSlot.MembershipLock, "A producer has a slot of its own.");
         LogWriter writer = queue.Control.Producers == ProducerMode.Single ? new ExclusiveLogWriter(queue, membership) : new SharedLogWriter(queue, membership);
         queue.IntervalFlusher?.AddProducer();
         return writer;
@@ -135,8 +139,8 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         Volatile.Write(ref *(ulong*)record, word);
         FaultPoints.Hit(FaultPoint.AfterPublish);
         Reserved = null;
-        Me->Messages++;
-        Me->PayloadBytes += payloadBytes;
+        Me.Messages++;
+        Me.PayloadBytes += payloadBytes;
         Records.WakeWaiters();
         if (_hasChecksums)
         {
@@ -307,7 +311,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         }
     }
 
-    private void CountWait() => Interlocked.Increment(ref Control.Header->SpaceWaits);
+    private void CountWait() => Interlocked.Increment(ref Control.Header.SpaceWaits);
 
     private void RequirePart(int payloadBytes, int reservedPayloadBytes)
     {

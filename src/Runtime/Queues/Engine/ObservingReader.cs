@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -9,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// bounded  1 copy the record into memory of the reader's own, at the same offset   2 fence   3 the slot still holds the segment: the copy is whole
 /// </code>
 /// </summary>
-internal sealed unsafe class ObservingReader : LogReader
+internal sealed class ObservingReader : LogReader
 {
     private readonly bool _copies;
 
@@ -18,7 +19,8 @@ internal sealed unsafe class ObservingReader : LogReader
 
     // Compared with the queue's as soon as that is decided; null if no comparison is needed any more.
     private RecordContent? _content;
-    private byte* _copy;
+    // SAFETY: Memory of this reader, as long as a segment; released by Close.
+    private unsafe byte* _copy;
     private long _position;
 
     public ObservingReader(QueueHandle queue, RecordContent? content, QueueStart start)
@@ -69,7 +71,8 @@ internal sealed unsafe class ObservingReader : LogReader
         }
     }
 
-    public override void Close()
+    // SAFETY: The copy is released once: the gate closes an object once.
+    public override unsafe void Close()
     {
         if (_copy is not null)
         {
@@ -85,7 +88,8 @@ internal sealed unsafe class ObservingReader : LogReader
 
     protected override bool TryTake() => false;
 
-    protected override bool TryTakeSlow()
+    // SAFETY: The segment is mapped, At checks the position, and the length is checked before the payload is copied.
+    protected override unsafe bool TryTakeSlow()
     {
         while (TryEnter(_position))
         {
@@ -125,8 +129,10 @@ internal sealed unsafe class ObservingReader : LogReader
         return false;
     }
 
-    private void Take(byte* record, long offset, uint bytes)
+    // SAFETY: The caller checked that the record ends within its segment, and the copy is as long as a segment.
+    private unsafe void Take(byte* record, long offset, uint bytes)
     {
+        Debug.Assert(offset >= 0 && offset + bytes <= SegmentBytes, "The record ends within its segment.");
         var position = _position;
         CompareContent();
         if (_copies)
@@ -172,7 +178,7 @@ internal sealed unsafe class ObservingReader : LogReader
         }
 
         Segments.RequireUnfinished(Segment, _position, word);
-        if (RecordWord.State(word) != RecordWord.Reserved || !Probe.IsOwnerDead(_position, word) || Volatile.Read(ref *(ulong*)Segment.At(_position)) != word)
+        if (RecordWord.State(word) != RecordWord.Reserved || !Probe.IsOwnerDead(_position, word) || Volatile.Read(ref Segment.Word(_position)) != word)
         {
             return false;
         }

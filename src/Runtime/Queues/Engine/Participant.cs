@@ -1,15 +1,18 @@
+using BufferedMessages.Memory;
+
 namespace BufferedMessages.Queues;
 
 /// <summary>A producer or consumer as a member of the queue, until it is closed.</summary>
-internal sealed unsafe class Participant
+internal sealed class Participant
 {
     private readonly Membership _membership;
+    private readonly SharedRecord<ParticipantSlot> _me;
 
     public Participant(QueueHandle queue, Membership membership)
     {
         Queue = queue;
         _membership = membership;
-        Me = queue.Control.Participant(membership.Slot);
+        _me = queue.Control.ParticipantRecord(membership.Slot);
     }
 
     /// <summary>The queue it takes part in; valid until it is closed.</summary>
@@ -22,10 +25,10 @@ internal sealed unsafe class Participant
     public int CursorIndex => _membership.Cursor;
 
     /// <summary>This participant's slot of the control file.</summary>
-    public ParticipantSlot* Me { get; }
+    public ref ParticipantSlot Me => ref _me.Value;
 
     /// <summary>Its counts of published or committed messages; valid until it is closed.</summary>
-    public ParticipantCounts Counts => new(Volatile.Read(ref Me->Messages), Volatile.Read(ref Me->PayloadBytes));
+    public ParticipantCounts Counts => new(Volatile.Read(ref Me.Messages), Volatile.Read(ref Me.PayloadBytes));
 
     /// <summary>Called once, before the participant leaves.</summary>
     public Action<Participant>? Leaving { get; set; }

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -15,7 +16,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     // Pages are mapped this many bytes ahead.
     private const int MappedAheadBytes = 1024 * 1024;
 
-    private readonly long* _hint;
+    private readonly SharedRecord<long> _hint;
     private Segment _segment;
     private ulong _freeWord;
 
@@ -28,7 +29,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     public SharedLogWriter(QueueHandle queue, Membership membership)
         : base(queue, membership)
     {
-        _hint = &queue.Control.Header->TailHint;
+        _hint = SharedRecord<long>.Of(ref queue.Control.Header.TailHint);
         Enter(Math.Max(Segments.Count - 1, 0));
     }
 
@@ -42,7 +43,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     protected override bool TryReserve(uint bytes)
     {
         // An offset before the mapped segment is too large as an unsigned number.
-        var position = Volatile.Read(ref *_hint);
+        var position = Volatile.Read(ref _hint.Value);
         var offset = (ulong)(position - _position);
         return offset < (ulong)_readyBytes && offset + bytes <= (ulong)_readyBytes && offset % RecordWord.Alignment == 0
             && TryClaim(_start + offset, position, bytes);
@@ -52,7 +53,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     {
         for (var restarts = 0; restarts < MaxRestarts; restarts++)
         {
-            var position = Volatile.Read(ref *_hint);
+            var position = Volatile.Read(ref _hint.Value);
             if (position < 0 || position % RecordWord.Alignment != 0)
             {
                 break;
@@ -67,7 +68,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
             }
         }
 
-        throw new QueueCorruptedException(Control.Path, *_hint, "the tail hint does not lead to the end of the records");
+        throw new QueueCorruptedException(Control.Path, _hint.Value, "the tail hint does not lead to the end of the records");
     }
 
     // The rest of the record cannot be given back, since another producer may have claimed the position after it.
@@ -149,7 +150,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     private bool TryClaim(byte* record, long position, uint bytes)
     {
         // Read only by crash cleanup, to find the reservation that this producer left.
-        Volatile.Write(ref Me->LastClaim, position);
+        Volatile.Write(ref Me.LastClaim, position);
         FaultPoints.Hit(FaultPoint.BeforeClaim);
         if (Interlocked.CompareExchange(ref *(ulong*)record, RecordWord.Compose(RecordWord.Reserved, Slot, bytes), _freeWord) != _freeWord)
         {
@@ -157,7 +158,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
         }
 
         FaultPoints.Hit(FaultPoint.AfterClaim);
-        Volatile.Write(ref *_hint, position + bytes);
+        Volatile.Write(ref _hint.Value, position + bytes);
         FaultPoints.Hit(FaultPoint.AfterTailHint);
         Reserved = record;
         return true;

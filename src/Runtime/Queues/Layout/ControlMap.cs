@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
@@ -9,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// The memory map of a queue's control file: the values fixed at creation, and the tables. It is shared by a queue handle and all participants
 /// opened from it, and is closed when the last of them releases it.
 /// </summary>
-internal sealed unsafe class ControlMap
+internal sealed class ControlMap
 {
     public const string FileName = "control";
 
@@ -27,6 +28,8 @@ internal sealed unsafe class ControlMap
     private const long TotalBytes = SchemaOffset + MaxSchemaTextBytes;
 
     private readonly MappedFile _file;
+    private readonly MappedSpan _span;
+    private readonly SharedRecord<ControlHeader> _header;
     private readonly List<IDisposable> _dependents = [];
     private int _references = 1;
 
@@ -35,14 +38,15 @@ internal sealed unsafe class ControlMap
         Directory = directory;
         Access = access;
         _file = file;
-        Header = (ControlHeader*)file.Start;
-        SegmentBytes = Header->SegmentBytes;
-        Slots = (int)Header->SlotCount;
-        Mode = (QueueMode)Header->Mode;
-        Producers = (ProducerMode)Header->ProducersMode;
-        Salt = Header->Salt;
-        HasChecksums = (Header->Flags & ControlHeader.ChecksumsFlag) != 0;
-        Flush = (FlushMode)Header->FlushMode;
+        _span = file.Span;
+        _header = _span.Record<ControlHeader>(0);
+        SegmentBytes = Header.SegmentBytes;
+        Slots = (int)Header.SlotCount;
+        Mode = (QueueMode)Header.Mode;
+        Producers = (ProducerMode)Header.ProducersMode;
+        Salt = Header.Salt;
+        HasChecksums = (Header.Flags & ControlHeader.ChecksumsFlag) != 0;
+        Flush = (FlushMode)Header.FlushMode;
     }
 
     /// <summary>The queue's directory.</summary>
@@ -75,7 +79,7 @@ internal sealed unsafe class ControlMap
     {
         get
         {
-            ReadOnlySpan<ulong> origin = [Salt, (ulong)Header->CreationTicks, 0, Salt];
+            ReadOnlySpan<ulong> origin = [Salt, (ulong)Header.CreationTicks, 0, Salt];
             Span<ulong> id = [XxHash64.Hash(MemoryMarshal.AsBytes(origin[..2])), XxHash64.Hash(MemoryMarshal.AsBytes(origin))];
             return new Guid(MemoryMarshal.AsBytes(id));
         }
@@ -86,31 +90,37 @@ internal sealed unsafe class ControlMap
 
     public FlushMode Flush { get; }
 
-    public ControlHeader* Header { get; }
+    public ref ControlHeader Header => ref _header.Value;
 
     /// <summary>The position before which everything is on the disk.</summary>
-    public long DurablePosition => Volatile.Read(ref Header->DurablePosition);
+    public long DurablePosition => Volatile.Read(ref Header.DurablePosition);
 
-    public Span<byte> SchemaText => new(_file.Start + SchemaOffset, MaxSchemaTextBytes);
+    public Span<byte> SchemaText => _span.Bytes(SchemaOffset, MaxSchemaTextBytes);
 
     /// <summary>Creates a control file. The caller holds the membership lock, and no control file is there.</summary>
     public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options) => MappedFile.Create(
-        System.IO.Path.Combine(directory, FileName), TotalBytes, "creating", file => Initialise((ControlHeader*)file.Start, geometry, options));
+        System.IO.Path.Combine(directory, FileName), TotalBytes, "creating", file => Initialise(ref file.Span.Record<ControlHeader>(0).Value, geometry, options));
 
     public static string LeasePath(string directory, int slot) =>
         System.IO.Path.Combine(directory, LeaseDirectoryName, slot.ToString(CultureInfo.InvariantCulture));
 
-    public ParticipantSlot* Participant(int slot) => (ParticipantSlot*)(_file.Start + ParticipantsOffset) + slot;
+    public ref ParticipantSlot Participant(int slot) => ref ParticipantRecord(slot).Value;
 
-    public CursorRecord* Cursor(int index) => (CursorRecord*)(_file.Start + CursorsOffset) + index;
+    public ref CursorRecord Cursor(int index) => ref NameRecord(index).Value;
 
-    public RingSlot* RingSlot(int index) => (RingSlot*)(_file.Start + RingSlotsOffset) + index;
+    public ref RingSlot RingSlot(int index) => ref _span.Record<RingSlot>(RingSlotsOffset, index).Value;
+
+    /// <summary>The slot of a participant, to be held.</summary>
+    public SharedRecord<ParticipantSlot> ParticipantRecord(int slot) => _span.Record<ParticipantSlot>(ParticipantsOffset, slot);
+
+    /// <summary>The record of a name, to be held.</summary>
+    public SharedRecord<CursorRecord> NameRecord(int index) => _span.Record<CursorRecord>(CursorsOffset, index);
 
     /// <summary>Makes the directory of the leases, unless it is there.</summary>
     public static void CreateLeaseDirectory(string directory) => System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
 
     /// <summary>The offset of a part in the file.</summary>
-    public long OffsetOf(void* part) => (byte*)part - _file.Start;
+    public long OffsetOf<T>(ref readonly T part) => _span.OffsetOf(in part);
 
     /// <summary>Writes the control file to the disk: the positions of consumers, above all.</summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>
@@ -188,54 +198,54 @@ internal sealed unsafe class ControlMap
         }
     }
 
-    private static void Initialise(ControlHeader* header, QueueGeometry geometry, MessageQueueOptions options)
+    private static void Initialise(ref ControlHeader header, QueueGeometry geometry, MessageQueueOptions options)
     {
-        header->Magic = ControlHeader.ExpectedMagic;
-        header->Version = ControlHeader.ExpectedVersion;
-        header->Mode = (uint)geometry.Mode;
-        header->ProducersMode = (uint)geometry.Producers;
-        header->SegmentBytes = geometry.SegmentBytes;
-        header->SlotCount = (uint)geometry.Slots;
-        header->Flags = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFlag;
-        header->FlushMode = (uint)geometry.Flush;
-        header->FlushMessages = (uint)options.FlushMessages;
-        header->FlushIntervalTicks = options.FlushInterval.Ticks;
-        header->Store(options.Retention);
-        header->BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : 0;
-        header->CreationTicks = DateTime.UtcNow.Ticks;
-        header->ControlBytes = TotalBytes;
-        header->ParticipantSlots = ParticipantSlot.Count;
-        header->CursorRecords = CursorRecord.Count;
-        System.Security.Cryptography.RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(new Span<ulong>(ref header->Salt)));
+        header.Magic = ControlHeader.ExpectedMagic;
+        header.Version = ControlHeader.ExpectedVersion;
+        header.Mode = (uint)geometry.Mode;
+        header.ProducersMode = (uint)geometry.Producers;
+        header.SegmentBytes = geometry.SegmentBytes;
+        header.SlotCount = (uint)geometry.Slots;
+        header.Flags = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFlag;
+        header.FlushMode = (uint)geometry.Flush;
+        header.FlushMessages = (uint)options.FlushMessages;
+        header.FlushIntervalTicks = options.FlushInterval.Ticks;
+        header.Store(options.Retention);
+        header.BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : 0;
+        header.CreationTicks = DateTime.UtcNow.Ticks;
+        header.ControlBytes = TotalBytes;
+        header.ParticipantSlots = ParticipantSlot.Count;
+        header.CursorRecords = CursorRecord.Count;
+        System.Security.Cryptography.RandomNumberGenerator.Fill(MemoryMarshal.AsBytes(new Span<ulong>(ref header.Salt)));
     }
 
     private static void RequireControlFile(MappedFile file)
     {
-        var header = (ControlHeader*)file.Start;
         Require(file, file.Length >= ControlHeader.Bytes, 0, "the file is shorter than a control file's first page");
-        Require(file, header->Magic == ControlHeader.ExpectedMagic, 0, "this is not the control file of a queue");
-        if (header->Version != ControlHeader.ExpectedVersion)
+        ref var header = ref file.Span.Record<ControlHeader>(0).Value;
+        Require(file, header.Magic == ControlHeader.ExpectedMagic, 0, "this is not the control file of a queue");
+        if (header.Version != ControlHeader.ExpectedVersion)
         {
             throw new NotSupportedException(
-                $"'{file.Path}' is of format version {header->Version}; this program knows version {ControlHeader.ExpectedVersion}. Update the BufferedMessages package.");
+                $"'{file.Path}' is of format version {header.Version}; this program knows version {ControlHeader.ExpectedVersion}. Update the BufferedMessages package.");
         }
 
-        Require(file, header->ControlBytes == TotalBytes && file.Length == TotalBytes, 48, $"the file has {file.Length} bytes instead of {TotalBytes}");
-        Require(file, header->ParticipantSlots == ParticipantSlot.Count && header->CursorRecords == CursorRecord.Count, 56, "the tables have impossible sizes");
-        Require(file, header->Mode is ControlHeader.DurableMode or ControlHeader.BoundedMode, 8, $"the mode {header->Mode} is unknown");
-        Require(file, header->ProducersMode is ControlHeader.SingleProducer or ControlHeader.ManyProducers, 12, $"the producers mode {header->ProducersMode} is unknown");
-        Require(file, header->FlushMode <= (uint)FlushMode.EveryMessage, 80, $"the flush mode {header->FlushMode} is unknown");
-        Require(file, QueueGeometry.IsValidSegmentSize(header->SegmentBytes), 16, $"the segment size {header->SegmentBytes} is impossible");
+        Require(file, header.ControlBytes == TotalBytes && file.Length == TotalBytes, 48, $"the file has {file.Length} bytes instead of {TotalBytes}");
+        Require(file, header.ParticipantSlots == ParticipantSlot.Count && header.CursorRecords == CursorRecord.Count, 56, "the tables have impossible sizes");
+        Require(file, header.Mode is ControlHeader.DurableMode or ControlHeader.BoundedMode, 8, $"the mode {header.Mode} is unknown");
+        Require(file, header.ProducersMode is ControlHeader.SingleProducer or ControlHeader.ManyProducers, 12, $"the producers mode {header.ProducersMode} is unknown");
+        Require(file, header.FlushMode <= (uint)FlushMode.EveryMessage, 80, $"the flush mode {header.FlushMode} is unknown");
+        Require(file, QueueGeometry.IsValidSegmentSize(header.SegmentBytes), 16, $"the segment size {header.SegmentBytes} is impossible");
         Require(
             file,
-            header->Mode == ControlHeader.DurableMode ? header->SlotCount == 0 : header->SlotCount is >= Queues.RingSlot.MinCount and <= Queues.RingSlot.MaxCount,
+            header.Mode == ControlHeader.DurableMode ? header.SlotCount == 0 : header.SlotCount is >= Queues.RingSlot.MinCount and <= Queues.RingSlot.MaxCount,
             24,
-            $"the number of slots {header->SlotCount} is impossible");
-        Require(file, header->OpenSegments >= 0 && header->OpenSegments <= long.MaxValue / header->SegmentBytes, 384, "the number of segments is impossible");
-        Require(file, header->FirstSegment >= 0 && header->FirstSegment <= Math.Max(header->OpenSegments - 1, 0), 1024, "the number of the first segment is impossible");
-        Require(file, header->DurablePosition >= 0 && header->DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
-        Require(file, header->FlushIntervalTicks > 0 && header->FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
-        Require(file, header->SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
+            $"the number of slots {header.SlotCount} is impossible");
+        Require(file, header.OpenSegments >= 0 && header.OpenSegments <= long.MaxValue / header.SegmentBytes, 384, "the number of segments is impossible");
+        Require(file, header.FirstSegment >= 0 && header.FirstSegment <= Math.Max(header.OpenSegments - 1, 0), 1024, "the number of the first segment is impossible");
+        Require(file, header.DurablePosition >= 0 && header.DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
+        Require(file, header.FlushIntervalTicks > 0 && header.FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
+        Require(file, header.SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
     }
 
     private static void Require(MappedFile file, bool condition, long position, string fault)

@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>The consumer names of a queue. The caller of every method that changes them holds the membership lock.</summary>
-internal sealed unsafe class CursorNames(ControlMap control)
+internal sealed class CursorNames(ControlMap control)
 {
     /// <summary>Requires a name that a cursor record can hold.</summary>
     /// <exception cref="ArgumentException">It is empty or too long.</exception>
@@ -24,16 +24,16 @@ internal sealed unsafe class CursorNames(ControlMap control)
         wanted = wanted[..Encoding.UTF8.GetBytes(name, wanted)];
         for (var index = 0; index < CursorRecord.Count; index++)
         {
-            var cursor = control.Cursor(index);
-            var kind = Volatile.Read(ref cursor->Kind);
+            ref var cursor = ref control.Cursor(index);
+            var kind = Volatile.Read(ref cursor.Kind);
             if (kind == 0)
             {
                 return null;
             }
 
-            RequireRecord(cursor, kind);
-            Span<byte> known = cursor->Name;
-            if (kind != CursorRecord.DeletedKind && known[..(int)cursor->NameBytes].SequenceEqual(wanted))
+            RequireRecord(ref cursor, kind);
+            Span<byte> known = cursor.Name;
+            if (kind != CursorRecord.DeletedKind && known[..(int)cursor.NameBytes].SequenceEqual(wanted))
             {
                 return index;
             }
@@ -45,17 +45,17 @@ internal sealed unsafe class CursorNames(ControlMap control)
     /// <summary>The name of a record.</summary>
     public string NameOf(int index)
     {
-        var cursor = control.Cursor(index);
-        RequireRecord(cursor, cursor->Kind);
-        Span<byte> name = cursor->Name;
-        return Encoding.UTF8.GetString(name[..(int)cursor->NameBytes]);
+        ref var cursor = ref control.Cursor(index);
+        RequireRecord(ref cursor, cursor.Kind);
+        Span<byte> name = cursor.Name;
+        return Encoding.UTF8.GetString(name[..(int)cursor.NameBytes]);
     }
 
-    private void RequireRecord(CursorRecord* cursor, uint kind)
+    private void RequireRecord(ref CursorRecord cursor, uint kind)
     {
-        if (kind > CursorRecord.DeletedKind || cursor->NameBytes > CursorRecord.MaxNameBytes)
+        if (kind > CursorRecord.DeletedKind || cursor.NameBytes > CursorRecord.MaxNameBytes)
         {
-            throw new QueueCorruptedException(control.Path, control.OffsetOf(cursor), "the cursor record is of no known kind");
+            throw new QueueCorruptedException(control.Path, control.OffsetOf(ref cursor), "the cursor record is of no known kind");
         }
     }
 }

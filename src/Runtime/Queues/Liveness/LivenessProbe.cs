@@ -44,6 +44,7 @@ internal sealed class LivenessProbe(ControlMap control)
     /// <returns>The lock with which to act for the dead participant; null if it lives, or if that is not known yet.</returns>
     public DeadOwnerLock? TryConfirmDead(int slot, long place, ulong word)
     {
+        Debug.Assert(place >= 0, "A word has a place.");
         _isBlocked = true;
         if (place != _place || word != _word)
         {

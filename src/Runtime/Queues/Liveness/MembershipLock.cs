@@ -42,14 +42,14 @@ internal static class MembershipLock
     }
 
     /// <summary>Waits for the lock in a queue that exists, and signs it with this process.</summary>
-    public static unsafe FileLease Acquire(ControlMap control)
+    public static FileLease Acquire(ControlMap control)
     {
         // The first read takes a while, so it is done before the lock is held.
         _ = ProcessStartTicks;
         var lease = Acquire(
             ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock),
             () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'"));
-        Sign(control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
+        Sign(ref control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
         FaultPoints.Hit(FaultPoint.MembershipLocked);
         return lease;
     }
@@ -59,17 +59,17 @@ internal static class MembershipLock
         FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock));
 
     /// <summary>Records the owner of a slot.</summary>
-    public static unsafe void Sign(ParticipantSlot* slot, uint role)
+    public static void Sign(ref ParticipantSlot slot, uint role)
     {
-        slot->Role = role;
-        slot->ProcessId = Environment.ProcessId;
-        slot->ProcessStartTicks = ProcessStartTicks;
+        slot.Role = role;
+        slot.ProcessId = Environment.ProcessId;
+        slot.ProcessStartTicks = ProcessStartTicks;
     }
 
     /// <summary>Names the owner of a slot.</summary>
-    public static unsafe QueueInUseException InUse(ControlMap control, int slot, string what)
+    public static QueueInUseException InUse(ControlMap control, int slot, string what)
     {
-        var owner = control.Participant(slot);
-        return new QueueInUseException(what, owner->ProcessId, owner->ProcessStart);
+        ref var owner = ref control.Participant(slot);
+        return new QueueInUseException(what, owner.ProcessId, owner.ProcessStart);
     }
 }

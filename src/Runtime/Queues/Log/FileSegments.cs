@@ -1,26 +1,29 @@
+using System.Diagnostics;
 using System.Globalization;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
 /// <summary>The segment files of a durable queue. A file has its final name only when it is complete, and is never shortened or reused.</summary>
-internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(control)
+internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
 {
     public const string Extension = ".segment";
 
     // The pages of a segment file are zeros until they are written.
     private const ulong FreeWord = 0;
 
-    public override long First => Volatile.Read(ref Control.Header->FirstSegment);
+    public override long First => Volatile.Read(ref Control.Header.FirstSegment);
 
-    public override long Count => Volatile.Read(ref Control.Header->OpenSegments);
+    public override long Count => Volatile.Read(ref Control.Header.OpenSegments);
 
     public override string PathOf(long position) => FileOf(position / Control.SegmentBytes);
 
     public override bool IsOpen(long segment) => segment >= First && segment < Count;
 
-    public override Segment Map(long segment)
+    // SAFETY: The file is as long as a segment: it was checked when it was mapped, and the segment holds the mapping.
+    public override unsafe Segment Map(long segment)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var path = FileOf(segment);
         var position = segment * Control.SegmentBytes;
         MappedFile file;
@@ -61,6 +64,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
 
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         if (segment >= Count && !File.Exists(FileOf(segment)))
         {
             if (!Retention.TryMakeRoom(this, segment))
@@ -75,7 +79,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
         var seen = Count;
         while (seen <= segment)
         {
-            seen = Interlocked.CompareExchange(ref Control.Header->OpenSegments, segment + 1, seen);
+            seen = Interlocked.CompareExchange(ref Control.Header.OpenSegments, segment + 1, seen);
         }
 
         FaultPoints.Hit(FaultPoint.SegmentCounted);
@@ -101,7 +105,7 @@ internal sealed unsafe class FileSegments(ControlMap control) : SegmentStore(con
         if (segment > first)
         {
             // From now on every walk begins after them; a participant that has one mapped keeps it.
-            Volatile.Write(ref Control.Header->FirstSegment, segment);
+            Volatile.Write(ref Control.Header.FirstSegment, segment);
         }
 
         foreach (var number in Stored().TakeWhile(number => number < segment))

@@ -140,7 +140,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         return rest <= TimeSpan.Zero ? TimeSpan.Zero : rest < LongestWait ? rest : LongestWait;
     }
 
-    private unsafe bool TryFlush(long position, LivenessProbe probe)
+    private bool TryFlush(long position, LivenessProbe probe)
     {
         while (true)
         {
@@ -156,7 +156,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             }
 
             var word = _segment.IsMapped && _segment.Position == end / _control.SegmentBytes * _control.SegmentBytes
-                ? Volatile.Read(ref *(ulong*)_segment.At(end))
+                ? Volatile.Read(ref _segment.Word(end))
                 : RecordWord.Free;
             if (RecordWord.State(word) == RecordWord.Free)
             {
@@ -243,9 +243,10 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         _segment = next;
     }
 
-    private unsafe void Flush(long position, long end)
+    private void Flush(long position, long end)
     {
-        var failures = Volatile.Read(ref _control.Header->FlushFailures);
+        Debug.Assert(position < end, "There is something to flush.");
+        var failures = Volatile.Read(ref _control.Header.FlushFailures);
         if (failures != _seenFailures)
         {
             _seenFailures = failures;
@@ -269,13 +270,13 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         var seen = DurablePosition;
         while (seen < end)
         {
-            seen = Interlocked.CompareExchange(ref _control.Header->DurablePosition, end, seen);
+            seen = Interlocked.CompareExchange(ref _control.Header.DurablePosition, end, seen);
         }
     }
 
-    private unsafe FlushFailedException Failure(IOException exception)
+    private FlushFailedException Failure(IOException exception)
     {
-        Interlocked.Increment(ref _control.Header->FlushFailures);
+        Interlocked.Increment(ref _control.Header.FlushFailures);
         return new FlushFailedException(_control.Directory, DurablePosition, exception);
     }
 }

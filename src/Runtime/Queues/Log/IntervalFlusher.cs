@@ -4,12 +4,12 @@ namespace BufferedMessages.Queues;
 /// The flushing of a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
 /// messages. Cursors are flushed with the messages. One thread; safe for all threads.
 /// </summary>
-internal sealed unsafe class IntervalFlusher(ControlMap control, Flusher flusher) : IDisposable
+internal sealed class IntervalFlusher(ControlMap control, Flusher flusher) : IDisposable
 {
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _wake = new(initialState: false);
-    private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Min(control.Header->FlushIntervalTicks, int.MaxValue * TimeSpan.TicksPerMillisecond));
-    private readonly int _messages = (int)control.Header->FlushMessages;
+    private readonly TimeSpan _interval = TimeSpan.FromTicks(Math.Min(control.Header.FlushIntervalTicks, int.MaxValue * TimeSpan.TicksPerMillisecond));
+    private readonly int _messages = (int)control.Header.FlushMessages;
     private int _producers;
     private bool _isRunning;
     private FlushFailedException? _failure;

@@ -3,7 +3,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>The position below which no consumer name needs a record any more.</summary>
-internal static unsafe class LowWatermark
+internal static class LowWatermark
 {
     /// <summary>Reads it from the tables; 0 while there is no name, since then every message is kept for the first one.</summary>
     public static long Of(ControlMap control)
@@ -11,11 +11,11 @@ internal static unsafe class LowWatermark
         var low = long.MaxValue;
         for (var index = 0; index < CursorRecord.Count; index++)
         {
-            var cursor = control.Cursor(index);
-            switch (Volatile.Read(ref cursor->Kind))
+            ref var cursor = ref control.Cursor(index);
+            switch (Volatile.Read(ref cursor.Kind))
             {
                 case CursorRecord.ExclusiveKind:
-                    low = Math.Min(low, Volatile.Read(ref cursor->Position));
+                    low = Math.Min(low, Volatile.Read(ref cursor.Position));
                     break;
                 case CursorRecord.GroupKind:
                     low = Math.Min(low, OfGroup(control, index));
@@ -34,20 +34,20 @@ internal static unsafe class LowWatermark
     /// </summary>
     public static long OfGroup(ControlMap control, int index)
     {
-        var low = Volatile.Read(ref control.Cursor(index)->Position);
+        var low = Volatile.Read(ref control.Cursor(index).Position);
         FaultPoints.Hit(FaultPoint.WatermarkBetweenWords);
-        var used = Volatile.Read(ref control.Header->UsedSlots);
+        var used = Volatile.Read(ref control.Header.UsedSlots);
         for (var slot = 1; slot < Math.Min(used, ParticipantSlot.Count); slot++)
         {
-            var member = control.Participant(slot);
-            var word = Volatile.Read(ref member->InFlight);
-            if (word != 0 && Volatile.Read(ref member->Cursor) == index)
+            ref var member = ref control.Participant(slot);
+            var word = Volatile.Read(ref member.InFlight);
+            if (word != 0 && Volatile.Read(ref member.Cursor) == index)
             {
                 low = Math.Min(low, InFlight.Position(word));
             }
         }
 
-        FaultPoints.ReadClaimLast(ref low, &control.Cursor(index)->Position);
+        FaultPoints.ReadClaimLast(ref low, ref control.Cursor(index).Position);
         return low;
     }
 }

@@ -11,7 +11,7 @@ namespace BufferedMessages.Queues;
 /// </code>
 /// Step 2 follows step 1: every producer that claimed a record before the start had stored its position earlier.
 /// </summary>
-internal static unsafe class PublishedPosition
+internal static class PublishedPosition
 {
     /// <exception cref="QueueCorruptedException">The tail hint, a producer's claim or a record is damaged.</exception>
     public static long Of(SegmentStore segments)
@@ -59,13 +59,13 @@ internal static unsafe class PublishedPosition
     private static long FindStart(SegmentStore segments)
     {
         var control = segments.Control;
-        var header = control.Header;
+        ref var header = ref control.Header;
         if (control.Producers == ProducerMode.Multiple)
         {
-            return Checked(segments, Volatile.Read(ref header->TailHint), control.OffsetOf(&header->TailHint));
+            return Checked(segments, Volatile.Read(ref header.TailHint), control.OffsetOf(ref header.TailHint));
         }
 
-        var slot = Volatile.Read(ref header->ProducerSlot);
+        var slot = Volatile.Read(ref header.ProducerSlot);
         return slot is > ParticipantSlot.MembershipLock and < ParticipantSlot.Count ? ClaimOf(segments, slot) : 0;
     }
 
@@ -73,10 +73,10 @@ internal static unsafe class PublishedPosition
     {
         var control = segments.Control;
         var first = start;
-        var used = Math.Min(Volatile.Read(ref control.Header->UsedSlots), ParticipantSlot.Count);
+        var used = Math.Min(Volatile.Read(ref control.Header.UsedSlots), ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
-            if (Volatile.Read(ref control.Participant(slot)->Role) == ParticipantSlot.ProducerRole)
+            if (Volatile.Read(ref control.Participant(slot).Role) == ParticipantSlot.ProducerRole)
             {
                 var claim = ClaimOf(segments, slot);
                 if (claim < first && IsReservedBy(segments, newest, claim, slot))
@@ -119,15 +119,15 @@ internal static unsafe class PublishedPosition
 
     private static bool IsReservedBy(in Segment segment, long position, int slot)
     {
-        var word = Volatile.Read(ref *(ulong*)segment.At(position));
+        var word = Volatile.Read(ref segment.Word(position));
         return RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot;
     }
 
     private static long ClaimOf(SegmentStore segments, int slot)
     {
         var control = segments.Control;
-        var producer = control.Participant(slot);
-        return Checked(segments, Volatile.Read(ref producer->LastClaim), control.OffsetOf(&producer->LastClaim));
+        ref var producer = ref control.Participant(slot);
+        return Checked(segments, Volatile.Read(ref producer.LastClaim), control.OffsetOf(ref producer.LastClaim));
     }
 
     private static long Checked(SegmentStore segments, long position, long offset)

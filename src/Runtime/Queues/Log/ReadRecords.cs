@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -6,7 +7,7 @@ namespace BufferedMessages.Queues;
 /// <param name="End">The position after the last of them.</param>
 /// <param name="Messages">How many of them are messages, and not padding.</param>
 /// <param name="PayloadBytes">Bytes of these messages.</param>
-internal readonly unsafe record struct ReadRecords(long End, long Messages, long PayloadBytes)
+internal readonly record struct ReadRecords(long End, long Messages, long PayloadBytes)
 {
     /// <summary>Walks from a consumer's cursor over the record at a position, and over the padding after it.</summary>
     /// <param name="segments">The queue's segments.</param>
@@ -61,8 +62,10 @@ internal readonly unsafe record struct ReadRecords(long End, long Messages, long
         }
     }
 
-    private ReadRecords Walk(in Segment segment, long position, long limit)
+    // SAFETY: The segment is mapped, At checks each position, and a header lies within the aligned 16 bytes there.
+    private unsafe ReadRecords Walk(in Segment segment, long position, long limit)
     {
+        Debug.Assert(segment.IsMapped, "The segment is mapped.");
         var walked = this;
         var segmentEnd = segment.Position + segment.Bytes;
         while (walked.End < Math.Min(segmentEnd, limit))

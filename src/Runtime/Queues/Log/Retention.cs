@@ -1,7 +1,7 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>The deletion of the oldest segments of a durable queue, as its options require.</summary>
-internal static unsafe class Retention
+internal static class Retention
 {
     /// <summary>Replaces the stored retention.</summary>
     public static void Replace(ControlMap control, QueueRetention? retention)
@@ -12,7 +12,7 @@ internal static unsafe class Retention
         }
 
         using var membershipLock = MembershipLock.Acquire(control);
-        control.Header->Store(retention);
+        control.Header.Store(retention);
         WakeSignal.ForSpace(control).WakeAll();
     }
 
@@ -23,8 +23,8 @@ internal static unsafe class Retention
     public static bool TryMakeRoom(FileSegments segments, long segment)
     {
         var control = segments.Control;
-        var header = control.Header;
-        if ((header->RetentionBytes | header->RetentionAgeTicks | header->HardLimitBytes | (header->RetentionFlags & ControlHeader.DeleteReadFlag)) == 0)
+        ref var header = ref control.Header;
+        if ((header.RetentionBytes | header.RetentionAgeTicks | header.HardLimitBytes | (header.RetentionFlags & ControlHeader.DeleteReadFlag)) == 0)
         {
             return true;
         }
@@ -56,16 +56,16 @@ internal static unsafe class Retention
     private static long FirstToKeep(FileSegments segments, long count)
     {
         var control = segments.Control;
-        var header = control.Header;
+        ref var header = ref control.Header;
         var read = LowWatermark.Of(control) / control.SegmentBytes;
-        var bySize = header->RetentionBytes == 0 ? 0 : count - (header->RetentionBytes / control.SegmentBytes);
-        var byLimits = Math.Max(bySize, header->RetentionAgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(header->RetentionAgeTicks)));
-        if ((header->RetentionFlags & ControlHeader.KeepUnreadFlag) != 0)
+        var bySize = header.RetentionBytes == 0 ? 0 : count - (header.RetentionBytes / control.SegmentBytes);
+        var byLimits = Math.Max(bySize, header.RetentionAgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(header.RetentionAgeTicks)));
+        if ((header.RetentionFlags & ControlHeader.KeepUnreadFlag) != 0)
         {
             byLimits = Math.Min(byLimits, read);
         }
 
-        return Math.Max(byLimits, (header->RetentionFlags & ControlHeader.DeleteReadFlag) != 0 ? read : 0);
+        return Math.Max(byLimits, (header.RetentionFlags & ControlHeader.DeleteReadFlag) != 0 ? read : 0);
     }
 
     /// <summary>The first segment that is young enough. One with a time in the future is: a clock that was set back deletes nothing.</summary>
@@ -83,12 +83,12 @@ internal static unsafe class Retention
 
     private static long WhatHardLimitGivesUp(ControlMap control, long segment)
     {
-        var limit = control.Header->HardLimitBytes;
+        var limit = control.Header.HardLimitBytes;
         return limit == 0 ? 0 : segment + 1 - (limit / control.SegmentBytes);
     }
 
     private static bool MayDelete(ControlMap control, long below) =>
-        (control.Header->RetentionFlags & ControlHeader.DropOldestFlag) != 0 || LowWatermark.Of(control) >= below * control.SegmentBytes;
+        (control.Header.RetentionFlags & ControlHeader.DropOldestFlag) != 0 || LowWatermark.Of(control) >= below * control.SegmentBytes;
 
     // The newest stays: producers write to it, and the positions continue from there.
     private static void DeleteBelow(FileSegments segments, long segment)

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
 
@@ -7,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// The slots of a bounded queue, all in one file, each reused for segment after segment. A slot is filled anew for each lap with the free
 /// word of that lap. A producer that slept through a lap expects a word that no longer exists, so its compare-and-swap fails.
 /// </summary>
-internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(control)
+internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
 {
     private const string FileName = "ring";
 
@@ -23,7 +24,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
             var newest = -1L;
             for (var slot = 0; slot < Control.Slots; slot++)
             {
-                newest = Math.Max(newest, RingSlot.SegmentOf(Volatile.Read(ref Control.RingSlot(slot)->State), Control.Slots));
+                newest = Math.Max(newest, RingSlot.SegmentOf(Volatile.Read(ref Control.RingSlot(slot).State), Control.Slots));
             }
 
             return newest + 1;
@@ -40,10 +41,12 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
 
     public override string PathOf(long position) => Path.Combine(Control.Directory, FileName);
 
-    public override bool IsOpen(long segment) => Volatile.Read(ref SlotOf(segment)->State) == RingSlot.Open(segment);
+    public override bool IsOpen(long segment) => Volatile.Read(ref SlotOf(segment).State) == RingSlot.Open(segment);
 
-    public override Segment Map(long segment)
+    // SAFETY: The slot number is a remainder, so the segment lies within the ring file, which stays mapped.
+    public override unsafe Segment Map(long segment)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var file = Mapped();
         var start = file.Start + (segment % Control.Slots * Control.SegmentBytes);
         return new Segment(file, (nint)start, Control.SegmentBytes, segment * Control.SegmentBytes, FreeWord(segment), OwnsFile: false);
@@ -51,13 +54,14 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
 
     public override bool TryOpen(long segment, SegmentOpener opener)
     {
+        Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         if (!HasRoom(segment))
         {
             return false;
         }
 
-        var slot = SlotOf(segment);
-        var taken = SlotLock.TryTake(Control, slot, opener.Slot, opener.Probe);
+        ref var slot = ref SlotOf(segment);
+        var taken = SlotLock.TryTake(Control, ref slot, opener.Slot, opener.Probe);
         if (!taken)
         {
             return false;
@@ -68,7 +72,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
             FaultPoints.Hit(FaultPoint.SlotLocked);
 
             // Under the lock no other participant changes the state, and no cursor is placed in the slot.
-            var state = Volatile.Read(ref slot->State);
+            var state = Volatile.Read(ref slot.State);
             var isReusable = state == (segment < Control.Slots ? RingSlot.NeverUsed : RingSlot.Open(segment - Control.Slots));
             var hasRoom = false;
             FaultPoints.TrustFirstLook(ref hasRoom);
@@ -80,11 +84,11 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
             if (isReusable || state == RingSlot.Opening(segment))
             {
                 // The mark names its target, so that a late producer cannot take the slot for one of the last lap.
-                Volatile.Write(ref slot->State, RingSlot.Opening(segment));
+                Volatile.Write(ref slot.State, RingSlot.Opening(segment));
                 Interlocked.MemoryBarrier();
                 FaultPoints.Hit(FaultPoint.SlotOpening);
                 Fill(Map(segment));
-                Volatile.Write(ref slot->State, RingSlot.Open(segment));
+                Volatile.Write(ref slot.State, RingSlot.Open(segment));
                 FaultPoints.Hit(FaultPoint.SlotOpen);
             }
 
@@ -92,15 +96,15 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
         }
         finally
         {
-            SlotLock.Release(slot);
+            SlotLock.Release(ref slot);
             FaultPoints.Hit(FaultPoint.SlotUnlocked);
         }
     }
 
     public override bool TryHold(long segment, Action action)
     {
-        var slot = SlotOf(segment);
-        if (!SlotLock.TryTakeUnderMembershipLock(Control, slot))
+        ref var slot = ref SlotOf(segment);
+        if (!SlotLock.TryTakeUnderMembershipLock(Control, ref slot))
         {
             return false;
         }
@@ -117,7 +121,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
         }
         finally
         {
-            SlotLock.Release(slot);
+            SlotLock.Release(ref slot);
         }
     }
 
@@ -132,8 +136,11 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
         Fill(segment, bytes / 2, bytes);
     }
 
-    private static void Fill(in Segment segment, long start, long end)
+    // SAFETY: The callers give offsets within the segment, which is mapped.
+    private static unsafe void Fill(in Segment segment, long start, long end)
     {
+        Debug.Assert(start >= 0 && start <= end && end <= segment.Bytes, "The range lies within the segment.");
+        Debug.Assert(start % RecordWord.Alignment == 0, "Free words stand where records begin.");
         for (var cell = (byte*)segment.Start + start; cell < (byte*)segment.Start + end; cell += RecordWord.Alignment)
         {
             *(ulong*)cell = segment.FreeWord;
@@ -143,7 +150,7 @@ internal sealed unsafe class RingSegments(ControlMap control) : SegmentStore(con
     private bool HasRoom(long segment) =>
         segment < Control.Slots || LowWatermark.Of(Control) >= (segment - Control.Slots + 1) * Control.SegmentBytes;
 
-    private RingSlot* SlotOf(long segment) => Control.RingSlot((int)(segment % Control.Slots));
+    private ref RingSlot SlotOf(long segment) => ref Control.RingSlot((int)(segment % Control.Slots));
 
     /// <summary>
     /// A word that a payload equals only by a chance of 2^-61: the queue's random salt and the segment's number, mixed by the finalizer of

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using BufferedMessages.Segments;
 
@@ -30,6 +31,15 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
         }
 
         return (byte*)start + offset;
+    }
+
+    /// <summary>The word of the record at a position of this segment.</summary>
+    /// <inheritdoc cref="At" path="/remarks"/>
+    /// <inheritdoc cref="At" path="/exception"/>
+    public ref ulong Word(long position)
+    {
+        Debug.Assert(position % RecordWord.Alignment == 0, "A record begins at a multiple of the alignment.");
+        return ref *(ulong*)At(position);
     }
 
     /// <summary>Unmaps the segment, unless others use the same mapping.</summary>

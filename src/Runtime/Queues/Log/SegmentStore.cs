@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using BufferedMessages.Segments;
@@ -8,7 +9,7 @@ namespace BufferedMessages.Queues;
 /// The segments of a queue. A segment has a number, its position divided by the segment size. It is opened once, by
 /// a producer, read while it is open, and later reused or deleted. Shared by all participants of a queue handle; safe for all threads.
 /// </summary>
-internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
+internal abstract class SegmentStore(ControlMap control) : IDisposable
 {
     /// <summary>The oldest segment there is.</summary>
     public abstract long First { get; }
@@ -83,7 +84,7 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
         var end = segment.Position + Control.SegmentBytes;
         while (position < Math.Min(limit, end))
         {
-            var word = Volatile.Read(ref *(ulong*)segment.At(position));
+            var word = Volatile.Read(ref segment.Word(position));
             if (RecordWord.State(word) is var state && (state <= lastStop || state > RecordWord.Padding))
             {
                 RequireUnfinished(segment, position, word);
@@ -103,8 +104,10 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
 
     /// <summary>Turns a reserved record into padding. Its owner is dead, and the caller is the only one to act for it.</summary>
     /// <returns>False if the word has changed.</returns>
-    public bool TryPadReservation(in Segment segment, long position, ulong word)
+    // SAFETY: The segment is mapped, and At checks the position; a sealed header lies in the same 16 bytes.
+    public unsafe bool TryPadReservation(in Segment segment, long position, ulong word)
     {
+        Debug.Assert(RecordWord.State(word) == RecordWord.Reserved, "Only a reservation becomes padding.");
         var record = segment.At(position);
         if (Volatile.Read(ref *(ulong*)record) != word)
         {
@@ -158,8 +161,10 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
     /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be checked.</summary>
     /// <returns>Bytes of its payload.</returns>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
-    public int RequireWhole(byte* record, long position, uint bytes)
+    // SAFETY: The caller got the record from a mapped segment and has checked that its length ends within it.
+    public unsafe int RequireWhole(byte* record, long position, uint bytes)
     {
+        Debug.Assert(bytes >= RecordWord.HeaderBytes && bytes % RecordWord.Alignment == 0, "The length of the record is checked.");
         var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
         var payloadBytes = (uint)header;
         if (payloadBytes > bytes - RecordWord.HeaderBytes)
@@ -181,8 +186,10 @@ internal abstract unsafe class SegmentStore(ControlMap control) : IDisposable
     /// <param name="position">Its position.</param>
     /// <param name="remaining">Bytes from the record to the end of its segment.</param>
     /// <param name="bytes">Its length.</param>
-    public bool IsWhole(byte* record, long position, long remaining, out uint bytes)
+    // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes before it is used.
+    public unsafe bool IsWhole(byte* record, long position, long remaining, out uint bytes)
     {
+        Debug.Assert(remaining >= RecordWord.HeaderBytes, "There is room for a header.");
         var word = *(ulong*)record;
         bytes = RecordWord.Bytes(word);
         if (RecordWord.State(word) is not (RecordWord.Committed or RecordWord.Padding) || !RecordWord.HasValidLength(word, remaining))

@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// The participants of a queue: gives slots to producers and consumers, takes them back, and reclaims those of dead participants. The caller of
 /// every method but <see cref="Leave"/> holds the membership lock.
 /// </summary>
-internal sealed unsafe class ParticipantTable(SegmentStore segments)
+internal sealed class ParticipantTable(SegmentStore segments)
 {
     // A probe shares the lease of a slot for microseconds, or for some ten milliseconds if it is the first of its process. A probe that takes
     // longer than this is stopped, and then the slot is left alone.
@@ -17,7 +17,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     private readonly ControlMap _control = segments.Control;
     private readonly SlotReclaimer _reclaimer = new(segments);
 
-    private int UsedSlots => Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
+    private int UsedSlots => Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
 
     /// <summary>Takes a slot for a producer. In a queue for one producer, a dead one's is reclaimed.</summary>
     /// <exception cref="QueueInUseException">The queue is for one producer, and that one is alive.</exception>
@@ -29,15 +29,15 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
             return TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor, isTakeover: false);
         }
 
-        var last = _control.Header->ProducerSlot;
-        RequireSlot(last, _control.OffsetOf(&_control.Header->ProducerSlot));
+        var last = _control.Header.ProducerSlot;
+        RequireSlot(last, _control.OffsetOf(ref _control.Header.ProducerSlot));
         if (last != 0)
         {
             RequireDead(last, $"The producer of queue '{_control.Directory}'");
         }
 
         var membership = TakeFreeSlot(ParticipantSlot.ProducerRole, Membership.NoCursor, isTakeover: false);
-        Volatile.Write(ref _control.Header->ProducerSlot, membership.Slot);
+        Volatile.Write(ref _control.Header.ProducerSlot, membership.Slot);
         FaultPoints.Hit(FaultPoint.ProducerWritten);
         return membership;
     }
@@ -49,16 +49,16 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     {
         DeadWaiters.CountOut(_control);
         var index = FindOrAdd(name, CursorRecord.ExclusiveKind, start);
-        var cursor = _control.Cursor(index);
-        var owner = cursor->OwnerSlot;
-        RequireSlot(owner, _control.OffsetOf(&cursor->OwnerSlot));
+        ref var cursor = ref _control.Cursor(index);
+        var owner = cursor.OwnerSlot;
+        RequireSlot(owner, _control.OffsetOf(ref cursor.OwnerSlot));
         if (owner != 0)
         {
             RequireDead(owner, $"The consumer '{name}' of queue '{_control.Directory}'");
         }
 
-        var membership = TakeFreeSlot(ParticipantSlot.ConsumerRole, index, isTakeover: cursor->OwnerDied != 0);
-        Volatile.Write(ref cursor->OwnerSlot, membership.Slot);
+        var membership = TakeFreeSlot(ParticipantSlot.ConsumerRole, index, isTakeover: cursor.OwnerDied != 0);
+        Volatile.Write(ref cursor.OwnerSlot, membership.Slot);
         FaultPoints.Hit(FaultPoint.OwnerWritten);
         return membership;
     }
@@ -74,7 +74,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         var cursor = FindOrAdd(name, CursorRecord.GroupKind, start);
         for (var slot = 1; slot < UsedSlots; slot++)
         {
-            if (HasMessage(slot) && _control.Participant(slot)->Cursor == cursor && TryTakeOverSlot(slot, cursor) is { } membership)
+            if (HasMessage(slot) && _control.Participant(slot).Cursor == cursor && TryTakeOverSlot(slot, cursor) is { } membership)
             {
                 return membership;
             }
@@ -90,20 +90,20 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     public static void Leave(ControlMap control, Membership membership)
     {
         FaultPoints.Hit(FaultPoint.Leaving);
-        var participant = control.Participant(membership.Slot);
+        ref var participant = ref control.Participant(membership.Slot);
         if (membership.Cursor == Membership.NoCursor)
         {
-            Interlocked.CompareExchange(ref control.Header->ProducerSlot, 0, membership.Slot);
+            Interlocked.CompareExchange(ref control.Header.ProducerSlot, 0, membership.Slot);
         }
-        else if (participant->Role == ParticipantSlot.ConsumerRole)
+        else if (participant.Role == ParticipantSlot.ConsumerRole)
         {
-            Volatile.Write(ref control.Cursor(membership.Cursor)->OwnerSlot, 0);
+            Volatile.Write(ref control.Cursor(membership.Cursor).OwnerSlot, 0);
         }
 
         FaultPoints.Hit(FaultPoint.OwnerCleared);
-        if (participant->InFlight == InFlight.None)
+        if (participant.InFlight == InFlight.None)
         {
-            Volatile.Write(ref participant->Role, ParticipantSlot.NoRole);
+            Volatile.Write(ref participant.Role, ParticipantSlot.NoRole);
         }
 
         FaultPoints.Hit(FaultPoint.RoleCleared);
@@ -123,23 +123,23 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         var what = $"The consumer '{name}' of queue '{_control.Directory}'";
         for (var slot = 1; slot < UsedSlots; slot++)
         {
-            var participant = _control.Participant(slot);
-            if (participant->Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant->Cursor == index)
+            ref var participant = ref _control.Participant(slot);
+            if (participant.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor == index)
             {
                 using var deadOwner = DeadOwnerLock.TryAcquire(_control, slot) ?? throw MembershipLock.InUse(_control, slot, what);
-                Volatile.Write(ref participant->InFlight, InFlight.None);
+                Volatile.Write(ref participant.InFlight, InFlight.None);
                 _reclaimer.TryReclaim(slot);
             }
         }
 
-        Volatile.Write(ref _control.Cursor(index)->Kind, CursorRecord.DeletedKind);
+        Volatile.Write(ref _control.Cursor(index).Kind, CursorRecord.DeletedKind);
         return true;
     }
 
     private int FindOrAdd(string name, uint kind, QueueStart start)
     {
         var index = new CursorNames(_control).Find(name) ?? AddName(name, kind, start);
-        if (_control.Cursor(index)->Kind != kind)
+        if (_control.Cursor(index).Kind != kind)
         {
             var (known, other) = kind == CursorRecord.GroupKind ? ("an exclusive consumer", "without Shared") : ("a group", "with Shared");
             throw new InvalidOperationException($"'{name}' of queue '{_control.Directory}' is the name of {known}. Open it {other}, or use another name.");
@@ -153,18 +153,18 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     {
         for (var index = 0; index < CursorRecord.Count; index++)
         {
-            var cursor = _control.Cursor(index);
-            if (cursor->Kind is 0 or CursorRecord.DeletedKind)
+            ref var cursor = ref _control.Cursor(index);
+            if (cursor.Kind is 0 or CursorRecord.DeletedKind)
             {
-                cursor->OwnerSlot = 0;
-                cursor->OwnerDied = 0;
-                cursor->ReadPosition = 0;
-                cursor->NameBytes = (uint)Encoding.UTF8.GetBytes(name, cursor->Name);
+                cursor.OwnerSlot = 0;
+                cursor.OwnerDied = 0;
+                cursor.ReadPosition = 0;
+                cursor.NameBytes = (uint)Encoding.UTF8.GetBytes(name, cursor.Name);
                 FaultPoints.Hit(FaultPoint.NameWritten);
                 new StartPosition(segments).Place(start, position =>
                 {
-                    cursor->Position = position;
-                    Volatile.Write(ref cursor->Kind, kind);
+                    _control.Cursor(index).Position = position;
+                    Volatile.Write(ref _control.Cursor(index).Kind, kind);
                     FaultPoints.Hit(FaultPoint.NamePlaced);
                 });
                 return index;
@@ -179,7 +179,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     {
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (_control.Participant(slot)->Role == ParticipantSlot.NoRole && TryJoin(slot, FileLease.TryAcquire(LeasePath(slot)), role, cursor, isTakeover) is { } membership)
+            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, FileLease.TryAcquire(LeasePath(slot)), role, cursor, isTakeover) is { } membership)
             {
                 return membership;
             }
@@ -201,7 +201,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     {
         var names = new CursorNames(_control);
         var groups = Enumerable.Range(1, ParticipantSlot.Count - 1).Where(slot => HasMessage(slot) && DeadOwnerLock.IsDead(_control, slot))
-            .Select(slot => _control.Participant(slot)->Cursor).Distinct().Select(names.NameOf).ToList();
+            .Select(slot => _control.Participant(slot).Cursor).Distinct().Select(names.NameOf).ToList();
         return groups.Count == 0
             ? "Close one, or use another queue."
             : $"Some of them are members of '{string.Join("', '", groups)}' that died, or were closed, with a message they had not committed. "
@@ -217,12 +217,12 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
         }
 
         FaultPoints.Hit(FaultPoint.SlotLeased);
-        var participant = _control.Participant(slot);
-        *participant = default;
-        participant->Cursor = cursor;
+        ref var participant = ref _control.Participant(slot);
+        participant = default;
+        participant.Cursor = cursor;
         FaultPoints.Hit(FaultPoint.SlotCleared);
-        Volatile.Write(ref _control.Header->UsedSlots, Math.Max(_control.Header->UsedSlots, slot + 1));
-        MembershipLock.Sign(participant, role);
+        Volatile.Write(ref _control.Header.UsedSlots, Math.Max(_control.Header.UsedSlots, slot + 1));
+        MembershipLock.Sign(ref participant, role);
         FaultPoints.Hit(FaultPoint.SlotSigned);
         return new Membership(slot, lease, cursor, isTakeover);
     }
@@ -233,6 +233,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     /// </summary>
     private Membership? TryTakeOverSlot(int slot, int cursor)
     {
+        Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
+        Debug.Assert(cursor >= 0 && cursor < CursorRecord.Count, "The name has a record.");
         var lease = AwaitLease(slot);
         if (lease is null || !IsReadable(slot))
         {
@@ -242,11 +244,11 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
 
         FaultPoints.Hit(FaultPoint.SlotLeased);
         DeadWaiters.CountOut(_control, slot);
-        var participant = _control.Participant(slot);
-        participant->Messages = 0;
-        participant->PayloadBytes = 0;
+        ref var participant = ref _control.Participant(slot);
+        participant.Messages = 0;
+        participant.PayloadBytes = 0;
         FaultPoints.Hit(FaultPoint.SlotTakenOver);
-        MembershipLock.Sign(participant, ParticipantSlot.MemberRole);
+        MembershipLock.Sign(ref participant, ParticipantSlot.MemberRole);
         FaultPoints.Hit(FaultPoint.SlotSigned);
         return new Membership(slot, lease, cursor, IsTakeover: true);
     }
@@ -254,6 +256,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     /// <summary>Takes a free lease once no probe shares it. Null if it has an owner, or if a probe takes too long.</summary>
     private FileLease? AwaitLease(int slot)
     {
+        Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
         var start = Stopwatch.GetTimestamp();
         while (true)
         {
@@ -271,7 +274,7 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     {
         try
         {
-            if (OrphanedMessage.TryFind(segments, _control.Participant(slot), out var message))
+            if (OrphanedMessage.TryFind(segments, ref _control.Participant(slot), out var message))
             {
                 message.Release();
             }
@@ -287,8 +290,8 @@ internal sealed unsafe class ParticipantTable(SegmentStore segments)
     /// <summary>The slot has a message in flight, or an orphaned one.</summary>
     private bool HasMessage(int slot)
     {
-        var participant = _control.Participant(slot);
-        return participant->Role == ParticipantSlot.MemberRole && Volatile.Read(ref participant->InFlight) != InFlight.None;
+        ref var participant = ref _control.Participant(slot);
+        return participant.Role == ParticipantSlot.MemberRole && Volatile.Read(ref participant.InFlight) != InFlight.None;
     }
 
     // A participant that only probes the slot cannot be taken for its owner, which would hold the exclusive lock.

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -7,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// so one reclaim runs at a time, and has found the participant dead, so the slot gets no owner. Other participants may have found it dead
 /// too, and act at the same time; every word that they may change is changed here by compare-and-swap as well.
 /// </summary>
-internal sealed unsafe class SlotReclaimer(SegmentStore segments)
+internal sealed class SlotReclaimer(SegmentStore segments)
 {
     private readonly ControlMap _control = segments.Control;
 
@@ -15,19 +16,20 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
     /// <returns>False if that is not possible now: a member's orphaned message waits for another member.</returns>
     public bool TryReclaim(int slot)
     {
-        var participant = _control.Participant(slot);
-        if (participant->InFlight != InFlight.None && !TryDropAnnouncement(participant))
+        Debug.Assert(slot > ParticipantSlot.MembershipLock && slot < ParticipantSlot.Count, "The slot is a participant's.");
+        ref var participant = ref _control.Participant(slot);
+        if (participant.InFlight != InFlight.None && !TryDropAnnouncement(ref participant))
         {
             return false;
         }
 
         FaultPoints.Hit(FaultPoint.ReclaimBegun);
-        switch (participant->Role)
+        switch (participant.Role)
         {
             case ParticipantSlot.ProducerRole:
                 SlotLock.ReleaseAll(_control, slot);
                 FaultPoints.Hit(FaultPoint.ReclaimLocksOpened);
-                if (!TrySettleClaim(slot, participant->LastClaim))
+                if (!TrySettleClaim(slot, participant.LastClaim))
                 {
                     return false;
                 }
@@ -35,14 +37,14 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
                 FaultPoints.Hit(FaultPoint.ReclaimClaimSettled);
 
                 // The slot's next owner must not be taken for the only producer.
-                Interlocked.CompareExchange(ref _control.Header->ProducerSlot, 0, slot);
+                Interlocked.CompareExchange(ref _control.Header.ProducerSlot, 0, slot);
                 break;
-            case ParticipantSlot.ConsumerRole when IsCursor(participant->Cursor):
-                var cursor = _control.Cursor(participant->Cursor);
-                if (cursor->OwnerSlot == slot)
+            case ParticipantSlot.ConsumerRole when IsCursor(participant.Cursor):
+                ref var cursor = ref _control.Cursor(participant.Cursor);
+                if (cursor.OwnerSlot == slot)
                 {
-                    cursor->OwnerDied = 1;
-                    Volatile.Write(ref cursor->OwnerSlot, 0);
+                    cursor.OwnerDied = 1;
+                    Volatile.Write(ref cursor.OwnerSlot, 0);
                 }
 
                 break;
@@ -50,19 +52,19 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
 
         DeadWaiters.CountOut(_control, slot);
         FaultPoints.Hit(FaultPoint.ReclaimNearlyDone);
-        Volatile.Write(ref participant->Role, ParticipantSlot.NoRole);
+        Volatile.Write(ref participant.Role, ParticipantSlot.NoRole);
         return true;
     }
 
     /// <summary>Clears the in-flight word of a member that died before it had taken the record it announced.</summary>
-    private bool TryDropAnnouncement(ParticipantSlot* member)
+    private bool TryDropAnnouncement(ref ParticipantSlot member)
     {
-        if (!IsCursor(member->Cursor) || InFlight.IsTaken(member->InFlight, Volatile.Read(ref _control.Cursor(member->Cursor)->Position)))
+        if (!IsCursor(member.Cursor) || InFlight.IsTaken(member.InFlight, Volatile.Read(ref _control.Cursor(member.Cursor).Position)))
         {
             return false;
         }
 
-        Volatile.Write(ref member->InFlight, InFlight.None);
+        Volatile.Write(ref member.InFlight, InFlight.None);
         WakeSignal.ForSpace(_control).WakeWaiters();
         return true;
     }
@@ -73,7 +75,7 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
         var segment = position / _control.SegmentBytes;
         if (position < 0 || position % RecordWord.Alignment != 0)
         {
-            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(_control.Participant(slot)), $"the producer's last claim is at {position}, where no record can be");
+            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(ref _control.Participant(slot)), $"the producer's last claim is at {position}, where no record can be");
         }
 
         return segments.TryHold(segment, () => Pad(segment, position, slot)) || !segments.IsOpen(segment);
@@ -81,13 +83,14 @@ internal sealed unsafe class SlotReclaimer(SegmentStore segments)
 
     private void Pad(long segment, long position, int slot)
     {
+        Debug.Assert(position / _control.SegmentBytes == segment, "The position lies in the segment.");
         if (!segments.IsOpen(segment))
         {
             return;
         }
 
         var mapped = segments.Map(segment);
-        var word = Volatile.Read(ref *(ulong*)mapped.At(position));
+        var word = Volatile.Read(ref mapped.Word(position));
         var isLeft = RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot
             && RecordWord.HasValidLength(word, mapped.Position + _control.SegmentBytes - position);
         if (isLeft && segments.TryPadReservation(mapped, position, word))

@@ -19,9 +19,9 @@ internal static class StoredContent
 
     /// <summary>The schemas of a queue's messages, the oldest first; empty for a queue of other or undecided content.</summary>
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
-    public static unsafe IReadOnlyList<MessageSchema> SchemasOf(ControlMap control)
+    public static IReadOnlyList<MessageSchema> SchemasOf(ControlMap control)
     {
-        if ((ContentKind)Volatile.Read(ref control.Header->ContentKind) != ContentKind.Message)
+        if ((ContentKind)Volatile.Read(ref control.Header.ContentKind) != ContentKind.Message)
         {
             return [];
         }
@@ -53,10 +53,10 @@ internal static class StoredContent
 
     /// <summary>Checks a content against the queue's; changes nothing.</summary>
     /// <exception cref="SchemaMismatchException">The queue holds other content.</exception>
-    public static unsafe ContentMatch Compare(ControlMap control, RecordContent content)
+    public static ContentMatch Compare(ControlMap control, RecordContent content)
     {
-        var header = control.Header;
-        var kind = (ContentKind)Volatile.Read(ref header->ContentKind);
+        ref var header = ref control.Header;
+        var kind = (ContentKind)Volatile.Read(ref header.ContentKind);
         if (kind == ContentKind.Undecided)
         {
             return ContentMatch.Undecided;
@@ -68,7 +68,7 @@ internal static class StoredContent
             ThrowDifferent(control, Describe(content.Kind, content.Text), Describe(kind, text));
         }
 
-        if (header->SchemaFingerprint == content.Fingerprint)
+        if (header.SchemaFingerprint == content.Fingerprint)
         {
             return ContentMatch.Known;
         }
@@ -88,33 +88,33 @@ internal static class StoredContent
         return addsToEach ? ContentMatch.HasMore : ContentMatch.Known;
     }
 
-    private static unsafe void Store(ControlMap control, RecordContent content)
+    private static void Store(ControlMap control, RecordContent content)
     {
         RequireRoom(control, content, 0);
 
         // The kind is stored last, on the disk too: a process or a machine that dies before that leaves the queue undecided.
-        var header = control.Header;
-        header->SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
-        header->SchemaFingerprint = content.Fingerprint;
+        ref var header = ref control.Header;
+        header.SchemaTextBytes = (uint)Encoding.UTF8.GetBytes(content.Text, control.SchemaText);
+        header.SchemaFingerprint = content.Fingerprint;
         if (control.Mode == QueueMode.Durable)
         {
             control.FlushToDisk();
         }
 
-        Volatile.Write(ref header->ContentKind, (uint)content.Kind);
+        Volatile.Write(ref header.ContentKind, (uint)content.Kind);
     }
 
-    private static unsafe void Append(ControlMap control, RecordContent content)
+    private static void Append(ControlMap control, RecordContent content)
     {
-        var header = control.Header;
-        var end = (int)header->SchemaTextBytes;
+        ref var header = ref control.Header;
+        var end = (int)header.SchemaTextBytes;
         RequireRoom(control, content, end + 1);
         control.SchemaText[end] = (byte)'\n';
         var bytes = Encoding.UTF8.GetBytes(content.Text, control.SchemaText[(end + 1)..]);
 
         // The length is stored last: a process that dies before that has added nothing.
-        Volatile.Write(ref header->SchemaTextBytes, (uint)(end + 1 + bytes));
-        header->SchemaFingerprint = content.Fingerprint;
+        Volatile.Write(ref header.SchemaTextBytes, (uint)(end + 1 + bytes));
+        header.SchemaFingerprint = content.Fingerprint;
     }
 
     private static void RequireRoom(ControlMap control, RecordContent content, int usedBytes)
@@ -127,7 +127,7 @@ internal static class StoredContent
         }
     }
 
-    private static unsafe string TextOf(ControlMap control) => Encoding.UTF8.GetString(control.SchemaText[..(int)control.Header->SchemaTextBytes]);
+    private static string TextOf(ControlMap control) => Encoding.UTF8.GetString(control.SchemaText[..(int)control.Header.SchemaTextBytes]);
 
     private static string Describe(ContentKind kind, string text) => kind == ContentKind.Raw ? "raw bytes" : text.Split('\n')[0];
 

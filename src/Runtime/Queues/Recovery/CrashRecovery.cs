@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -13,7 +14,7 @@ namespace BufferedMessages.Queues;
 /// Each step is on the disk before the next begins, and the boot id is the last. If a recoverer dies, the next process that opens the queue begins
 /// again, finds the same end, and completes the steps. The caller holds the membership lock, and no other participant is alive.
 /// </summary>
-internal sealed unsafe class CrashRecovery
+internal sealed class CrashRecovery
 {
     private readonly ControlMap _control;
     private readonly FileSegments _segments;
@@ -33,7 +34,7 @@ internal sealed unsafe class CrashRecovery
         _end = FindEnd();
         for (var index = 0; index < CursorRecord.Count; index++)
         {
-            if (IsInUse(control.Cursor(index)) && control.Cursor(index)->Position > _end)
+            if (IsInUse(ref control.Cursor(index)) && control.Cursor(index).Position > _end)
             {
                 _clampedNames.Add(new CursorNames(control).NameOf(index));
             }
@@ -61,11 +62,11 @@ internal sealed unsafe class CrashRecovery
     }
 
     /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet.</summary>
-    public static bool IsNeeded(ControlMap control) => control.Mode == QueueMode.Durable && control.Header->BootId != MachineBoot.Id;
+    public static bool IsNeeded(ControlMap control) => control.Mode == QueueMode.Durable && control.Header.BootId != MachineBoot.Id;
 
     private static bool IsAnybodyAlive(ControlMap control)
     {
-        var used = Math.Min(control.Header->UsedSlots, ParticipantSlot.Count);
+        var used = Math.Min(control.Header.UsedSlots, ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
             if (!DeadOwnerLock.IsDead(control, slot))
@@ -89,7 +90,7 @@ internal sealed unsafe class CrashRecovery
 
     private long FindEnd()
     {
-        var durable = _control.Header->DurablePosition;
+        var durable = _control.Header.DurablePosition;
         var stored = _segments.Stored();
         var number = Math.Max(durable / _segmentBytes, Math.Max(_segments.First, stored.Count > 0 ? stored[0] : 0));
         while (TryMap(number) is { } segment)
@@ -122,7 +123,8 @@ internal sealed unsafe class CrashRecovery
         return file.Exists && file.Length == _segmentBytes ? _segments.Map(number) : null;
     }
 
-    private long Walk(in Segment segment, long position)
+    // SAFETY: The segment is mapped, and At and IsWhole check each position and length.
+    private unsafe long Walk(in Segment segment, long position)
     {
         var end = segment.Position + _segmentBytes;
         while (position < end && _segments.IsWhole(segment.At(position), position, end - position, out var bytes))
@@ -162,8 +164,10 @@ internal sealed unsafe class CrashRecovery
         DiskFlush.OfDirectory(_control.Directory);
     }
 
-    private void ZeroTheRest()
+    // SAFETY: The file is mapped until Dispose, and the end lies within its segment.
+    private unsafe void ZeroTheRest()
     {
+        Debug.Assert(_end >= 0 && _end % RecordWord.Alignment == 0, "Records end where the next ones begin.");
         if (!File.Exists(_segments.FileOf(EndSegment)))
         {
             return;
@@ -182,32 +186,33 @@ internal sealed unsafe class CrashRecovery
 
     private void CorrectControlFile()
     {
-        var header = _control.Header;
+        Debug.Assert(_end >= 0 && _end % RecordWord.Alignment == 0, "Records end where the next ones begin.");
+        ref var header = ref _control.Header;
         var stored = _segments.Stored();
-        header->FirstSegment = stored.Count == 0 ? EndSegment : Math.Min(Math.Max(header->FirstSegment, stored[0]), EndSegment);
-        header->OpenSegments = stored.Count == 0 ? EndSegment : EndSegment + 1;
-        header->TailHint = _end;
-        header->DurablePosition = _end;
+        header.FirstSegment = stored.Count == 0 ? EndSegment : Math.Min(Math.Max(header.FirstSegment, stored[0]), EndSegment);
+        header.OpenSegments = stored.Count == 0 ? EndSegment : EndSegment + 1;
+        header.TailHint = _end;
+        header.DurablePosition = _end;
         for (var index = 0; index < CursorRecord.Count; index++)
         {
-            var cursor = _control.Cursor(index);
-            if (IsInUse(cursor))
+            ref var cursor = ref _control.Cursor(index);
+            if (IsInUse(ref cursor))
             {
-                cursor->Position = Math.Min(cursor->Position, _end);
-                cursor->ReadPosition = Math.Min(cursor->ReadPosition, _end);
+                cursor.Position = Math.Min(cursor.Position, _end);
+                cursor.ReadPosition = Math.Min(cursor.ReadPosition, _end);
 
                 // The cursor on the disk may be older than the last message that was handled.
-                cursor->OwnerDied = 1;
+                cursor.OwnerDied = 1;
             }
         }
 
         for (var slot = 0; slot < ParticipantSlot.Count; slot++)
         {
-            var participant = _control.Participant(slot);
-            participant->LastClaim = Math.Min(participant->LastClaim, _end);
-            if (InFlight.Position(participant->InFlight) >= _end)
+            ref var participant = ref _control.Participant(slot);
+            participant.LastClaim = Math.Min(participant.LastClaim, _end);
+            if (InFlight.Position(participant.InFlight) >= _end)
             {
-                participant->InFlight = InFlight.None;
+                participant.InFlight = InFlight.None;
             }
         }
 
@@ -216,11 +221,11 @@ internal sealed unsafe class CrashRecovery
 
     private void StoreBootId()
     {
-        _control.Header->BootId = MachineBoot.Id;
+        _control.Header.BootId = MachineBoot.Id;
         _control.FlushToDisk();
     }
 
     private IEnumerable<long> LaterSegments() => _segments.Stored().Where(number => number > EndSegment);
 
-    private static bool IsInUse(CursorRecord* cursor) => cursor->Kind is CursorRecord.ExclusiveKind or CursorRecord.GroupKind;
+    private static bool IsInUse(ref CursorRecord cursor) => cursor.Kind is CursorRecord.ExclusiveKind or CursorRecord.GroupKind;
 }

@@ -40,7 +40,7 @@ internal sealed class MeteredParticipant(Participant participant)
     }
 
     /// <summary>Reads its name's lag; a damaged queue has none.</summary>
-    public unsafe bool TryReadLag(out long lag)
+    public bool TryReadLag(out long lag)
     {
         lag = 0;
         if (!_participant.TryGetTarget(out var alive))
@@ -51,7 +51,7 @@ internal sealed class MeteredParticipant(Participant participant)
         try
         {
             var (control, segments) = (alive.Queue.Control, alive.Queue.Segments);
-            var position = Math.Max(Volatile.Read(ref control.Cursor(alive.CursorIndex)->Position), segments.First * control.SegmentBytes);
+            var position = Math.Max(Volatile.Read(ref control.Cursor(alive.CursorIndex).Position), segments.First * control.SegmentBytes);
             lag = Math.Max(PublishedPosition.Of(segments) - position, 0);
             return true;
         }

@@ -137,7 +137,7 @@ internal static class QueueMetrics
     private static void Retire(MetricSeries series, ParticipantCounts counts) =>
         Closed[series] = Closed.GetValueOrDefault(series) + counts;
 
-    private static unsafe long WaitsOf(ControlMap control) => Volatile.Read(ref control.Header->SpaceWaits);
+    private static long WaitsOf(ControlMap control) => Volatile.Read(ref control.Header.SpaceWaits);
 
-    private static unsafe long WakesOf(ControlMap control) => Volatile.Read(ref control.Header->Wakes);
+    private static long WakesOf(ControlMap control) => Volatile.Read(ref control.Header.Wakes);
 }

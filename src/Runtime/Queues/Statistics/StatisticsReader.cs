@@ -7,7 +7,7 @@ namespace BufferedMessages.Queues;
 /// The reader of a queue's statistics from its tables. It takes no lock that a producer or consumer at work needs. It holds the membership lock, so that no
 /// slot changes its owner: opening or closing a participant may have to wait for microseconds.
 /// </summary>
-internal sealed unsafe class StatisticsReader(SegmentStore segments)
+internal sealed class StatisticsReader(SegmentStore segments)
 {
     private readonly ControlMap _control = segments.Control;
 
@@ -33,10 +33,10 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
             Slots = _control.Slots,
             FirstPosition = first,
             PublishedPosition = published,
-            DurablePosition = Volatile.Read(ref _control.Header->DurablePosition),
+            DurablePosition = Volatile.Read(ref _control.Header.DurablePosition),
             UnreadBytes = Math.Max(published - Math.Max(low, first), 0),
-            SpaceWaits = Volatile.Read(ref _control.Header->SpaceWaits),
-            Wakes = Volatile.Read(ref _control.Header->Wakes),
+            SpaceWaits = Volatile.Read(ref _control.Header.SpaceWaits),
+            Wakes = Volatile.Read(ref _control.Header.Wakes),
             Producers = [.. from seen in participants where seen.Slot.Role == ParticipantSlot.ProducerRole select ProducerOf(seen)],
             Consumers = [.. from name in names select ConsumerOf(name, first, published, participants)],
         };
@@ -64,8 +64,8 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
         var names = new List<(int, uint, long)>();
         for (var index = 0; index < CursorRecord.Count; index++)
         {
-            var cursor = _control.Cursor(index);
-            var kind = Volatile.Read(ref cursor->Kind);
+            ref var cursor = ref _control.Cursor(index);
+            var kind = Volatile.Read(ref cursor.Kind);
             if (kind == 0)
             {
                 break;
@@ -73,8 +73,8 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
 
             if (kind != CursorRecord.DeletedKind)
             {
-                var position = Volatile.Read(ref cursor->Position);
-                RequirePosition(position, &cursor->Position);
+                var position = Volatile.Read(ref cursor.Position);
+                RequirePosition(position, ref cursor.Position);
                 names.Add((index, kind, position));
             }
         }
@@ -86,10 +86,10 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
     {
         using var membershipLock = TryLockMembership();
         var participants = new List<SeenParticipant>();
-        var used = Math.Min(Volatile.Read(ref _control.Header->UsedSlots), ParticipantSlot.Count);
+        var used = Math.Min(Volatile.Read(ref _control.Header.UsedSlots), ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
-            var seen = *_control.Participant(slot);
+            var seen = _control.Participant(slot);
             if (seen.Role == ParticipantSlot.NoRole)
             {
                 continue;
@@ -98,10 +98,10 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
             var isConsumer = seen.Role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole;
             if (seen.Role != ParticipantSlot.ProducerRole && (!isConsumer || seen.Cursor is < 0 or >= CursorRecord.Count))
             {
-                throw new QueueCorruptedException(_control.Path, _control.OffsetOf(_control.Participant(slot)), "the participant is of no known role, or of no name");
+                throw new QueueCorruptedException(_control.Path, _control.OffsetOf(ref _control.Participant(slot)), "the participant is of no known role, or of no name");
             }
 
-            RequirePosition(seen.LastClaim, &_control.Participant(slot)->LastClaim);
+            RequirePosition(seen.LastClaim, ref _control.Participant(slot).LastClaim);
             participants.Add(new SeenParticipant(slot, seen, !DeadOwnerLock.IsDead(_control, slot)));
         }
 
@@ -129,11 +129,11 @@ internal sealed unsafe class StatisticsReader(SegmentStore segments)
         }
     }
 
-    private void RequirePosition(long position, void* place)
+    private void RequirePosition(long position, ref long place)
     {
         if (position < 0 || position % RecordWord.Alignment != 0 || position / _control.SegmentBytes > segments.Count)
         {
-            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(place), $"no record can be at the position {position}");
+            throw new QueueCorruptedException(_control.Path, _control.OffsetOf(ref place), $"no record can be at the position {position}");
         }
     }
 

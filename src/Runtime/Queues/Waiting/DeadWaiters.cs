@@ -4,15 +4,15 @@ namespace BufferedMessages.Queues;
 /// Participants that died while they waited, and are still counted as waiters. Until they are counted out, each publish makes a
 /// system call that wakes none.
 /// </summary>
-internal static unsafe class DeadWaiters
+internal static class DeadWaiters
 {
     /// <summary>Counts all of them out. Any number of threads and processes may do so at the same time.</summary>
     public static void CountOut(ControlMap control)
     {
-        var used = Math.Min(Volatile.Read(ref control.Header->UsedSlots), ParticipantSlot.Count);
+        var used = Math.Min(Volatile.Read(ref control.Header.UsedSlots), ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
         {
-            if (Volatile.Read(ref control.Participant(slot)->Waiting) != ParticipantSlot.NotWaiting)
+            if (Volatile.Read(ref control.Participant(slot).Waiting) != ParticipantSlot.NotWaiting)
             {
                 using var dead = DeadOwnerLock.TryAcquire(control, slot);
                 if (dead is not null)
@@ -26,13 +26,13 @@ internal static unsafe class DeadWaiters
     /// <summary>Counts one out. The caller has found it dead. Of many callers one changes the count.</summary>
     public static void CountOut(ControlMap control, int slot)
     {
-        switch (Interlocked.Exchange(ref control.Participant(slot)->Waiting, ParticipantSlot.NotWaiting))
+        switch (Interlocked.Exchange(ref control.Participant(slot).Waiting, ParticipantSlot.NotWaiting))
         {
             case ParticipantSlot.WaitsForRecord:
-                Interlocked.Add(ref control.Header->Waiters, unchecked(0 - WakeSignal.OneNow));
+                Interlocked.Add(ref control.Header.Waiters, unchecked(0 - WakeSignal.OneNow));
                 break;
             case ParticipantSlot.WaitsForSpace:
-                Interlocked.Add(ref control.Header->SpaceWaiters, unchecked(0 - WakeSignal.OneNow));
+                Interlocked.Add(ref control.Header.SpaceWaiters, unchecked(0 - WakeSignal.OneNow));
                 break;
         }
     }

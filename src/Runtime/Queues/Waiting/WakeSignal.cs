@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Memory;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -14,7 +15,7 @@ namespace BufferedMessages.Queues;
 /// more. A publisher need not wake it again, however long it takes until it runs; otherwise each publish would be a system
 /// call until then. A sleep is never longer than 40 ms, since a producer may die between its commit and the wake.
 /// </summary>
-internal sealed unsafe class WakeSignal
+internal sealed class WakeSignal
 {
     // Used if wakers could not be made to fence: a missed wake-up then costs this much.
     private static readonly TimeSpan LongestUnfencedSleep = TimeSpan.FromMilliseconds(2);
@@ -32,8 +33,8 @@ internal sealed unsafe class WakeSignal
 
     // The words of a signal that is not shared.
     private readonly ulong[]? _ownWords;
-    private readonly ulong* _waiters;
-    private readonly uint* _sequence;
+    private readonly SharedRecord<ulong> _waiters;
+    private readonly SharedRecord<uint> _sequence;
     private readonly uint _waitsFor;
     private uint _wokenWaits;
     private int _idleWakes;
@@ -43,16 +44,16 @@ internal sealed unsafe class WakeSignal
     {
         _wait = new PollingWait();
         _ownWords = GC.AllocateArray<ulong>(2, pinned: true);
-        _waiters = (ulong*)Unsafe.AsPointer(ref _ownWords[0]);
-        _sequence = (uint*)Unsafe.AsPointer(ref _ownWords[1]);
+        _waiters = SharedRecord<ulong>.Of(ref _ownWords[0]);
+        _sequence = SharedRecord<uint>.Of(ref Unsafe.As<ulong, uint>(ref _ownWords[1]));
     }
 
-    private WakeSignal(ControlMap control, ulong* waiters, uint* sequence, uint waitsFor)
+    private WakeSignal(ControlMap control, ref ulong waiters, ref uint sequence, uint waitsFor)
     {
         _wait = WordWait.ForThisMachine();
         _control = control;
-        _waiters = waiters;
-        _sequence = sequence;
+        _waiters = SharedRecord<ulong>.Of(ref waiters);
+        _sequence = SharedRecord<uint>.Of(ref sequence);
         _waitsFor = waitsFor;
     }
 
@@ -72,18 +73,18 @@ internal sealed unsafe class WakeSignal
 
     /// <summary>The signal on which consumers sleep.</summary>
     public static WakeSignal ForRecords(ControlMap control) =>
-        new(control, &control.Header->Waiters, &control.Header->WakeSequence, ParticipantSlot.WaitsForRecord);
+        new(control, ref control.Header.Waiters, ref control.Header.WakeSequence, ParticipantSlot.WaitsForRecord);
 
     /// <summary>The signal on which producers sleep.</summary>
     public static WakeSignal ForSpace(ControlMap control) =>
-        new(control, &control.Header->SpaceWaiters, &control.Header->SpaceWakeSequence, ParticipantSlot.WaitsForSpace);
+        new(control, ref control.Header.SpaceWaiters, ref control.Header.SpaceWakeSequence, ParticipantSlot.WaitsForSpace);
 
     /// <summary>The step after a commit: wakes all waiters. Mostly there are none, and then it must cost nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WakeWaiters()
     {
         ProcessFence.Light();
-        var waiters = Volatile.Read(ref *_waiters);
+        var waiters = Volatile.Read(ref _waiters.Value);
         FaultPoints.ReplaceWaiters(ref waiters);
         if ((uint)waiters != 0)
         {
@@ -94,12 +95,12 @@ internal sealed unsafe class WakeSignal
     /// <summary>Wakes all sleepers.</summary>
     public void WakeAll()
     {
-        Interlocked.Increment(ref *_sequence);
-        _wait.WakeAll(_sequence);
+        Interlocked.Increment(ref _sequence.Value);
+        _wait.WakeAll(ref _sequence.Value);
     }
 
     /// <summary>The value that a sleep compares with; read before the last look.</summary>
-    public uint Sequence => Volatile.Read(ref *_sequence);
+    public uint Sequence => Volatile.Read(ref _sequence.Value);
 
     /// <summary>Begins a wait: from now on wakers see the participant.</summary>
     /// <returns>How long a sleep may be.</returns>
@@ -111,9 +112,9 @@ internal sealed unsafe class WakeSignal
         }
 
         // Counted before it is marked, and unmarked before it is uncounted: a death in between counts it once too often, never too little.
-        Interlocked.Add(ref *_waiters, OneNow + OneBegun);
+        Interlocked.Add(ref _waiters.Value, OneNow + OneBegun);
         FaultPoints.Hit(FaultPoint.WaiterCounted);
-        Volatile.Write(ref _control!.Participant(slot)->Waiting, _waitsFor);
+        Volatile.Write(ref _control!.Participant(slot).Waiting, _waitsFor);
         FaultPoints.Hit(FaultPoint.WaiterMarked);
         return ProcessFence.Heavy() ? LongestSleep : LongestUnfencedSleep;
     }
@@ -123,9 +124,9 @@ internal sealed unsafe class WakeSignal
     {
         if (_wait.NeedsWake)
         {
-            Volatile.Write(ref _control!.Participant(slot)->Waiting, ParticipantSlot.NotWaiting);
+            Volatile.Write(ref _control!.Participant(slot).Waiting, ParticipantSlot.NotWaiting);
             FaultPoints.Hit(FaultPoint.WaiterUnmarked);
-            Interlocked.Add(ref *_waiters, unchecked(0 - OneNow));
+            Interlocked.Add(ref _waiters.Value, unchecked(0 - OneNow));
         }
     }
 
@@ -133,7 +134,7 @@ internal sealed unsafe class WakeSignal
     /// <param name="seen">The sequence before the last look.</param>
     /// <param name="limit">How long at most.</param>
     /// <param name="round">The number of earlier sleeps of the same wait.</param>
-    public void SleepUnlessWoken(uint seen, TimeSpan limit, int round) => _wait.Wait(_sequence, seen, limit, round);
+    public void SleepUnlessWoken(uint seen, TimeSpan limit, int round) => _wait.Wait(ref _sequence.Value, seen, limit, round);
 
     /// <summary>Sleeps until a wake, unless the last look finds work; may return early.</summary>
     /// <param name="slot">The waiting participant.</param>
@@ -170,7 +171,7 @@ internal sealed unsafe class WakeSignal
         {
             _wokenWaits = begunWaits;
             _idleWakes = 0;
-            Interlocked.Increment(ref _control!.Header->Wakes);
+            Interlocked.Increment(ref _control!.Header.Wakes);
             FaultPoints.Hit(FaultPoint.BeforeWake);
             WakeAll();
         }

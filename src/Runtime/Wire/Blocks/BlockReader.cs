@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -22,6 +23,7 @@ public readonly ref struct BlockReader
 
     internal BlockReader(ref byte start, int blockBytes, int regionBytes)
     {
+        Debug.Assert(blockBytes >= 0 && blockBytes <= regionBytes, "A block lies before the end of the message.");
         _start = ref start;
         _blockBytes = blockBytes;
         _regionBytes = regionBytes;

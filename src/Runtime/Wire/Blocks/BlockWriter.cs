@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
@@ -14,6 +15,7 @@ public readonly ref struct BlockWriter
 
     internal BlockWriter(ref byte start, int blockBytes)
     {
+        Debug.Assert(blockBytes > 0 && blockBytes % WireFormat.WordBytes == 0, "A block consists of words.");
         _start = ref start;
         _blockBytes = blockBytes;
     }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
@@ -20,6 +21,9 @@ public readonly ref struct DictionaryTable
 
     private DictionaryTable(ref byte start, int count, int regionBytes, int keysOffset, int valuesOffset)
     {
+        Debug.Assert(count >= 0, "The count was checked when the dictionary was opened.");
+        Debug.Assert(keysOffset >= 0 && keysOffset <= regionBytes, "The keys lie before the end of the message.");
+        Debug.Assert(valuesOffset >= keysOffset, "The values come after the keys.");
         _start = ref start;
         _count = count;
         _regionBytes = regionBytes;

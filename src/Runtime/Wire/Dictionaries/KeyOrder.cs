@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -27,6 +28,7 @@ public ref struct KeyOrder
 
     internal KeyOrder(int count)
     {
+        Debug.Assert(count >= 0, "A count is not negative.");
         var buckets = checked((int)DictionaryLayout.BucketCount((uint)count));
         _numbers = ArrayPool<int>.Shared.Rent(checked((3 * count) + 1 + buckets + 1));
         _bytes = ArrayPool<byte>.Shared.Rent((int)Math.Min((long)count * ExpectedKeyBytes, Array.MaxLength));
@@ -124,6 +126,7 @@ public ref struct KeyOrder
 
     private void Grow(int used, long bytes)
     {
+        Debug.Assert(used >= 0 && bytes > 0, "Keys are added one after the other.");
         var grown = ArrayPool<byte>.Shared.Rent(checked((int)Math.Max(bytes, Math.Min(2L * _bytes.Length, Array.MaxLength))));
         _bytes.AsSpan(0, used).CopyTo(grown);
         ArrayPool<byte>.Shared.Return(_bytes);

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 
 namespace BufferedMessages.Wire;
 
@@ -24,6 +25,8 @@ internal sealed class BlockPlacement
     /// <returns>Its byte offset.</returns>
     public int Place(int size, int alignment)
     {
+        Debug.Assert(size > 0, "A member has bytes.");
+        Debug.Assert(alignment > 0 && (alignment & (alignment - 1)) == 0, "An alignment is a power of two.");
         for (var i = 0; i < _holes.Count; i++)
         {
             var (start, end) = _holes[i];
@@ -47,6 +50,7 @@ internal sealed class BlockPlacement
     /// <returns>Its byte offset, and the number of its presence bit, counted from the block's first bit.</returns>
     public (int Offset, int PresenceBit) PlaceNullable(int size, int alignment)
     {
+        Debug.Assert(size > 0, "A member has bytes.");
         if (_presenceBits % BitsPerByte == 0)
         {
             _presenceByte = Place(size: 1, alignment: 1);
@@ -58,6 +62,7 @@ internal sealed class BlockPlacement
 
     private void AddHole(int index, int start, int end)
     {
+        Debug.Assert(start <= end, "A hole does not end before it starts.");
         if (start < end)
         {
             _holes.Insert(index, (start, end));

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Diagnostics;
 
 namespace BufferedMessages.Wire;
 
@@ -16,6 +17,7 @@ internal sealed record BlockRemains(int Offset, int Bytes, int? Mask)
     /// <param name="members">Offset, size and presence bit of each member.</param>
     public static IReadOnlyList<BlockRemains> Of(int blockBytes, IEnumerable<(int Offset, int Size, int? PresenceBit)> members)
     {
+        Debug.Assert(blockBytes > 0 && blockBytes % WireFormat.WordBytes == 0, "A block consists of words.");
         var owned = new byte[blockBytes];
         foreach (var (memberOffset, size, presenceBit) in members)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
@@ -9,6 +10,8 @@ internal readonly ref struct ListPayload
 
     public ListPayload(ref byte start, int count, int regionBytes)
     {
+        Debug.Assert(count >= 0, "The count was checked when the list was opened.");
+        Debug.Assert(regionBytes >= 0, "A list lies before the end of the message.");
         _start = ref start;
         Count = count;
         RegionBytes = regionBytes;

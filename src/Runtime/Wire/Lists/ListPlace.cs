@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
@@ -16,6 +17,7 @@ public readonly ref struct ListPlace
 
     internal ListPlace(ref byte start, uint count, int regionBytes)
     {
+        Debug.Assert(regionBytes >= 0, "A list lies before the end of the message.");
         _start = ref start;
         _count = count;
         _regionBytes = regionBytes;

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Wire;
 
 /// <summary>
@@ -42,6 +44,7 @@ internal sealed class MessageAppends
     /// <summary>Begins a message.</summary>
     public void Begin(int end)
     {
+        Debug.Assert(end > 0, "The root block comes first.");
         End = end;
         _isAppending = false;
         Open(0, WireFormat.HeaderBytes);
@@ -72,6 +75,7 @@ internal sealed class MessageAppends
     /// <summary>Ends the append: the payload is whole.</summary>
     public void EndAppend(int end)
     {
+        Debug.Assert(end > 0, "The root block comes first.");
         End = end;
         _isAppending = false;
     }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
@@ -157,6 +158,7 @@ public ref partial struct MessageSize
     /// <summary>Adds an array of slots; their payloads are added next.</summary>
     internal void AddSlots(int count)
     {
+        Debug.Assert(count >= 0, "A list has no negative count.");
         if (count != 0)
         {
             _end = WireFormat.Align(_end, WireFormat.WordBytes) + ((long)count * WireFormat.SlotBytes);
@@ -166,6 +168,7 @@ public ref partial struct MessageSize
     // Header, presence bitmap and blocks of a list of messages.
     private void AddBlocks<T>(scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
     {
+        Debug.Assert(blockBytes > 0 && depth > 0, "A message has a block, and the root has depth 1.");
         if (!elements.IsEmpty)
         {
             DepthLimit.Check(depth);
@@ -179,6 +182,7 @@ public ref partial struct MessageSize
 
     private void AddBytes(int count)
     {
+        Debug.Assert(count >= 0, "A payload has no negative length.");
         if (count > WireFormat.MaxInlineBytes)
         {
             _end += count;

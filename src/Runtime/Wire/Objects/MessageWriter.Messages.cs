@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
@@ -109,6 +110,7 @@ public ref partial struct MessageWriter
 
     private int ClaimBlocks(int count, int blockBytes, bool hasBitmap, out int firstBlock)
     {
+        Debug.Assert(count > 0 && blockBytes > 0, "An empty list claims no blocks.");
         var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(count, WireFormat.WordBytes) : 0);
         var list = ClaimBlock(blocksOffset + ((long)count * blockBytes));
         Unsafe.WriteUnaligned(

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -17,6 +18,7 @@ public ref partial struct MessageWriter
 
     internal MessageWriter(Span<byte> destination, int blockBytes)
     {
+        Debug.Assert(blockBytes > 0 && blockBytes % WireFormat.WordBytes == 0, "A block consists of words.");
         _start = ref MemoryMarshal.GetReference(destination);
         _length = destination.Length;
         if (_length < WireFormat.HeaderBytes + blockBytes)
@@ -309,6 +311,7 @@ public ref partial struct MessageWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int ClaimBlock(long bytes)
     {
+        Debug.Assert(bytes >= 0, "A block has no negative length.");
         var gap = _end;
         var position = WireFormat.Align((long)gap, WireFormat.WordBytes);
         var end = position + bytes;
@@ -326,6 +329,8 @@ public ref partial struct MessageWriter
     // Moves the end past a payload, and zeroes the gap before it.
     private int Claim(long bytes, int alignment)
     {
+        Debug.Assert(bytes >= 0, "A payload has no negative length.");
+        Debug.Assert(System.Numerics.BitOperations.IsPow2(alignment), "An alignment is a power of two.");
         var gap = _end;
         var position = WireFormat.Align((long)gap, alignment);
         if (position + bytes > _length)

@@ -104,6 +104,7 @@ internal static partial class WireValue
         return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<byte, T>(ref start), count);
     }
 
+    // SAFETY: Compares the address and reads nothing.
     private static unsafe void RequireAligned<T>(ref byte start)
         where T : unmanaged
     {

@@ -1,0 +1,37 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Memory;
+
+/// <summary>A record in memory that other processes map too: its address, and through that the record in place.</summary>
+/// <typeparam name="T">The type of the record. Each field that is shared has a size that the processor reads and writes at once.</typeparam>
+/// <remarks>
+/// The address is made once, where the bounds are known; after that a record can be held in a field, as a <c>ref</c> cannot. The maker keeps the memory
+/// mapped as long as the record is used.
+/// </remarks>
+internal readonly unsafe struct SharedRecord<T>
+    where T : unmanaged
+{
+    private readonly T* _address;
+
+    /// <param name="address">The first byte, aligned for <typeparamref name="T"/>.</param>
+    public SharedRecord(byte* address)
+    {
+        Debug.Assert(address is not null, "A record has an address.");
+        Debug.Assert((nuint)address % Math.Min((nuint)sizeof(T), sizeof(ulong)) == 0, "A record is aligned, so that its words are read and written at once.");
+        _address = (T*)address;
+    }
+
+    /// <summary>A part of a record, for example one word, to be held.</summary>
+    /// <param name="part">A part of mapped memory, or of memory that the garbage collector does not move.</param>
+    // SAFETY: the memory does not move, and its owner keeps it as long as the record is used.
+    public static SharedRecord<T> Of(ref T part) => new((byte*)Unsafe.AsPointer(ref part));
+
+    /// <summary>The record in place.</summary>
+    public ref T Value
+    {
+        // SAFETY: the maker of the record checked the address and keeps its memory mapped; the default value has none and is never used.
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref *_address;
+    }
+}
