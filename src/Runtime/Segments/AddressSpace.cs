@@ -74,7 +74,7 @@ internal static unsafe class AddressSpace
 
     private static void GiveBack(byte* start, nuint bytes)
     {
-        Debug.Assert(start is not null && bytes > 0, "A range that was mapped is given back.");
+        Debug.Assert(bytes > 0, "A range has bytes.");
         if (start is null)
         {
             return;

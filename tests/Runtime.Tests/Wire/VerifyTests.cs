@@ -50,7 +50,7 @@ public class VerifyTests
     [InlineData(107, 1, "Tracks", 107, "between payloads")]
     [InlineData(140, 1, "Tracks[0]", 140, "belong to no member")]
     [InlineData(207, 1, "", 207, "after the last payload")]
-    [InlineData(52, 0xBC, "Sales", 48, "follow the one before")]
+    [InlineData(52, 0xBC, "Sales", 48, "does not follow")]
     public void Bytes_that_no_member_owns_must_be_zero_in_an_exact_message_only(int position, byte value, string path, int offset, string rule)
     {
         var message = WorkedExampleTests.Example.ToMessageArray();

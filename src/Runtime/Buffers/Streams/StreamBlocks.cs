@@ -76,7 +76,7 @@ internal struct StreamBlocks
     /// <summary>Appends a block, which begins where the last one ends, and makes it the current one.</summary>
     public void Add(byte[] buffer, int bytes)
     {
-        Debug.Assert(bytes > 0 && bytes <= buffer.Length, "A block has bytes, and those of its buffer.");
+        Debug.Assert(bytes > 0, "A block has bytes.");
         var start = Capacity;
         if (Count > 0)
         {

@@ -23,7 +23,7 @@ public readonly ref struct DictionaryTable
     {
         Debug.Assert(count >= 0, "The count was checked when the dictionary was opened.");
         Debug.Assert(keysOffset >= 0 && keysOffset <= regionBytes, "The keys lie before the end of the message.");
-        Debug.Assert(valuesOffset >= keysOffset, "The values come after the keys.");
+        Debug.Assert(valuesOffset >= 0 && valuesOffset <= regionBytes, "The values lie before the end of the message; a set has none.");
         _start = ref start;
         _count = count;
         _regionBytes = regionBytes;
