@@ -6,7 +6,7 @@
  * so must whoever settles what a dead one left. When nobody can do anything any more, Monitor looks for a producer that sleeps
  * although the slot could be opened: a lost wake-up.
  *
- * The code is GroupReader.cs (Withdraw), GroupAdoption.cs (Finish), WakeSignal.cs and LowWatermark.cs in src/Runtime/Queues/Engine.
+ * The code is GroupReader.cs (Withdraw), InFlightTakeover.cs (Finish), WakeSignal.cs and LowWatermark.cs in src/Runtime/Queues.
  * One step touches shared memory once; where two accesses are one step, a comment says why that hides nothing. A member can stop to
  * read, can close with its message not done, and can die before every store (at most MAXC times in all). The queue is full at the
  * start; records are one cell long, and all of a segment are published when it is opened: what is in them is in queue.pml.

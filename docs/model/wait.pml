@@ -22,7 +22,7 @@
 #ifndef CRASHC
 #define CRASHC 1
 #endif
-/* variants; the defaults are what the code does (src/Runtime/Queues/Engine/WakeSignal.cs) */
+/* variants; the defaults are what the code does (src/Runtime/Queues/Waiting/WakeSignal.cs) */
 #ifndef FENCE
 #define FENCE 1         /* producer: full fence between commit and the read of waiters */
 #endif

@@ -50,8 +50,8 @@ public sealed class BufferPool
     /// <summary>Gives an empty stream with room for a known size, in one piece: it stays contiguous up to that size.</summary>
     /// <param name="capacity">Bytes of room; above 1 GB the room is in several pieces.</param>
     /// <param name="tag">The purpose of the stream, for leak reports.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="IOException">The length would be above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public PooledStream GetStream(long capacity, string? tag = null)
     {
         var stream = new PooledStream(Store, tag);
@@ -82,7 +82,7 @@ public sealed class BufferPool
     /// <param name="bytes">The exact length of the memory.</param>
     /// <param name="tag">The purpose of the buffer, for leak reports.</param>
     /// <returns>The owner; <see cref="IDisposable.Dispose"/> returns the buffer, also more than once. Its memory throws <see cref="ObjectDisposedException"/> from then on.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public IMemoryOwner<byte> Rent(int bytes, string? tag = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);

@@ -28,6 +28,24 @@ public class EnglishTests
                    where token.RawKind == (int)SyntaxKind.IdentifierToken && EnglishRule.OldName.IsMatch(token.ValueText)
                    select $"{path}:{token.GetLocation().GetLineSpan().StartLinePosition.Line + 1}: the name {token.ValueText} has an old word. Use the word of docs/glossary.md.");
 
+    [Fact]
+    public void Summaries_of_public_members_begin_with_a_verb_and_those_of_types_do_not() =>
+        AssertNone(from path in Held("src", "*.cs")
+                   from summary in EnglishSummary.Of(Repository.Read(path))
+                   where !summary.IsRight
+                   select $"{path}:{summary.Line}: '{summary.Text}'. A member is a verb phrase in the third person, a type a noun phrase.");
+
+    [Theory]
+    [InlineData("The full path.", "Gets the full path.")]
+    [InlineData("Whether the list is null.", "Checks whether the list is null.")]
+    public void A_summary_without_a_verb_is_found(string wrong, string right)
+    {
+        Assert.False(Assert.Single(EnglishSummary.Of($"public class C\n{{\n    /// <summary>{wrong}</summary>\n    public int M {{ get; }}\n}}")).IsRight);
+        Assert.True(Assert.Single(EnglishSummary.Of($"public class C\n{{\n    /// <summary>{right}</summary>\n    public int M {{ get; }}\n}}")).IsRight);
+        Assert.False(Assert.Single(EnglishSummary.Of($"/// <summary>{right}</summary>\npublic class C;")).IsRight);
+        Assert.Empty(EnglishSummary.Of($"internal class C\n{{\n    /// <summary>{wrong}</summary>\n    public int M {{ get; }}\n}}"));
+    }
+
     [Theory]
     [InlineData("The burial of the dead comes first.", "old word")]
     [InlineData("The caller is the registrar.", "old word")]

@@ -34,13 +34,13 @@ internal sealed class PooledMemory : MemoryManager<byte>
     /// <summary>Whether disposing returns the buffer.</summary>
     public enum Ownership
     {
-        /// <summary>It does.</summary>
+        /// <summary>Disposing returns the buffer.</summary>
         Owner,
 
-        /// <summary>It drops it, because native code may still write to it.</summary>
+        /// <summary>Disposing drops the buffer, because native code may still write to it.</summary>
         OwnerOfPinned,
 
-        /// <summary>It does not: the buffer is a stream's.</summary>
+        /// <summary>Disposing leaves the buffer alone: it is a stream's.</summary>
         None,
     }
 

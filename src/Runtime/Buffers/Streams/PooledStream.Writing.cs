@@ -83,7 +83,7 @@ public sealed partial class PooledStream
     /// </summary>
     /// <param name="sizeHint">The least number of bytes; 0 for any number above 0.</param>
     /// <returns>Arbitrary bytes; valid until the next call of any member.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     /// <exception cref="IOException">The stream would be longer than <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public Span<byte> GetSpan(int sizeHint = 0)
     {
@@ -101,7 +101,7 @@ public sealed partial class PooledStream
 
     /// <summary>Reports how much of the room from <see cref="GetSpan"/> or <see cref="GetMemory"/> was written, from its start.</summary>
     /// <param name="count">Bytes. They may be reported in several parts.</param>
-    /// <exception cref="ArgumentOutOfRangeException">Negative, or more than was given; also when something else was called in between.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The count is negative, or more than was given, or another member was called in between.</exception>
     public void Advance(int count)
     {
         if (count < 0 || count > _offered)

@@ -62,7 +62,7 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     }
 
     /// <summary>Gets or sets the position of the next byte to read or write. It may be after the end: writing there fills the gap with zeros.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
     public override long Position
     {
         get
@@ -83,8 +83,8 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     /// Gets or sets the number of bytes the stream has room for. Set to more, it rents the rest as one piece, or as few as possible; set to less, it returns
     /// unneeded blocks.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Below <see cref="Length"/>.</exception>
-    /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is below <see cref="Length"/>.</exception>
+    /// <exception cref="IOException">The length would be above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public long Capacity
     {
         get
@@ -133,8 +133,8 @@ public sealed partial class PooledStream : Stream, IBufferWriter<byte>
     }
 
     /// <summary>Cuts the stream, or extends it with zeros. A cut part keeps its memory, as in a memory stream; see <see cref="Capacity"/>.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
-    /// <exception cref="IOException">Above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>
+    /// <exception cref="IOException">The length would be above <see cref="BufferPoolOptions.MaxStreamBytes"/>.</exception>
     public override void SetLength(long value)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(value);

@@ -12,19 +12,19 @@ internal abstract class ElementsCheck
     public abstract bool Verify(ref MessageVerifier verifier, ulong position, uint count);
 }
 
-/// <summary>Values of fixed size.</summary>
+/// <summary>The verification of values of fixed size.</summary>
 internal sealed class ValueElementsCheck(ValueCheck value) : ElementsCheck
 {
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count) => value.Values(ref verifier, position, count);
 }
 
-/// <summary>Values of fixed size that may be null.</summary>
+/// <summary>The verification of values of fixed size that may be null.</summary>
 internal sealed class NullableElementsCheck(ValueCheck value) : ElementsCheck
 {
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count) => value.Nullables(ref verifier, position, count);
 }
 
-/// <summary>Payloads of an array of slots.</summary>
+/// <summary>The verification of the payloads of an array of slots.</summary>
 internal sealed class SlotElementsCheck(PayloadCheck payload) : ElementsCheck
 {
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count)
@@ -46,7 +46,7 @@ internal sealed class SlotElementsCheck(PayloadCheck payload) : ElementsCheck
     }
 }
 
-/// <summary>Messages.</summary>
+/// <summary>The verification of a list of messages.</summary>
 internal sealed class MessageElementsCheck(BlockCheck type) : ElementsCheck
 {
     public override bool Verify(ref MessageVerifier verifier, ulong position, uint count)

@@ -13,14 +13,14 @@ internal abstract class MemberCheck(string name)
     public abstract bool Verify(ref MessageVerifier verifier, BlockReader block);
 }
 
-/// <summary>A value of fixed size for which some bit patterns are invalid.</summary>
+/// <summary>The verification of a value of fixed size for which some bit patterns are invalid.</summary>
 internal sealed class ValueMember(SchemaMember member, ValueCheck value) : MemberCheck(member.Name!)
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader block) =>
         !block.Holds(member.Offset, member.Size) || value.Value(ref verifier, verifier.PositionOf(block) + member.Offset);
 }
 
-/// <summary>A value of fixed size that may be null.</summary>
+/// <summary>The verification of a value of fixed size that may be null.</summary>
 internal sealed class NullableMember(SchemaMember member, ValueCheck value) : MemberCheck(member.Name!)
 {
     private readonly int _presenceBit = member.PresenceBit.GetValueOrDefault();
@@ -37,7 +37,7 @@ internal sealed class NullableMember(SchemaMember member, ValueCheck value) : Me
     }
 }
 
-/// <summary>A payload that a slot leads to.</summary>
+/// <summary>The verification of a payload that a slot leads to.</summary>
 internal sealed class PayloadMember(SchemaMember member, PayloadCheck payload) : MemberCheck(member.Name!)
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader block) => payload.Verify(ref verifier, block, member.Offset);

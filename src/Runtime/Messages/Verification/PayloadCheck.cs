@@ -12,19 +12,19 @@ internal abstract class PayloadCheck
     public abstract bool Verify(ref MessageVerifier verifier, BlockReader container, int offset);
 }
 
-/// <summary>A string.</summary>
+/// <summary>The verification of a string.</summary>
 internal sealed class TextCheck : PayloadCheck
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Text(container, offset);
 }
 
-/// <summary>A binary.</summary>
+/// <summary>The verification of a binary.</summary>
 internal sealed class BinaryCheck : PayloadCheck
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Binary(container, offset);
 }
 
-/// <summary>A nested message.</summary>
+/// <summary>The verification of a nested message.</summary>
 internal sealed class MessageCheck(BlockCheck type) : PayloadCheck
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader container, int offset)
@@ -35,7 +35,7 @@ internal sealed class MessageCheck(BlockCheck type) : PayloadCheck
     }
 }
 
-/// <summary>A union.</summary>
+/// <summary>The verification of a union.</summary>
 internal sealed class UnionCheck : PayloadCheck
 {
     private readonly Dictionary<int, BlockCheck> _cases = [];
@@ -50,20 +50,20 @@ internal sealed class UnionCheck : PayloadCheck
         _cases.TryGetValue(number, out var type) ? type.Verify(ref verifier, block) : verifier.UnknownCase();
 }
 
-/// <summary>A list.</summary>
+/// <summary>The verification of a list.</summary>
 internal sealed class ListCheck(ElementsCheck elements) : PayloadCheck
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader container, int offset) =>
         verifier.List(container, offset, out var position, out var count) && (count == 0 || elements.Verify(ref verifier, position, count));
 }
 
-/// <summary>A set.</summary>
+/// <summary>The verification of a set.</summary>
 internal sealed class SetCheck(KeysCheck keys) : PayloadCheck
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader container, int offset) => keys.Set(ref verifier, container, offset);
 }
 
-/// <summary>A dictionary.</summary>
+/// <summary>The verification of a dictionary.</summary>
 internal sealed class DictionaryCheck(KeysCheck keys, ElementsCheck values) : PayloadCheck
 {
     public override bool Verify(ref MessageVerifier verifier, BlockReader container, int offset)

@@ -21,7 +21,7 @@ internal abstract class ValueCheck
     public abstract bool Nullables(ref MessageVerifier verifier, ulong position, uint count);
 }
 
-/// <summary>A scalar.</summary>
+/// <summary>The verification of a scalar.</summary>
 /// <typeparam name="T">The type that it is read as.</typeparam>
 internal sealed class ScalarCheck<T> : ValueCheck
     where T : unmanaged
@@ -37,7 +37,7 @@ internal sealed class ScalarCheck<T> : ValueCheck
     public override bool Nullables(ref MessageVerifier verifier, ulong position, uint count) => verifier.Nullables<T>(position, count);
 }
 
-/// <summary>A struct: its fields may hold anything, and its padding is zero.</summary>
+/// <summary>The verification of a struct: its fields may hold anything, and its padding is zero.</summary>
 internal sealed class StructCheck(SchemaStruct type) : ValueCheck
 {
     private readonly ushort[] _padding = StructBytes.PaddingOf(type);

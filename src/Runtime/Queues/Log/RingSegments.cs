@@ -140,7 +140,7 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
     private static unsafe void Fill(in Segment segment, long start, long end)
     {
         Debug.Assert(start >= 0 && start <= end && end <= segment.Bytes, "The range lies within the segment.");
-        Debug.Assert(start % RecordWord.Alignment == 0, "Free words are at the beginnings of records.");
+        Debug.Assert(start % RecordWord.Alignment == 0, "Free words are where records begin.");
         for (var cell = (byte*)segment.Start + start; cell < (byte*)segment.Start + end; cell += RecordWord.Alignment)
         {
             *(ulong*)cell = segment.FreeWord;
