@@ -9,9 +9,7 @@ public class EnglishTests
     // Folders and files whose English is not held yet. Every other one is.
     private static readonly string[] NotHeldYet =
     [
-        "src/Caching/", "src/CodeFixes/", "src/Generator/",
-        "docs/caching.md", "docs/from-faster-kv-cache.md",
-        "docs/diagnostics/", "docs/generated-code.md", "docs/getting-started.md", "docs/schema-evolution.md", "docs/supported-types.md",
+        "src/Caching/",
     ];
 
     [Fact]
