@@ -30,7 +30,7 @@ public static class MessageCache
     /// <param name="options">The memory budget, the clock and the name count; null takes the defaults.</param>
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
     /// <exception cref="ArgumentException">An option is out of range, or the cache was created with other keys.</exception>
-    /// <exception cref="CacheCorruptedException">The directory's control file is not one of a cache.</exception>
+    /// <exception cref="CacheCorruptedException">The control file is damaged. A read throws it too, within seconds, when the index file is missing or damaged.</exception>
     /// <exception cref="InvalidOperationException">64 processes read it already.</exception>
     public static MessageCache<TKey> OpenReadOnly<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull

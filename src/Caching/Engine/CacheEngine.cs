@@ -74,7 +74,7 @@ internal sealed class CacheEngine : IDisposable
             Store.Control.Entries,
             segments * Store.Control.SegmentBytes,
             Store.MemoryBytes,
-            Store.IsClosed ? 0 : Store.Table.Bytes);
+            Store.IndexBytes);
     }
 
     /// <summary>Unmaps the memory of a cache whose leases are all back; the others follow when they are.</summary>

@@ -163,7 +163,7 @@ internal static unsafe class CacheOpening
     private static bool TryTrustIndex(CacheStore store)
     {
         var control = store.Control;
-        var table = IndexTable.TryOpen(control.Directory, control.Header->IndexGeneration, FileAccess.ReadWrite);
+        var table = IndexTable.TryOpen(control.Directory, control.Header->IndexGeneration, FileAccess.ReadWrite, out _);
         if (table is null || !table.HasValidLinks())
         {
             return false;

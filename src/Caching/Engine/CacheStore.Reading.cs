@@ -116,7 +116,7 @@ internal sealed unsafe partial class CacheStore
         {
             // The lease keeps the mapping. What is read ahead may belong to somebody else meanwhile: no harm.
             var ticket = Leases.Take(slot);
-            if (IsCurrent(table) && IsMapped(slot))
+            if (_index.IsCurrent(table) && IsMapped(slot))
             {
                 var start = offset & -Environment.SystemPageSize;
                 LinuxKernel.WillNeed(Segment(slot) + start, (nuint)Math.Min(offset + HeadBytes - start, Control.SegmentBytes - start));
@@ -169,7 +169,7 @@ internal sealed unsafe partial class CacheStore
     private bool TryGetHere(scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
         Unsafe.SkipInit(out lease);
-        var table = Volatile.Read(ref _table);
+        var table = _index.Published;
 
         // Whoever only reads verifies always, so all that follows is in the process that writes.
         if (table is null || _verifiesAlways)
@@ -195,7 +195,7 @@ internal sealed unsafe partial class CacheStore
 
         ProcessorCache.Prefetch(segment.Start + offset, PrefetchedBytes);
         var ticket = Leases.Take(slot);
-        if (Volatile.Read(ref *cell) == word && ReferenceEquals(Volatile.Read(ref _table), table) && Memory.IsStillAt(slot, segment.Start)
+        if (Volatile.Read(ref *cell) == word && ReferenceEquals(_index.Published, table) && Memory.IsStillAt(slot, segment.Start)
             && CacheRecord.TryRead(segment.Start + offset, _segmentBytes - offset, out var record)
             && segment.IsUsedUntil(offset, record.Bytes)
             && IsHit(in record, key))
@@ -218,7 +218,7 @@ internal sealed unsafe partial class CacheStore
         }
 
         var ticket = Leases.Take(hot.SlotOf(copy));
-        if (Volatile.Read(ref *cell) == word && ReferenceEquals(Volatile.Read(ref _table), table) && hot.IsCurrent(copy)
+        if (Volatile.Read(ref *cell) == word && ReferenceEquals(_index.Published, table) && hot.IsCurrent(copy)
             && CacheRecord.TryRead(hot.RecordOf(copy, out var remaining), remaining, out var record)
             && IsHit(in record, key))
         {

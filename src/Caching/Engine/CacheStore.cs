@@ -38,7 +38,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     private readonly bool _verifiesAlways;
     private readonly int _slotShift;
     private readonly long _segmentBytes;
-    private IndexTable? _table;
+    private readonly CurrentIndex _index;
     private bool _isReleased;
     private uint _copiedFromFile;
     private int _usualBytes = MinCopied;
@@ -50,6 +50,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     public CacheStore(CacheControl control, MessageCacheOptions options, LeaseTable leases, FileLease? readerLease = null)
     {
         Control = control;
+        _index = new CurrentIndex(control, readerLease is not null);
         Clock = options.TimeProvider;
         Leases = leases;
         _readerLease = readerLease;
@@ -92,13 +93,12 @@ internal sealed unsafe partial class CacheStore : IDisposable
     public IndexTable Table
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get
-        {
-            var table = Volatile.Read(ref _table);
-            return table is null || (IsReadOnly && table.Generation != Volatile.Read(ref Control.Header->IndexGeneration)) ? FollowTable() : table;
-        }
-        set => Volatile.Write(ref _table, value);
+        get => _index.Table;
+        set => _index.Publish(value);
     }
+
+    /// <summary>Bytes of the index file.</summary>
+    public long IndexBytes => _index.Bytes;
 
     public int SlotOf(long location) => (int)(location >> _slotShift);
 
@@ -203,7 +203,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
         }
 
         var ticket = Leases.Take(slot);
-        wasMoved = IndexWord.Identity(Volatile.Read(ref *cell)) != IndexWord.Identity(word) || !IsCurrent(table);
+        wasMoved = IndexWord.Identity(Volatile.Read(ref *cell)) != IndexWord.Identity(word) || !_index.IsCurrent(table);
         if (!wasMoved && IsMapped(slot))
         {
             var offset = OffsetOf(location);
@@ -234,7 +234,7 @@ internal sealed unsafe partial class CacheStore : IDisposable
     public void Dispose()
     {
         IsClosed = true;
-        Volatile.Write(ref _table, null);
+        _index.Close();
         Interlocked.MemoryBarrierProcessWide();
         ReleaseUnlessHeld();
     }
@@ -300,9 +300,6 @@ internal sealed unsafe partial class CacheStore : IDisposable
         return (rest <= 0 || file.Read(new Span<byte>(room + read, rest), offset + read) == rest) && ExpiryWord.TryRead(record.Expiry, out _);
     }
 
-    private bool IsCurrent(IndexTable table) =>
-        ReferenceEquals(Volatile.Read(ref _table), table) && (!IsReadOnly || table.Generation == Volatile.Read(ref Control.Header->IndexGeneration));
-
     private bool IsMapped(int slot)
     {
         if (_bases[slot] != 0 && (!IsReadOnly || _fileNumbers[slot] == Volatile.Read(ref Control.Slot(slot).File)))
@@ -324,34 +321,6 @@ internal sealed unsafe partial class CacheStore : IDisposable
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
             return false;
-        }
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private IndexTable FollowTable()
-    {
-        lock (_mapping)
-        {
-            while (true)
-            {
-                if (IsClosed)
-                {
-                    throw new ObjectDisposedException("MessageCache", $"The cache '{Control.Directory}' was disposed.");
-                }
-
-                var generation = Volatile.Read(ref Control.Header->IndexGeneration);
-                if (_table is { } table && table.Generation == generation)
-                {
-                    return table;
-                }
-
-                // The writer deletes a table when it has published a larger one: then look again.
-                if (IndexTable.TryOpen(Control.Directory, generation, FileAccess.Read) is { } opened)
-                {
-                    _table = opened;
-                    return opened;
-                }
-            }
         }
     }
 

@@ -85,7 +85,7 @@ internal sealed unsafe class CacheControl
         }
         catch (InvalidDataException)
         {
-            throw new CacheCorruptedException(path, "it is empty");
+            throw CacheCorruptedException.OfControl(path, "it is empty");
         }
 
         var header = (ControlHeader*)file.Start;
@@ -98,7 +98,7 @@ internal sealed unsafe class CacheControl
         if (fault is not null)
         {
             file.Dispose();
-            throw new CacheCorruptedException(path, fault);
+            throw CacheCorruptedException.OfControl(path, fault);
         }
 
         if (header->KeyKind != keyKind)

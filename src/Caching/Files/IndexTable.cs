@@ -75,11 +75,11 @@ internal sealed unsafe class IndexTable
             header[1] = (ulong)buckets;
             header[2] = (ulong)overflow;
         });
-        return TryOpen(directory, generation, FileAccess.ReadWrite) ?? throw new IOException($"'{path}' could not be opened after it was created.");
+        return TryOpen(directory, generation, FileAccess.ReadWrite, out var fault) ?? throw new IOException($"'{path}' could not be opened after it was created: {fault}.");
     }
 
-    /// <summary>Opens a table; null when it is missing, or is none.</summary>
-    public static IndexTable? TryOpen(string directory, long generation, FileAccess access)
+    /// <summary>Opens a table; null, and the fault, when it is missing or damaged.</summary>
+    public static IndexTable? TryOpen(string directory, long generation, FileAccess access, out string fault)
     {
         MappedFile file;
         try
@@ -88,10 +88,12 @@ internal sealed unsafe class IndexTable
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
+            fault = exception is FileNotFoundException ? "it is missing" : "it is empty";
             return null;
         }
 
         HugePages.Prefer(file);
+        fault = $"its header does not match its {file.Length} bytes";
         if (file.Length > Bucket.Bytes)
         {
             var header = (ulong*)file.Start;

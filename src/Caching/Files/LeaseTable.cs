@@ -74,7 +74,7 @@ internal sealed unsafe class LeaseTable
         var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
         return file.Length == Cells * sizeof(ulong)
             ? new LeaseTable(file)
-            : throw new CacheCorruptedException(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
+            : throw CacheCorruptedException.OfLeases(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
     }
 
     /// <summary>
