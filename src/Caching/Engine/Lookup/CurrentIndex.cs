@@ -52,7 +52,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
         }
     }
 
-    private unsafe long Generation => Volatile.Read(ref control.Header->IndexGeneration);
+    private long Generation => Volatile.Read(ref control.Header.IndexGeneration);
 
     /// <summary>Publishes a table to all threads of this process.</summary>
     public void Publish(IndexTable table) => Volatile.Write(ref _table, table);
