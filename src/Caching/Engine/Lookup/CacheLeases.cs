@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The leases that this process holds of a cache. The memory behind them is released when the cache is closed and the last lease is back.</summary>
+/// <summary>The leases that this process holds of a cache. The memory that they keep is released when the cache is closed and the last lease is back.</summary>
 /// <param name="table">The cells of the leases.</param>
 /// <param name="release">Releases the memory; called once.</param>
 internal sealed class CacheLeases(LeaseTable table, Action release)

@@ -57,7 +57,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
     /// <summary>Publishes a table to all threads of this process.</summary>
     public void Publish(IndexTable table) => Volatile.Write(ref _table, table);
 
-    /// <summary>Says whether a table is still the one to read. A caller with a lease may then read what the table leads to.</summary>
+    /// <summary>Says whether a table is still the one to read. A caller with a lease may then read the records to which the table leads.</summary>
     public bool IsCurrent(IndexTable table) => ReferenceEquals(Volatile.Read(ref _table), table) && (!isReadOnly || table.Generation == Generation);
 
     /// <summary>Withdraws the table: from now on a read either throws, or finds it withdrawn after it has taken its lease.</summary>

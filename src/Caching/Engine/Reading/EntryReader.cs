@@ -56,7 +56,7 @@ internal sealed class EntryReader
             return true;
         }
 
-        // Another variable, because the compiler keeps in registers only what is not passed by reference.
+        // Another variable, because the compiler keeps a variable in registers only if it is not passed by reference.
         var isHit = TryGetSlow(key, hash, out var slow);
         lease = slow;
         return isHit;

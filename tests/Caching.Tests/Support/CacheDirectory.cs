@@ -9,10 +9,10 @@ internal sealed class CacheDirectory : IDisposable
 
     public string Path => System.IO.Path.Combine(_root, "cache");
 
-    /// <summary>A small cache: 16 segments of 64 KB.</summary>
+    /// <summary>Gets the options of a small cache: 16 segments of 64 KB.</summary>
     public static MessageCacheOptions Small => new() { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, MemoryBytes = 1024 * 1024 };
 
-    /// <summary>The same, changed.</summary>
+    /// <summary>Changes the options of a small cache.</summary>
     public static MessageCacheOptions SmallWith(Action<MessageCacheOptions> change)
     {
         var options = Small;

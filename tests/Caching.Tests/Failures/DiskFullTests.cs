@@ -20,7 +20,7 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
-    // There is room for the index and the control file, and not for a segment.
+    // There is room for the index and the control file, but not for a segment.
     private static void FillDisk(SmallDisk disk)
     {
         const long SegmentBytes = 1024 * 1024;
@@ -44,7 +44,7 @@ public sealed class DiskFullTests
             cache.Set(i, Values.Of(i, 1_000));
         }
 
-        // All segments are there; what is missing from here on is room for an index.
+        // All segments exist, so from here on only a larger index lacks room.
         var filler = disk.FillBut(20_000);
         var stored = new HashSet<int>();
         int? refused = null;
@@ -78,7 +78,7 @@ public sealed class DiskFullTests
         CollectMappings();
     }
 
-    // The index and the control file are unmapped when no reader can be in them: when they are collected.
+    // The garbage collector unmaps the index and the control file, because readers may still use them.
     private static void CollectMappings()
     {
         GC.Collect();

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>A test of what only Linux does.</summary>
+/// <summary>A test that runs only on Linux.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 internal sealed class LinuxFactAttribute : FactAttribute
 {

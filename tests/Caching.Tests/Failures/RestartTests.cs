@@ -129,7 +129,7 @@ public sealed class RestartTests : IDisposable
         File.Delete(_directory.FileOf("index.*"));
         using var again = _directory.Open<int>();
 
-        // Recycling goes on at once. What it was just evicting when the cache was closed may be back.
+        // Recycling continues at once. Entries that were just being evicted when the cache was closed may be back.
         Assert.InRange(there.Count(again.Contains), there.Count - again.GetStatistics().Evicted, there.Count);
         Assert.All(again.Keys, key => Assert.True(again.Read(key) is not { } value || value.AsSpan().SequenceEqual(set[key])));
         Assert.True(again.Count > there.Count / 2);
@@ -179,7 +179,7 @@ public sealed class RestartTests : IDisposable
             using var cache = _directory.Open<int>();
             for (var i = Math.Max(0, last - 200); i <= last; i++)
             {
-                // It may have gone on to set the same key again.
+                // The process may have set the same key again.
                 var value = cache.Read(i % Parts.WrittenKeys);
                 Assert.NotNull(value);
                 Assert.Contains(Enumerable.Range(0, 200), turn => value.AsSpan().SequenceEqual(Values.Of(i + (turn * Parts.WrittenKeys), 100 + ((i + (turn * Parts.WrittenKeys)) % 900))));
@@ -233,7 +233,7 @@ public sealed class RestartTests : IDisposable
                 File.WriteAllBytes(index, new byte[new FileInfo(index).Length]);
                 break;
             case "index of noise":
-                // Its header is as it was.
+                // The header is unchanged.
                 var noise = File.ReadAllBytes(index);
                 new Random(3).NextBytes(noise.AsSpan(64));
                 File.WriteAllBytes(index, noise);

@@ -1,9 +1,9 @@
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>Values that can be told from each other, and from torn ones.</summary>
+/// <summary>Values that differ from each other, and from torn ones.</summary>
 internal static class Values
 {
-    /// <summary>A value of a number: every byte depends on it and on its place.</summary>
+    /// <summary>Creates the value of a number: every byte depends on the number and on its position.</summary>
     public static byte[] Of(int number, int bytes)
     {
         var value = new byte[bytes];
@@ -15,7 +15,7 @@ internal static class Values
         return value;
     }
 
-    /// <summary>Gives a copy of a key's value; null when there is none.</summary>
+    /// <summary>Reads a copy of a key's value; null when there is none.</summary>
     public static byte[]? Read<TKey>(this MessageCache<TKey> cache, TKey key)
         where TKey : notnull
     {

@@ -3,13 +3,13 @@ namespace BufferedMessages.Caching.Tests;
 /// <summary>A cache in which leases hold all segments, so that there is no room for a set.</summary>
 internal static class HeldSegments
 {
-    /// <summary>Few segments, and sets that do not wait long for one.</summary>
+    /// <summary>Gets options with few segments, and a short wait for one.</summary>
     public static MessageCacheOptions Options => CacheDirectory.SmallWith(options => { options.DiskBytes = 6 * CacheDirectory.SegmentBytes; options.SegmentTimeout = TimeSpan.FromSeconds(1); });
 
-    /// <summary>Does something while no segment can be had.</summary>
+    /// <summary>Runs an action while leases hold all segments.</summary>
     public static void WhileAllIsHeld(this MessageCache<int> cache, Action then) => HoldFrom(cache, 0, then);
 
-    // Each call holds the entry that it has set, in a segment of its own, until there is none.
+    // Each call sets an entry in another segment and holds it, until there is no segment left.
     private static void HoldFrom(MessageCache<int> cache, int number, Action then)
     {
         try

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>What the processes do that the tests start: <c>part directory</c>.</summary>
+/// <summary>The parts of the processes that the tests start: <c>part directory</c>.</summary>
 internal static class Parts
 {
     public const string Hold = "hold";
@@ -24,7 +24,7 @@ internal static class Parts
                 HoldCache(directory);
                 return 0;
             case Write:
-                WriteForEver(directory);
+                WriteForever(directory);
                 return 0;
             case HoldLease:
                 HoldOneLease(directory);
@@ -42,8 +42,8 @@ internal static class Parts
         Console.ReadLine();
     }
 
-    // Says what is set when it is set.
-    private static void WriteForEver(string directory)
+    // Prints each number after it is set.
+    private static void WriteForever(string directory)
     {
         using var cache = MessageCache.Open<int>(directory, CacheDirectory.Small);
         for (var i = 0; ; i++)

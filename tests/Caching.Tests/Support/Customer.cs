@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>Another message, which no order's view can read.</summary>
+/// <summary>A message that no view of an order can read.</summary>
 [BufferedMessageSource]
 public partial class Customer
 {

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>A process that plays a part; killed at the end of the test at the latest.</summary>
+/// <summary>A process that a test starts, killed at the end of the test at the latest.</summary>
 internal sealed class Peer : IDisposable
 {
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
@@ -31,17 +31,17 @@ internal sealed class Peer : IDisposable
         return new Peer(Process.Start(start)!);
     }
 
-    /// <summary>Waits for the peer's next line; null when it ended.</summary>
+    /// <summary>Waits for the process's next line; null when it has ended.</summary>
     public string? Hear()
     {
         var line = _process.StandardOutput.ReadLineAsync();
-        return line.Wait(Generous) ? line.Result : throw new TimeoutException("The process said nothing.");
+        return line.Wait(Generous) ? line.Result : throw new TimeoutException("The process printed nothing.");
     }
 
-    /// <summary>Tells the peer to go on.</summary>
+    /// <summary>Tells the process to continue.</summary>
     public void Tell() => _process.StandardInput.WriteLine();
 
-    /// <summary>Kills the peer as <c>kill -9</c> does, and waits until it is gone.</summary>
+    /// <summary>Kills the process as <c>kill -9</c> does, and waits for its end.</summary>
     public void Kill()
     {
         _process.Kill();
