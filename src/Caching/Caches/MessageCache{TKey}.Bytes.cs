@@ -57,6 +57,7 @@ public sealed partial class MessageCache<TKey>
     /// <returns>False when there is none, or an expired or damaged one.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
+    /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     public bool TryGet(TKey key, out CacheLease lease) =>
         CacheKey.IsText<TKey>() ? TryGetText(key, out lease) : TryGetBytes(CacheKey.AsBytes(in key), out lease);
 

@@ -37,6 +37,7 @@ public sealed partial class MessageCache<TKey>
     /// <returns>False when there is none, or an expired or damaged one, or one that the view cannot read.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
+    /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     [SkipLocalsInit]
     public bool TryGet<TView>(TKey key, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct

@@ -108,7 +108,7 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
         generation = Generation;
         fault = "";
         table = _isClosed ? null : _table;
-        if (!_isClosed && table?.Generation != generation)
+        if (isReadOnly && !_isClosed && table?.Generation != generation)
         {
             table = IndexTable.TryOpen(control.Directory, generation, FileAccess.Read, out fault);
             _table = table ?? _table;
