@@ -11,32 +11,6 @@ public sealed class RaceTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [Fact]
-    public async Task Statistics_can_be_read_while_the_index_grows()
-    {
-        for (var round = 0; round < 5; round++)
-        {
-            using var directory = new CacheDirectory();
-            using var cache = directory.Open<int>(CacheDirectory.SmallWith(options => { options.ExpectedEntries = 1; options.DiskBytes = 64 * CacheDirectory.SegmentBytes; }));
-            using var stop = new CancellationTokenSource();
-            var reads = Task.Run(() =>
-            {
-                while (!stop.IsCancellationRequested)
-                {
-                    Assert.True(cache.GetStatistics().IndexBytes > 0);
-                }
-            });
-
-            for (var i = 0; i < 20_000; i++)
-            {
-                cache.Set(i, BitConverter.GetBytes(i));
-            }
-
-            await stop.CancelAsync();
-            await reads;
-        }
-    }
-
-    [Fact]
     public async Task Clear_takes_what_was_set_before_it_and_leaves_what_is_set_after_it()
     {
         using var cache = _directory.Open<int>();
