@@ -3,7 +3,7 @@ using BufferedMessages.Caching;
 
 namespace BufferedMessages.Samples.Caching;
 
-/// <summary>The figures of a run at a moment.</summary>
+/// <summary>The figures of a run at one moment.</summary>
 internal readonly record struct CacheFigures(long Lookups, double HitRate, double AllocatedPerHit, long MemoryBytes, long MemoryBudget, long DiskBytes, long DiskBudget, CacheStatistics Statistics)
 {
     public static CacheFigures Take(CacheSampleOptions options, MessageCache<string> cache, FileLookups lookups)

@@ -4,7 +4,7 @@ using BufferedMessages.Caching;
 
 namespace BufferedMessages.Samples.Caching;
 
-/// <summary>What the command line says.</summary>
+/// <summary>The options of the command line.</summary>
 internal sealed class CacheSampleOptions
 {
     public const string Usage = """
@@ -19,10 +19,10 @@ internal sealed class CacheSampleOptions
 
     private const long Megabyte = 1024 * 1024;
 
-    /// <summary>The full path of the tree.</summary>
+    /// <summary>Gets the full path of the tree.</summary>
     public string Root { get; private set; } = Directory.Exists("/usr/share") ? "/usr/share" : RuntimeEnvironment.GetRuntimeDirectory();
 
-    /// <summary>The full path of the cache's directory.</summary>
+    /// <summary>Gets the full path of the cache's directory.</summary>
     public string CacheDirectory { get; private set; } = Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "files");
 
     public bool IsPlain { get; private set; }
@@ -33,11 +33,11 @@ internal sealed class CacheSampleOptions
 
     public long DiskBytes { get; private set; } = 256 * Megabyte;
 
-    /// <summary>How the cache is opened.</summary>
+    /// <summary>Gets the options of the cache.</summary>
     public MessageCacheOptions CacheOptions => new() { MemoryBytes = MemoryBytes, DiskBytes = DiskBytes };
 
-    /// <summary>Reads the command line.</summary>
-    /// <exception cref="ArgumentException">It makes no sense.</exception>
+    /// <summary>Parses the command line.</summary>
+    /// <exception cref="ArgumentException">The command line is invalid.</exception>
     public static CacheSampleOptions Parse(ReadOnlySpan<string> arguments)
     {
         var options = new CacheSampleOptions();

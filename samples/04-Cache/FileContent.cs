@@ -1,13 +1,13 @@
 namespace BufferedMessages.Samples.Caching;
 
-/// <summary>What a file held, and what is known of it. The key is its path.</summary>
+/// <summary>The content of a file, and facts about it. The key is its path.</summary>
 [BufferedMessageSource]
 public partial class FileContent
 {
-    /// <summary>The time of the file that was read: another one means that the file was changed since.</summary>
+    /// <summary>Gets or sets the time of the file when it was read: another time means that the file has changed since.</summary>
     public DateTime LastWrittenUtc { get; set; }
 
-    /// <summary>Line feeds in the content, counted when it was read: who counts them again in the cache must find as many.</summary>
+    /// <summary>Gets or sets the number of line feeds in the content when it was read: counting them again in the cache must give the same.</summary>
     public int Lines { get; set; }
 
     public byte[] Content { get; set; } = [];

@@ -2,10 +2,10 @@ using BufferedMessages.Caching;
 
 namespace BufferedMessages.Samples.Caching;
 
-/// <summary>Looks files up by their paths: in the cache first, and in the tree when it does not have them. One thread looks up; others may read the counts.</summary>
+/// <summary>Looks files up by their paths: in the cache first, and on a miss in the tree. One thread looks up; others may read the counts.</summary>
 internal sealed class FileLookups(MessageCache<string> cache)
 {
-    /// <summary>Hits that set up what a process needs once: they read the schema from the disk, and the runtime prepares its locks.</summary>
+    /// <summary>The number of hits during which the process warms up: they read the schema from the disk, and the runtime prepares its locks.</summary>
     public const int FirstHits = 1_000;
 
     private readonly FileContent _message = new();
@@ -13,28 +13,28 @@ internal sealed class FileLookups(MessageCache<string> cache)
     private long _hitBytes;
     private long _hitAllocated;
 
-    /// <summary>Files that the cache had.</summary>
+    /// <summary>Gets the number of files that were in the cache.</summary>
     public long Hits => Volatile.Read(ref _hits);
 
-    /// <summary>Bytes of content that were read in place.</summary>
+    /// <summary>Gets the bytes of content that were read in place.</summary>
     public long HitBytes => Volatile.Read(ref _hitBytes);
 
-    /// <summary>Managed bytes that were allocated by lookups that were hits, but for the first thousand: from the question to the end of the lease.</summary>
+    /// <summary>Gets the managed bytes that hits have allocated, except for the first thousand: from the lookup to the end of the lease.</summary>
     public long HitAllocated => Volatile.Read(ref _hitAllocated);
 
-    /// <summary>Managed bytes that the first hits allocated in all.</summary>
+    /// <summary>Gets the managed bytes that the first hits have allocated in all.</summary>
     public long FirstHitsAllocated { get; private set; }
 
-    /// <summary>Files that the cache did not have.</summary>
+    /// <summary>Gets the number of files that were not in the cache.</summary>
     public long Misses { get; private set; }
 
-    /// <summary>Files that were changed since the cache got them; they are misses too.</summary>
+    /// <summary>Gets the number of files that have changed since they were set; they are misses too.</summary>
     public long Changed { get; private set; }
 
-    /// <summary>Files that cannot be read any more, or by this user.</summary>
+    /// <summary>Gets the number of files that cannot be read any more, or not by this user.</summary>
     public long Unreadable { get; private set; }
 
-    /// <summary>Contents that were not what was set. There must be none.</summary>
+    /// <summary>Gets the number of contents that differ from the value that was set. There must be none.</summary>
     public long Wrong { get; private set; }
 
     public long Count => Hits + Misses;
@@ -115,7 +115,7 @@ internal sealed class FileLookups(MessageCache<string> cache)
         }
         catch (CacheEntryTooLargeException)
         {
-            // It has grown since the tree was listed: it is read each time.
+            // The file has grown since the tree was listed, so it is read each time.
         }
     }
 }

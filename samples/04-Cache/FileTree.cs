@@ -2,7 +2,7 @@ using System.IO.Enumeration;
 
 namespace BufferedMessages.Samples.Caching;
 
-/// <summary>The files of a tree in an order that is random, and the same in each run: the first ones are looked up most.</summary>
+/// <summary>The files of a tree in a random order that is the same in each run. The first ones are looked up most.</summary>
 internal sealed class FileTree
 {
     /// <summary>Larger files are left out.</summary>
@@ -18,7 +18,7 @@ internal sealed class FileTree
 
     public long Bytes { get; }
 
-    /// <summary>Lists a tree. Links, and what cannot be read, are left out; so is a directory that changes meanwhile.</summary>
+    /// <summary>Lists a tree. Links and unreadable files are left out, and so is a directory that changes at the same time.</summary>
     /// <exception cref="ArgumentException">There are no files.</exception>
     public static FileTree List(string root, string excludedDirectory, int seed)
     {

@@ -52,7 +52,7 @@ static int Run(CacheSampleOptions options)
 
 static void LookUp(CacheSampleOptions options, FileTree tree, FileLookups lookups, CancellationToken interrupted)
 {
-    // Each run asks for other files of the same popularity.
+    // Each run looks up other files with the same distribution.
     var ranks = new ZipfRanks(tree.Files.Length, Environment.ProcessId);
     while (lookups.Count < options.Lookups && !interrupted.IsCancellationRequested)
     {

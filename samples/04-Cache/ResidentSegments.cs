@@ -3,10 +3,10 @@ using BufferedMessages.Caching;
 
 namespace BufferedMessages.Samples.Caching;
 
-/// <summary>What the segments of a cache take of this process's memory.</summary>
+/// <summary>The memory of this process that the segments of a cache take.</summary>
 internal static class ResidentSegments
 {
-    /// <summary>Bytes by the figures of the kernel (Rss of the mappings) on Linux, by those of the cache elsewhere.</summary>
+    /// <summary>Gets the bytes, on Linux by the figures of the kernel (Rss of the mappings), elsewhere by those of the cache.</summary>
     public static long Read(MessageCache<string> cache)
     {
         if (!OperatingSystem.IsLinux())

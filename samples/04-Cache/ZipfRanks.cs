@@ -1,7 +1,7 @@
 namespace BufferedMessages.Samples.Caching;
 
 /// <summary>
-/// Ranks as users ask for things: the second is wanted about half as often as the first, the tenth a tenth as often. A rank is found by bisection of the sums of 1/(rank^0.99).
+/// Ranks with the usual popularity: the second is drawn about half as often as the first, the tenth a tenth as often. A rank is found by bisection of the sums of 1/(rank^0.99).
 /// </summary>
 internal sealed class ZipfRanks
 {

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching.Tests;
 
-/// <summary>More data than memory: what is read much is read from copies.</summary>
+/// <summary>Caches with more data than memory, where entries that are read often are read from copies.</summary>
 public sealed class HotCopyTests : IDisposable
 {
     private const int Entries = 5_000;
@@ -60,7 +60,7 @@ public sealed class HotCopyTests : IDisposable
         HoldAndChurn(cache, hot);
     }
 
-    // Twice a lap the same key is set, so that each time around it stands where it stood before. How many entries a segment has is tried.
+    // Sets the same key twice per lap, so that its record returns to an earlier location. The number of entries per segment is tried.
     [Theory]
     [InlineData(97)]
     [InlineData(98)]
@@ -97,7 +97,7 @@ public sealed class HotCopyTests : IDisposable
         Array.Fill(versions, -1);
         for (var i = 0; i < 150_000; i++)
         {
-            // The lower numbers are asked for more.
+            // Lower numbers are read more often.
             var key = (int)(Entries * Math.Pow(random.NextDouble(), 3));
             switch (random.Next(20))
             {
@@ -144,7 +144,7 @@ public sealed class HotCopyTests : IDisposable
         }
     }
 
-    // A cache of which a quarter fits into memory, and keys that were read much more than others.
+    // Creates a cache of which a quarter fits into memory, and reads some keys much more often than others.
     private MessageCache<int> FillAndHeat(out int[] hot)
     {
         var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => { options.DiskBytes = 80 * CacheDirectory.SegmentBytes; options.TimeProvider = _clock; }));

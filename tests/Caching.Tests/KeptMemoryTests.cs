@@ -2,7 +2,7 @@ namespace BufferedMessages.Caching.Tests;
 
 public sealed unsafe class KeptMemoryTests
 {
-    // No other test takes as much.
+    // No other test takes memory of this size.
     private const int Bytes = 8 * 1024 * 1024;
 
     [Fact]

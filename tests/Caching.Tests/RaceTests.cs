@@ -104,7 +104,7 @@ public sealed class RaceTests : IDisposable
         var lost = 0;
         for (var minutes = 2; !filler.IsCompleted; minutes++)
         {
-            // The read keeps it in the cache; when this thread was too slow it is set again.
+            // The read keeps the entry in the cache; if this thread was too slow, the entry is set again.
             if (cache.Read(0) is null || !cache.Touch(0, CacheExpiry.After(TimeSpan.FromMinutes(minutes))))
             {
                 cache.Set(0, Values.Of(0, 100), CacheExpiry.After(TimeSpan.FromMinutes(1)));

@@ -29,7 +29,7 @@ public sealed class RecyclingTests : IDisposable
         cache.Set(Read, Values.Of(Read, 500));
         for (var i = 0; i < 100; i++)
         {
-            // Each fills one of the 16 segments. When sets run ahead until none is free, there is nowhere to carry an entry to, and it may leave.
+            // Each value fills one of the 16 segments. When sets run ahead until no segment is free, an entry cannot be carried over and may be evicted.
             cache.Set(i, Values.Of(i, 60_000));
             Assert.True(SpinWait.SpinUntil(() => cache.Count <= 15, TimeSpan.FromSeconds(60)));
             Assert.Equal(Values.Of(Read, 500), cache.Read(Read));

@@ -2,10 +2,10 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>Looks whether a cache keeps its budgets, by the figures of the system.</summary>
+/// <summary>Measures the bytes that a cache uses, by the figures of the system.</summary>
 internal static class BudgetWatch
 {
-    /// <summary>Bytes of the segment files.</summary>
+    /// <summary>Gets the bytes of the segment files.</summary>
     public static long DiskBytes(string cache)
     {
         var sum = 0L;
@@ -17,7 +17,7 @@ internal static class BudgetWatch
         return sum;
     }
 
-    /// <summary>Bytes of the segments that a process has in memory; 0 where the system does not tell.</summary>
+    /// <summary>Gets the bytes of segments that a process has in memory; 0 where the system does not report them.</summary>
     public static long ResidentBytes(int processId, string cache)
     {
         var path = $"/proc/{processId.ToString(CultureInfo.InvariantCulture)}/smaps";
@@ -40,7 +40,7 @@ internal static class BudgetWatch
         }
         catch (IOException)
         {
-            // It was killed this moment.
+            // The process was killed just now.
         }
 
         return sum;

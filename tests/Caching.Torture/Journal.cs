@@ -4,17 +4,18 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Caching.Torture;
 
 /// <summary>
-/// What the processes note of each key, in memory that they share and that outlives them: what the writer begins to do before it does, and what is done after. A version is twice its
-/// number, and one more when the key was removed by it.
+/// The journal of each key, in memory that the processes share and that outlives them: the writer notes a version before it begins to write it, and again after it is acknowledged. A
+/// version is twice its number, and one more when it removes the key.
 /// </summary>
-internal sealed unsafe class Journal : IDisposable
+internal sealed class Journal : IDisposable
 {
     private readonly MemoryMappedFile _file;
     private readonly MemoryMappedViewAccessor _view;
-    private readonly Head* _head;
-    private readonly Entry* _entries;
+    private readonly unsafe Head* _head;
+    private readonly unsafe Entry* _entries;
 
-    public Journal(string path)
+    // SAFETY: the view is as long as the head and all entries, and stays mapped until Dispose.
+    public unsafe Journal(string path)
     {
         var bytes = sizeof(Head) + ((long)TortureCache.Keys * sizeof(Entry));
         _file = MemoryMappedFile.CreateFromFile(path, FileMode.OpenOrCreate, mapName: null, bytes);
@@ -25,13 +26,15 @@ internal sealed unsafe class Journal : IDisposable
         _entries = (Entry*)(start + sizeof(Head));
     }
 
-    public ref Head Counts => ref *_head;
+    // SAFETY: as the constructor.
+    public unsafe ref Head Counts => ref *_head;
 
-    public ref Entry this[int key] => ref _entries[key];
+    // SAFETY: callers use keys below TortureCache.Keys.
+    public unsafe ref Entry this[int key] => ref _entries[key];
 
-    /// <summary>Checks what a read of a key gave.</summary>
+    /// <summary>Reads a key and checks the result.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="before">What was noted before the read.</param>
+    /// <param name="before">The journal of the key before the read.</param>
     /// <param name="cache">The cache.</param>
     public void CheckRead(int key, in Entry before, MessageCache<int> cache)
     {
@@ -39,37 +42,37 @@ internal sealed unsafe class Journal : IDisposable
         {
             using (lease)
             {
-                Interlocked.Increment(ref _head->Hits);
+                Interlocked.Increment(ref Counts.Hits);
                 if (!TortureValue.IsWhole(lease.Value, key, out var version))
                 {
-                    Interlocked.Increment(ref _head->Bad);
+                    Interlocked.Increment(ref Counts.Bad);
                 }
-                else if (version < before.Done || version > Volatile.Read(ref _entries[key].Begun))
+                else if (version < before.Done || version > Volatile.Read(ref this[key].Begun))
                 {
-                    Interlocked.Increment(ref _head->Stale);
+                    Interlocked.Increment(ref Counts.Stale);
                 }
             }
         }
-        else if (IsSurelyThere(before) && Volatile.Read(ref _entries[key].Begun) == before.Done && IsSurelyThere(before))
+        else if (IsSurelyThere(before) && Volatile.Read(ref this[key].Begun) == before.Done && IsSurelyThere(before))
         {
-            Interlocked.Increment(ref _head->Lost);
+            Interlocked.Increment(ref Counts.Lost);
         }
     }
 
-    /// <summary>Reads what is noted of a key.</summary>
+    /// <summary>Reads the journal of a key.</summary>
     public Entry Look(int key)
     {
         var entry = default(Entry);
-        entry.Done = Volatile.Read(ref _entries[key].Done);
-        entry.Position = Volatile.Read(ref _entries[key].Position);
-        entry.Begun = Volatile.Read(ref _entries[key].Begun);
+        entry.Done = Volatile.Read(ref this[key].Done);
+        entry.Position = Volatile.Read(ref this[key].Position);
+        entry.Begun = Volatile.Read(ref this[key].Begun);
         return entry;
     }
 
-    /// <summary>The key was set, and so little was set since that it cannot have been evicted.</summary>
+    /// <summary>Says whether the key was set, and too few bytes were set since to evict it.</summary>
     public bool IsSurelyThere(in Entry entry) =>
         entry.Done != 0 && entry.Done % 2 == 0 && entry.Begun == entry.Done
-        && Volatile.Read(ref _head->Position) - entry.Position < TortureCache.SurelyKeptBytes;
+        && Volatile.Read(ref Counts.Position) - entry.Position < TortureCache.SurelyKeptBytes;
 
     public void Dispose()
     {
@@ -78,7 +81,7 @@ internal sealed unsafe class Journal : IDisposable
         _file.Dispose();
     }
 
-    /// <summary>Counts of all processes.</summary>
+    /// <summary>The counts of all processes.</summary>
     [StructLayout(LayoutKind.Sequential, Size = 256)]
     public struct Head
     {
@@ -90,7 +93,7 @@ internal sealed unsafe class Journal : IDisposable
         public long Sets;
     }
 
-    /// <summary>A key.</summary>
+    /// <summary>The journal of one key.</summary>
     [StructLayout(LayoutKind.Sequential, Size = 32)]
     public struct Entry
     {
@@ -100,7 +103,7 @@ internal sealed unsafe class Journal : IDisposable
         /// <summary>The version that was acknowledged.</summary>
         public uint Done;
 
-        /// <summary>How much was set in all when it was begun.</summary>
+        /// <summary>The bytes that were set in all when the version was begun.</summary>
         public long Position;
     }
 }

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>The cache that is tortured: small, so that it is recycled all the time.</summary>
+/// <summary>The cache under torture: small, so that its segments are recycled all the time.</summary>
 internal static class TortureCache
 {
     public const long SegmentBytes = 1024 * 1024;
@@ -8,7 +8,7 @@ internal static class TortureCache
     public const long MemoryBytes = 6 * SegmentBytes;
     public const int Keys = 20_000;
 
-    /// <summary>What was set within so many bytes cannot have been evicted: first in, first out.</summary>
+    /// <summary>An entry cannot have been evicted before this many bytes were set after it: first in, first out.</summary>
     public const long SurelyKeptBytes = DiskBytes / 4;
 
     public static MessageCacheOptions Options => new() { SegmentBytes = SegmentBytes, DiskBytes = DiskBytes, MemoryBytes = MemoryBytes, ExpectedEntries = 1_000 };

@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>Starts the processes, kills the writer again and again, and checks after each kill what is in the cache.</summary>
+/// <summary>Starts the processes, kills the writer again and again, and checks the whole cache after each kill.</summary>
 internal static class TortureCommand
 {
     private const string Usage = "usage: [--seconds N] [--hits N] [--kills N] [--seed N] [--plant bad|lost|torn|overbudget]";
@@ -66,7 +66,7 @@ internal static class TortureCommand
         return totals;
     }
 
-    // What was acknowledged, and cannot have been evicted, is there.
+    // Every entry that was acknowledged, and cannot have been evicted, must be there.
     private static void CheckAll(string directory, Journal journal, TortureTotals totals)
     {
         using var cache = MessageCache.Open<int>(TortureCache.CacheOf(directory), TortureCache.Options);

@@ -2,12 +2,12 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>How a round of torture goes.</summary>
-/// <param name="Seconds">How long, at least.</param>
-/// <param name="Hits">How many hits, at least.</param>
-/// <param name="Kills">How many kills, at least.</param>
-/// <param name="Seed">Where the random numbers start.</param>
-/// <param name="Plant">A fault that the writer is to make, to see that it is found: bad, lost, torn or overbudget. The round ends when it is.</param>
+/// <summary>The options of a round of torture.</summary>
+/// <param name="Seconds">The least duration.</param>
+/// <param name="Hits">The least number of hits.</param>
+/// <param name="Kills">The least number of kills.</param>
+/// <param name="Seed">The seed of the random numbers.</param>
+/// <param name="Plant">A fault that the writer makes, which the torture must find: bad, lost, torn or overbudget. The round ends when it is found.</param>
 internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed, string Plant)
 {
     public const string NoPlant = "none";
@@ -16,7 +16,7 @@ internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed
 
     public bool IsPlanted => Plant != NoPlant;
 
-    /// <summary>Reads the command line; null when it is not understood.</summary>
+    /// <summary>Parses the command line; returns null when it is invalid.</summary>
     public static TortureOptions? Parse(string[] arguments)
     {
         var options = new TortureOptions(60, 0, 0, Environment.TickCount & 0xFFFFFF, NoPlant);

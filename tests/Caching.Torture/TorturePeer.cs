@@ -15,7 +15,7 @@ internal sealed partial class TorturePeer : IDisposable
 
     public int ProcessId => _process.Id;
 
-    /// <summary>It ended by itself, which none should.</summary>
+    /// <summary>Gets whether the process ended by itself, which is a fault.</summary>
     public bool HasEnded => _process.HasExited;
 
     /// <summary>Starts a part and waits until it has opened the cache.</summary>
@@ -35,7 +35,7 @@ internal sealed partial class TorturePeer : IDisposable
     }
 
     /// <summary>
-    /// Bytes of the segments that the process has in memory. It is stopped meanwhile: the kernel looks at one mapping after the other, and would count twice what moves.
+    /// Gets the bytes of segments that the process has in memory. The process is paused: the kernel reads one mapping after the other, and would count memory twice that moves between them.
     /// </summary>
     public long ResidentBytes(string cache)
     {

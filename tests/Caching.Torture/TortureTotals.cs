@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>What the torture counted.</summary>
+/// <summary>The counts of the torture.</summary>
 internal sealed class TortureTotals
 {
     private long _bad;
@@ -28,10 +28,10 @@ internal sealed class TortureTotals
 
     public bool IsClean => !HasFault && Hits > 0 && Kills > 0 && Entries > 0;
 
-    /// <summary>What is torn was written so, or is found damaged after a kill.</summary>
+    /// <summary>Gets the line with all counts. Torn are values that were written torn, and entries that are found damaged after a kill.</summary>
     public string ClosingLine => $"hits {Hits} kills {Kills} entries {Entries} bad {_bad} lost {Lost + _lostByReaders} torn {Torn + Corrupt} overbudget {OverBudget}";
 
-    /// <summary>Takes over what the processes counted.</summary>
+    /// <summary>Takes over the counts of the processes.</summary>
     public void Take(in Journal.Head counts)
     {
         Hits = counts.Hits;
@@ -39,7 +39,7 @@ internal sealed class TortureTotals
         _lostByReaders = counts.Lost;
     }
 
-    /// <summary>Looks at the budgets. Either may be passed by one segment.</summary>
+    /// <summary>Checks the budgets. Each may be exceeded by one segment.</summary>
     public void Watch(string directory, TorturePeer writer, TorturePeer reader)
     {
         var cache = TortureCache.CacheOf(directory);
@@ -54,7 +54,7 @@ internal sealed class TortureTotals
 
         if (writer.HasEnded || reader.HasEnded)
         {
-            throw new InvalidOperationException("A process of the torture ended by itself; what it said is above.");
+            throw new InvalidOperationException("A process of the torture ended by itself; its output is above.");
         }
     }
 }

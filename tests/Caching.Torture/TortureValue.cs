@@ -2,20 +2,19 @@ using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>A value of which every byte follows from its key, version and length.</summary>
+/// <summary>A value whose bytes are all determined by its key, version and length.</summary>
 internal static class TortureValue
 {
     public const int MaxBytes = 40_000;
 
     private const int HeaderBytes = 16;
 
-    /// <summary>Writes a value.</summary>
-    /// <returns>Its bytes.</returns>
+    /// <summary>Writes a value, and returns its bytes.</summary>
     public static ReadOnlySpan<byte> Write(Span<byte> buffer, int key, uint version)
     {
         var random = Mix(((ulong)version << 32) | (uint)key);
 
-        // Most are small; one of 64 is large, and goes over many pages.
+        // Most are small; one of 64 is large, and spans many pages.
         var length = HeaderBytes + (int)(random % 64 == 0 ? (random >> 8) % (MaxBytes - HeaderBytes) : (random >> 8) % 1_000);
         var value = buffer[..length];
         MemoryMarshal.Write(value, ((ulong)version << 32) | (uint)key);

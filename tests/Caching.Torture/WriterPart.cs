@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching.Torture;
 
-/// <summary>The process that is killed: threads that set and remove, each keys of its own, and one that reads.</summary>
+/// <summary>The process that is killed. Some threads set and remove, each its own keys, and one thread reads.</summary>
 internal static class WriterPart
 {
     public const string Name = "writer";

@@ -3,20 +3,20 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <content>Bytes.</content>
+/// <content>Values that are bytes.</content>
 public sealed partial class MessageCache<TKey>
 {
-    // More than a processor can wait for at the same time.
+    // More loads than a processor has under way at the same time.
     private const int PrefetchedTogether = 32;
 
     /// <summary>Sets the entry of a key to bytes.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; it may be empty.</param>
-    /// <param name="expiry">When the entry expires; by default as <see cref="MessageCacheOptions.DefaultExpiry"/> says.</param>
-    /// <exception cref="CacheEntryTooLargeException">Key and value are too large together.</exception>
+    /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
+    /// <exception cref="CacheEntryTooLargeException">Key and value together are too large.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The entry would be expired already.</exception>
-    /// <exception cref="DiskFullException">There is no room on the disk, and nothing in the cache that could make some. Nothing was changed.</exception>
-    /// <exception cref="TimeoutException">All segments are held by leases. Nothing was changed.</exception>
+    /// <exception cref="DiskFullException">There is no room on the disk, and no segment that could be recycled. Nothing was changed.</exception>
+    /// <exception cref="TimeoutException">Leases hold all segments. Nothing was changed.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
@@ -33,11 +33,11 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Sets the entry of a key to bytes; moves to another thread what would wait for a disk.</summary>
+    /// <summary>Sets the entry of a key to bytes; in another thread when that would wait for a disk.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; not to be changed until the task is complete.</param>
-    /// <param name="expiry">When the entry expires.</param>
-    /// <param name="cancellationToken">Leaves before anything is done.</param>
+    /// <param name="expiry">The expiry of the entry.</param>
+    /// <param name="cancellationToken">Cancels the call before it begins.</param>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     public ValueTask SetAsync(TKey key, ReadOnlyMemory<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
     {
@@ -53,18 +53,19 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Finds the entry of a key.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="lease">Its bytes in place, also those of a message. Dispose it.</param>
-    /// <returns>False when there is none, an expired or a damaged one.</returns>
+    /// <param name="lease">The bytes of the entry in place, also when it is a message. Dispose it.</param>
+    /// <returns>False when there is none, or an expired or damaged one.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
+    /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     public bool TryGet(TKey key, out CacheLease lease) =>
         CacheKey.IsText<TKey>() ? TryGetText(key, out lease) : TryGetBytes(CacheKey.AsBytes(in key), out lease);
 
-    /// <summary>Reads several entries. What is not in memory is read ahead for all of them before the first is waited for.</summary>
+    /// <summary>Reads several entries. Those that are not in memory are all read ahead before the first one is waited for.</summary>
     /// <param name="keys">The keys.</param>
-    /// <param name="state">Goes to the handler.</param>
-    /// <param name="onHit">Gets the entries that are found, in the order of the keys.</param>
-    /// <returns>How many were found.</returns>
+    /// <param name="state">The state that is passed to the handler.</param>
+    /// <param name="onHit">Called for the entries that are found, in the order of the keys.</param>
+    /// <returns>The number of entries that were found.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public int GetMany<TState>(ReadOnlySpan<TKey> keys, TState state, CacheValueHandler<TKey, TState> onHit)
     {
@@ -88,8 +89,8 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>
-    /// Begins to read entries that are not in memory from the disk, and those that are into the processor's cache; waits for neither. <see cref="TryGet(TKey, out CacheLease)"/>
-    /// finds them sooner afterwards.
+    /// Begins to read entries from the disk, and those in memory into the processor's cache, without waiting. A later <see cref="TryGet(TKey, out CacheLease)"/>
+    /// waits less.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
@@ -104,19 +105,19 @@ public sealed partial class MessageCache<TKey>
             CacheKey.Return(rented);
             if (count == hashes.Length)
             {
-                _store.Prefetch(hashes);
+                _engine.Prefetch.Prefetch(hashes);
                 count = 0;
             }
         }
 
-        _store.Prefetch(hashes[..count]);
+        _engine.Prefetch.Prefetch(hashes[..count]);
     }
 
-    internal unsafe void SetBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, CacheExpiry expiry)
+    internal void SetBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, CacheExpiry expiry)
     {
         var writer = _engine.RequireWriter();
         var reservation = writer.Reserve(key, value.Length, schema: 0, expiry);
-        value.CopyTo(new Span<byte>(reservation.Value, value.Length));
+        value.CopyTo(reservation.Value);
         writer.Publish(in reservation, key);
     }
 
@@ -133,6 +134,6 @@ public sealed partial class MessageCache<TKey>
     internal bool TryGetBytes(scoped ReadOnlySpan<byte> key, out CacheLease lease)
     {
         Unsafe.SkipInit(out lease);
-        return _store.TryGet(key, out lease.Entry);
+        return _reader.TryGet(key, out lease.Entry);
     }
 }

@@ -1,10 +1,10 @@
 namespace BufferedMessages.Caching;
 
-/// <content>All entries.</content>
+/// <content>Enumeration of all entries.</content>
 public sealed partial class MessageCache<TKey>
 {
     /// <summary>
-    /// The keys of all entries that are not expired, in no order. Keys that are there all the time are met; those that come or go meanwhile may be.
+    /// Gets the keys of all entries that are not expired, in no order. Keys that stay in the cache during the enumeration are met; others may be.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public IEnumerable<TKey> Keys
@@ -19,7 +19,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Goes over all entries that are not expired: <c>foreach (var entry in cache)</c>.</summary>
+    /// <summary>Enumerates all entries that are not expired: <c>foreach (var entry in cache)</c>.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public CacheEnumerator<TKey> GetEnumerator() => new(_engine);
 
@@ -30,7 +30,7 @@ public sealed partial class MessageCache<TKey>
             var bytes = pinned.Record.Key;
             var isKey = CacheKey.CanDecode<TKey>(bytes);
             key = isKey ? CacheKey.Decode<TKey>(bytes) : default;
-            _store.Undo(pinned.Ticket);
+            _store.Leases.Undo(pinned.Ticket);
             if (isKey)
             {
                 return true;

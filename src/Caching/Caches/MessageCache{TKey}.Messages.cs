@@ -2,16 +2,16 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Caching;
 
-/// <content>Messages.</content>
+/// <content>Values that are messages.</content>
 public sealed partial class MessageCache<TKey>
 {
-    /// <summary>Sets the entry of a key to a message: its size is calculated, and it is written into the segment in place.</summary>
+    /// <summary>Sets the entry of a key to a message, which is written into the segment in place.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="source">Not to be changed by other threads meanwhile: that is noticed, and then nothing is changed.</param>
-    /// <param name="expiry">When the entry expires; by default as <see cref="MessageCacheOptions.DefaultExpiry"/> says.</param>
+    /// <param name="source">The source. Other threads must not change it during the call: such a change is detected, and the cache stays as it was.</param>
+    /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
     /// <exception cref="ArgumentException">The source was changed while it was written.</exception>
-    /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
+    /// <exception cref="MessageTooLargeException">The message would be larger than 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
@@ -34,9 +34,10 @@ public sealed partial class MessageCache<TKey>
     /// <typeparam name="TView">The generated view type. It reads messages of its own schema, and of those that evolved from the same.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="lease">The message in place. Dispose it.</param>
-    /// <returns>False when there is none, an expired or a damaged one, or one that the view cannot read.</returns>
+    /// <returns>False when there is none, or an expired or damaged one, or one that the view cannot read.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     /// <exception cref="InvalidOperationException">4096 leases are open.</exception>
+    /// <exception cref="CacheCorruptedException">The cache is open for reading only, and its index file is missing or damaged.</exception>
     [SkipLocalsInit]
     public bool TryGet<TView>(TKey key, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct
@@ -47,11 +48,11 @@ public sealed partial class MessageCache<TKey>
         return isHit;
     }
 
-    /// <summary>Finds the message of a key and makes a result of it, for example its object.</summary>
+    /// <summary>Finds the message of a key and reads a result from it, for example its object.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <typeparam name="TResult">What is made of it.</typeparam>
+    /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="read">For example <c>view => view.ToOrder()</c>.</param>
+    /// <param name="read">Reads the result, for example <c>view => view.ToOrder()</c>.</param>
     /// <param name="result">The result; the default when there is no message.</param>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/returns"/>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
@@ -72,7 +73,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Finds the message of a key and makes a result of it.</summary>
+    /// <summary>Finds the message of a key and reads a result from it.</summary>
     /// <returns>The result; the default when there is no message.</returns>
     /// <inheritdoc cref="TryGet{TView, TResult}(TKey, CacheMessageReader{TView, TResult}, out TResult)"/>
     public TResult? Get<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read)
@@ -82,10 +83,10 @@ public sealed partial class MessageCache<TKey>
         return result;
     }
 
-    /// <summary>Finds the message of a key and makes a result of it; moves to another thread what would wait for a disk.</summary>
+    /// <summary>Finds the message of a key and reads a result from it; in another thread when that would wait for a disk.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="read">For example <c>view => view.ToOrder()</c>.</param>
-    /// <param name="cancellationToken">Leaves before anything is done.</param>
+    /// <param name="read">Reads the result, for example <c>view => view.ToOrder()</c>.</param>
+    /// <param name="cancellationToken">Cancels the call before it begins.</param>
     /// <inheritdoc cref="TryGet{TView}(TKey, out CacheLease{TView})" path="/exception"/>
     public ValueTask<CacheResult<TResult>> GetAsync<TView, TResult>(TKey key, CacheMessageReader<TView, TResult> read, CancellationToken cancellationToken = default)
         where TView : IBufferedMessage<TView>, allows ref struct
@@ -94,13 +95,13 @@ public sealed partial class MessageCache<TKey>
         return ReadAsync<MessageValue<TView, TResult>, TResult>(key, new MessageValue<TView, TResult>(read), cancellationToken);
     }
 
-    /// <summary>Reads several messages. What is not in memory is read ahead for all of them before the first is waited for.</summary>
+    /// <summary>Reads several messages. Those that are not in memory are all read ahead before the first one is waited for.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="keys">The keys.</param>
-    /// <param name="state">Goes to the handler.</param>
-    /// <param name="onHit">Gets the messages that are found, in the order of the keys.</param>
-    /// <returns>How many were found.</returns>
+    /// <param name="state">The state that is passed to the handler.</param>
+    /// <param name="onHit">Called for the messages that are found, in the order of the keys.</param>
+    /// <returns>The number of messages that were found.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public int GetMany<TView, TState>(ReadOnlySpan<TKey> keys, TState state, CacheMessageHandler<TKey, TView, TState> onHit)
         where TView : IBufferedMessage<TView>, allows ref struct
@@ -124,7 +125,7 @@ public sealed partial class MessageCache<TKey>
         return hits;
     }
 
-    internal unsafe void SetMessage<TSource>(ReadOnlySpan<byte> key, TSource source, CacheExpiry expiry)
+    internal void SetMessage<TSource>(ReadOnlySpan<byte> key, TSource source, CacheExpiry expiry)
         where TSource : IBufferedMessageSource<TSource>
     {
         var writer = _engine.RequireWriter();
@@ -133,7 +134,7 @@ public sealed partial class MessageCache<TKey>
         var reservation = writer.Reserve(key, size, TSource.Schema.Fingerprint, expiry);
         try
         {
-            source.Write(new Span<byte>(reservation.Value, size));
+            source.Write(reservation.Value);
         }
         catch
         {
@@ -155,7 +156,7 @@ public sealed partial class MessageCache<TKey>
                 return true;
             }
 
-            _store.Refuse(entry.Entry.Ticket);
+            _reader.Refuse(entry.Entry.Ticket);
         }
 
         lease = default;

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <content>Values of any type by a serializer, and values that are created when they are missing.</content>
+/// <content>Values of any type, by a serializer, and values that are created on a miss.</content>
 public sealed partial class MessageCache<TKey>
 {
     private readonly SingleFlight<TKey> _flights = new();
@@ -15,11 +15,11 @@ public sealed partial class MessageCache<TKey>
         Set(key, stream.GetContiguousMemory().Span, expiry);
     }
 
-    /// <summary>Finds the entry of a key and makes a value of it.</summary>
+    /// <summary>Finds the entry of a key and deserializes its value.</summary>
     /// <param name="key">The key.</param>
     /// <param name="serializer">Reads the bytes.</param>
     /// <param name="value">The value; the default when there is none.</param>
-    /// <returns>False when there is none, an expired or a damaged one.</returns>
+    /// <returns>False when there is none, or an expired or damaged one.</returns>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryGet<T>(TKey key, ICacheSerializer<T> serializer, out T? value)
     {
@@ -37,7 +37,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Finds the entry of a key and makes a value of it; moves to another thread what would wait for a disk.</summary>
+    /// <summary>Finds the entry of a key and deserializes its value; in another thread when that would wait for a disk.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public ValueTask<CacheResult<T>> GetAsync<T>(TKey key, ICacheSerializer<T> serializer, CancellationToken cancellationToken = default)
     {
@@ -46,14 +46,14 @@ public sealed partial class MessageCache<TKey>
     }
 
     /// <summary>
-    /// Finds the value of a key, or creates and sets it. Of many threads of this process that miss the same key one creates the value and the others wait for it. An exception goes to
-    /// all of them and is not kept. A null is given back and not kept. So is a value for which there is no room at the moment.
+    /// Finds the value of a key, or creates and sets it. When many threads of this process miss the same key, one creates the value and the others wait for it. An exception is thrown in
+    /// all of them and is not kept. A null is returned and not kept, and so is a value for which there is no room.
     /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>
-    /// <param name="expiry">When the entry expires.</param>
-    /// <exception cref="CacheEntryTooLargeException">Key and value are too large together.</exception>
+    /// <param name="expiry">The expiry of the entry.</param>
+    /// <exception cref="CacheEntryTooLargeException">Key and value together are too large.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public T GetOrCreate<T>(TKey key, Func<TKey, T> create, ICacheSerializer<T> serializer, CacheExpiry expiry = default)
@@ -64,11 +64,11 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Finds the message of a key as an object, or creates and sets it.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <typeparam name="TSource">Its source.</typeparam>
+    /// <typeparam name="TSource">The type of the object.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the object. It must not ask the cache for the same key.</param>
-    /// <param name="read">Makes an object of the message: <c>view => view.ToOrder()</c>.</param>
-    /// <param name="expiry">When the entry expires.</param>
+    /// <param name="read">Reads the object from the message: <c>view => view.ToOrder()</c>.</param>
+    /// <param name="expiry">The expiry of the entry.</param>
     /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)"/>
     public TSource GetOrCreate<TView, TSource>(TKey key, Func<TKey, TSource> create, CacheMessageReader<TView, TSource> read, CacheExpiry expiry = default)
         where TView : IBufferedMessage<TView>, allows ref struct
@@ -78,11 +78,11 @@ public sealed partial class MessageCache<TKey>
         return GetOrCreate(key, create, new SourceValue<TView, TSource>(read), expiry);
     }
 
-    /// <summary>Finds the value of a key, or creates and sets it; holds no thread. A waiter that is cancelled leaves the others waiting; creation is cancelled when all have left.</summary>
+    /// <summary>Finds the value of a key, or creates and sets it, without blocking a thread. A cancelled caller does not affect the others; when all are cancelled, so is the creation.</summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>
-    /// <param name="expiry">When the entry expires.</param>
+    /// <param name="expiry">The expiry of the entry.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)" path="/exception"/>
     public ValueTask<T> GetOrCreateAsync<T>(
@@ -92,13 +92,13 @@ public sealed partial class MessageCache<TKey>
         return GetOrCreateAsync(key, create, new SerializedValue<T>(serializer), expiry, cancellationToken);
     }
 
-    /// <summary>Finds the message of a key as an object, or creates and sets it; holds no thread.</summary>
+    /// <summary>Finds the message of a key as an object, or creates and sets it, without blocking a thread.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
-    /// <typeparam name="TSource">Its source.</typeparam>
+    /// <typeparam name="TSource">The type of the object.</typeparam>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the object. It must not ask the cache for the same key.</param>
-    /// <param name="read">Makes an object of the message: <c>view => view.ToOrder()</c>.</param>
-    /// <param name="expiry">When the entry expires.</param>
+    /// <param name="read">Reads the object from the message: <c>view => view.ToOrder()</c>.</param>
+    /// <param name="expiry">The expiry of the entry.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <inheritdoc cref="GetOrCreate{T}(TKey, Func{TKey, T}, ICacheSerializer{T}, CacheExpiry)" path="/exception"/>
     public ValueTask<TSource> GetOrCreateAsync<TView, TSource>(
@@ -122,7 +122,7 @@ public sealed partial class MessageCache<TKey>
 
         return _flights.Run(key, () =>
         {
-            // Whoever was at it may just have set it.
+            // The thread that created it before may just have set it.
             if (Contains(key) && stored.TryGet(this, key, out var set))
             {
                 return set!;
@@ -161,7 +161,7 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    // A cache that has no room at the moment is no reason to withhold a value that is there.
+    // The value is returned even when the cache has no room for it.
     private void Keep<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
         where TValue : struct, ISettableValue<T>
     {

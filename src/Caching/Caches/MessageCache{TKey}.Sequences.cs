@@ -3,13 +3,13 @@ using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Caching;
 
-/// <content>Bytes in several pieces. In doubt a value is one piece.</content>
+/// <content>Values that are bytes in several pieces. Overload resolution prefers one piece.</content>
 public sealed partial class MessageCache<TKey>
 {
-    /// <summary>Sets the entry of a key to bytes that lie in several pieces. They are copied once, into the segment.</summary>
+    /// <summary>Sets the entry of a key to bytes in several pieces. They are copied once, into the segment.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; it may be empty.</param>
-    /// <param name="expiry">When the entry expires; by default as <see cref="MessageCacheOptions.DefaultExpiry"/> says.</param>
+    /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
     [OverloadResolutionPriority(-1)]
@@ -33,11 +33,11 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    /// <summary>Sets the entry of a key to bytes that lie in several pieces; moves to another thread what would wait for a disk.</summary>
+    /// <summary>Sets the entry of a key to bytes in several pieces; in another thread when that would wait for a disk.</summary>
     /// <param name="key">The key.</param>
     /// <param name="value">The value; not to be changed until the task is complete.</param>
-    /// <param name="expiry">When the entry expires.</param>
-    /// <param name="cancellationToken">Leaves before anything is done.</param>
+    /// <param name="expiry">The expiry of the entry.</param>
+    /// <param name="cancellationToken">Cancels the call before it begins.</param>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [OverloadResolutionPriority(-1)]
     public ValueTask SetAsync(TKey key, ReadOnlySequence<byte> value, CacheExpiry expiry = default, CancellationToken cancellationToken = default)
@@ -52,7 +52,7 @@ public sealed partial class MessageCache<TKey>
         return default;
     }
 
-    private unsafe void SetSequence(ReadOnlySpan<byte> key, ReadOnlySequence<byte> value, CacheExpiry expiry)
+    private void SetSequence(ReadOnlySpan<byte> key, ReadOnlySequence<byte> value, CacheExpiry expiry)
     {
         var writer = _engine.RequireWriter();
         if (value.Length > writer.MaxEntryBytes)
@@ -63,7 +63,7 @@ public sealed partial class MessageCache<TKey>
         var reservation = writer.Reserve(key, (int)value.Length, schema: 0, expiry);
         try
         {
-            value.CopyTo(new Span<byte>(reservation.Value, (int)value.Length));
+            value.CopyTo(reservation.Value);
         }
         catch
         {

@@ -1,13 +1,14 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A cache in memory and on disk. Values are bytes, messages, or anything by a serializer; they are read in place. Safe for all threads. A hit allocates nothing, and neither does a set.
+/// A cache in memory and on disk. Values are bytes, messages, or any type by a serializer; they are read in place. Safe for all threads. A hit allocates nothing, and neither does a set.
 /// </summary>
 /// <remarks>
-/// Reads take no lock and never wait for another thread's disk. A set waits when no segment is free, which the cache's own thread sees to ahead of time.
-/// What is set is there after this process is killed; after a crash of the machine, what the system had written to the disk by then.
+/// Reads take no lock, and never wait for a disk access of another thread. A set waits when no segment is free; the cache's own thread keeps one free ahead of time.
+/// Entries that were set survive a kill of this process. After a crash of the machine those are there that the system had written to the disk by then.
 /// </remarks>
 /// <typeparam name="TKey">The type of the keys.</typeparam>
 public sealed partial class MessageCache<TKey> : IDisposable
@@ -15,32 +16,34 @@ public sealed partial class MessageCache<TKey> : IDisposable
 {
     private readonly CacheEngine _engine;
     private readonly CacheStore _store;
+    private readonly EntryReader _reader;
 
     internal MessageCache(CacheEngine engine)
     {
         _engine = engine;
         _store = engine.Store;
+        _reader = engine.Reader;
     }
 
-    /// <summary>The full path of the cache.</summary>
+    /// <summary>Gets the full path of the cache.</summary>
     public string Directory => _store.Control.Directory;
 
-    /// <summary>The name of the cache in metrics.</summary>
+    /// <summary>Gets the name of the cache in metrics.</summary>
     public string Name => _engine.Name;
 
-    /// <summary>Whether the cache was opened by <see cref="MessageCache.OpenReadOnly"/>.</summary>
+    /// <summary>Gets whether the cache was opened by <see cref="MessageCache.OpenReadOnly"/>.</summary>
     public bool IsReadOnly => _store.IsReadOnly;
 
-    /// <summary>Entries in the cache, those included that are expired and that nobody asked for since.</summary>
+    /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
     public long Count => _store.Control.Entries;
 
-    /// <summary>The clock of expiry.</summary>
+    /// <summary>Gets the clock of expiry.</summary>
     internal TimeProvider Clock => _store.Clock;
 
-    /// <summary>Bytes of each segment.</summary>
+    /// <summary>Gets the bytes of each segment.</summary>
     internal long SegmentBytes => _store.Control.SegmentBytes;
 
-    /// <summary>What the cache counted, and what it holds.</summary>
+    /// <summary>Reads the counts of the cache, and its sizes.</summary>
     public CacheStatistics GetStatistics() => _engine.ReadStatistics();
 
     /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
@@ -49,24 +52,24 @@ public sealed partial class MessageCache<TKey> : IDisposable
     public bool Contains(TKey key)
     {
         var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        var isThere = _store.Contains(bytes);
+        var isThere = _reader.Contains(bytes);
         CacheKey.Return(rented);
         return isThere;
     }
 
-    /// <summary>Says whether reading the key's entry, or finding that it has none, would not wait for a disk, as far as this process knows.</summary>
+    /// <summary>Says whether a read of the key would not wait for a disk, as far as this process knows.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
     public bool IsInMemory(TKey key)
     {
         var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        var isWarm = _store.IsWarm(bytes);
+        var isWarm = _engine.Prefetch.IsWarm(XxHash64.Hash(bytes));
         CacheKey.Return(rented);
         return isWarm;
     }
 
     /// <summary>Removes the entry of a key.</summary>
-    /// <returns>False when there was none.</returns>
+    /// <returns>False when there was no entry.</returns>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     [SkipLocalsInit]
@@ -84,15 +87,15 @@ public sealed partial class MessageCache<TKey> : IDisposable
     }
 
     /// <summary>Prolongs the entry of a key as a read does, if its expiry is sliding.</summary>
-    /// <returns>False when there is none.</returns>
+    /// <returns>False when there is no entry.</returns>
     /// <inheritdoc cref="Remove" path="/exception"/>
     public bool Touch(TKey key) => Touch(key, default);
 
-    /// <summary>Gives the entry of a key another expiry.</summary>
+    /// <summary>Changes the expiry of a key's entry.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="expiry">When it expires: never, at a time, or after a time. The default value prolongs the entry as a read does.</param>
-    /// <returns>False when there is none.</returns>
-    /// <exception cref="ArgumentException">The expiry is sliding, which can only be said when the entry is set.</exception>
+    /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does.</param>
+    /// <returns>False when there is no entry.</returns>
+    /// <exception cref="ArgumentException">The expiry is sliding, which is fixed when the entry is set.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]
     public bool Touch(TKey key, CacheExpiry expiry)
@@ -108,11 +111,11 @@ public sealed partial class MessageCache<TKey> : IDisposable
         }
     }
 
-    /// <summary>Removes all entries. Leases stay as they are.</summary>
+    /// <summary>Removes all entries. Open leases stay valid.</summary>
     /// <inheritdoc cref="Remove" path="/exception"/>
     public void Clear() => _engine.RequireWriter().Clear();
 
-    /// <summary>Closes the cache: what is in it stays on the disk. Leases stay as they are; memory is given back with the last one.</summary>
+    /// <summary>Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one.</summary>
     public void Dispose() => _engine.Dispose();
 
     internal bool RemoveBytes(ReadOnlySpan<byte> key) => _engine.RequireWriter().Remove(key);

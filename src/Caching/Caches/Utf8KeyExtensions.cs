@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Keys of text caches as UTF-8, without making strings of them.</summary>
+/// <summary>Methods that take the keys of text caches as UTF-8, without strings.</summary>
 public static class Utf8KeyExtensions
 {
     extension(MessageCache<string> cache)

@@ -1,12 +1,23 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>The control file of a directory is not one of a cache, or is damaged. Damaged entries are no exception: they are misses, and counted.</summary>
+/// <summary>
+/// The exception for a file of a cache that is missing or damaged where no read can go on without it. A damaged entry is not an exception: reading it is a miss, which is counted.
+/// </summary>
 public sealed class CacheCorruptedException : Exception
 {
-    internal CacheCorruptedException(string file, string fault)
-        : base($"'{file}' is not the control file of a cache: {fault}. If the directory is a cache's, delete it and let it be filled again; otherwise use another one.") =>
+    private CacheCorruptedException(string file, string text)
+        : base(text) =>
         File = file;
 
-    /// <summary>The control file.</summary>
+    /// <summary>Gets the path of the file.</summary>
     public string File { get; }
+
+    internal static CacheCorruptedException OfControl(string file, string fault) => new(
+        file, $"'{file}' is not the control file of a cache: {fault}. If the directory is a cache's, delete it and let it be filled again; otherwise use another one.");
+
+    internal static CacheCorruptedException OfIndex(string file, string fault) => new(
+        file, $"'{file}' cannot be read as the index of its cache: {fault}. Open the cache by MessageCache.Open, which rebuilds the index from the segments, and then read again.");
+
+    internal static CacheCorruptedException OfLeases(string file, string fault) => new(
+        file, $"'{file}' does not hold the leases of a process that reads: {fault}. Close the cache in all processes and delete the file.");
 }

@@ -1,18 +1,18 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>An entry is larger than the cache takes. Nothing was changed.</summary>
+/// <summary>The exception for an entry that is larger than the cache accepts. Nothing was changed.</summary>
 public sealed class CacheEntryTooLargeException : ArgumentException
 {
     internal CacheEntryTooLargeException(long bytes, long maxBytes)
-        : base($"An entry of {bytes} bytes is too large: this cache takes {maxBytes} at most, key and value together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
+        : base($"An entry of {bytes} bytes is too large: this cache accepts at most {maxBytes}, key and value together. Use a larger MaxEntryBytes, or a new cache with larger segments (SegmentBytes).")
     {
         Bytes = bytes;
         MaxBytes = maxBytes;
     }
 
-    /// <summary>Bytes of the entry, key and value together.</summary>
+    /// <summary>Gets the bytes of the entry, key and value together.</summary>
     public long Bytes { get; }
 
-    /// <summary>The most that the cache takes.</summary>
+    /// <summary>Gets the most bytes that the cache accepts.</summary>
     public long MaxBytes { get; }
 }

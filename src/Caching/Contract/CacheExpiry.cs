@@ -1,8 +1,8 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// When an entry of a cache expires: never, at a time, or when it was not read for a while. The default value means
-/// <see cref="MessageCacheOptions.DefaultExpiry"/>. Times are kept in milliseconds; what lies beyond the year 9999 is never.
+/// The expiry of an entry: never, at a time, after a time, or when it was not read for a while. The default value means
+/// <see cref="MessageCacheOptions.DefaultExpiry"/>. Times are kept in milliseconds; a time after the year 9999 means never.
 /// </summary>
 public readonly struct CacheExpiry
 {
@@ -19,36 +19,36 @@ public readonly struct CacheExpiry
         _window = window;
     }
 
-    /// <summary>The entry stays until it is removed, replaced, or evicted.</summary>
+    /// <summary>Gets the expiry of an entry that stays until it is removed, replaced, or evicted.</summary>
     public static CacheExpiry Never { get; } = new(isNever: true, at: null, after: null, window: null);
 
-    /// <summary>Whether this is the default value: the cache's own expiry.</summary>
+    /// <summary>Gets whether this is the default value, which means the cache's own expiry.</summary>
     public bool IsDefault => !_isNever && _at is null && _after is null && _window is null;
 
-    /// <summary>The entry expires at a time. Setting an entry with a time that is past is an <see cref="ArgumentOutOfRangeException"/>.</summary>
+    /// <summary>Creates an expiry at a time. Setting an entry with a time in the past throws an <see cref="ArgumentOutOfRangeException"/>.</summary>
     public static CacheExpiry At(DateTimeOffset time) => new(isNever: false, time, after: null, window: null);
 
-    /// <summary>The entry expires so long after it is set.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    /// <summary>Creates an expiry a time after the entry is set.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
     public static CacheExpiry After(TimeSpan time) => new(isNever: false, at: null, Positive(time, nameof(time)), window: null);
 
-    /// <summary>The entry expires when it was neither read nor touched for so long.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    /// <summary>Creates an expiry a time after the entry was last read or touched.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window) => new(isNever: false, at: null, after: null, Positive(window, nameof(window)));
 
-    /// <summary>The entry expires when it was neither read nor touched for so long, and in any case at a time.</summary>
+    /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case at a fixed time.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, DateTimeOffset atLatest) => new(isNever: false, atLatest, after: null, Positive(window, nameof(window)));
 
-    /// <summary>The entry expires when it was neither read nor touched for so long, and in any case so long after it is set.</summary>
+    /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case a time after it is set.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, TimeSpan atLatestAfter) =>
         new(isNever: false, at: null, Positive(atLatestAfter, nameof(atLatestAfter)), Positive(window, nameof(window)));
 
-    /// <summary>Works the times out for an entry that is set now.</summary>
+    /// <summary>Calculates the times for an entry that is set now.</summary>
     /// <param name="clock">The clock.</param>
-    /// <param name="expiry">What to name in an exception.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The time is past.</exception>
+    /// <param name="expiry">The name of the argument in an exception.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The time is in the past.</exception>
     internal ExpiryTimes Resolve(TimeProvider clock, string expiry = "expiry")
     {
         if (_isNever || IsDefault)
@@ -63,7 +63,7 @@ public readonly struct CacheExpiry
             latest = at.ToUnixTimeMilliseconds();
             if (latest <= now)
             {
-                throw new ArgumentOutOfRangeException(expiry, at, "The entry would be expired already: give a time in the future.");
+                throw new ArgumentOutOfRangeException(expiry, at, "The entry would be expired already: use a time in the future.");
             }
         }
         else if (_after is { } after)

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Somebody alive has the cache open for writing, which only one may.</summary>
+/// <summary>The exception for a cache that a process that is alive has open for writing already.</summary>
 public sealed class CacheInUseException : Exception
 {
     internal CacheInUseException(string directory, int processId, DateTimeOffset processStart)
@@ -13,9 +13,9 @@ public sealed class CacheInUseException : Exception
         ProcessStart = processStart;
     }
 
-    /// <summary>The process id of the writer, as it was written down when it opened the cache. In containers it may be of another namespace.</summary>
+    /// <summary>Gets the process id of the writer, as it wrote it when it opened the cache. In containers it may be of another namespace.</summary>
     public int ProcessId { get; }
 
-    /// <summary>When the writer's process started.</summary>
+    /// <summary>Gets the time at which the writer's process started.</summary>
     public DateTimeOffset ProcessStart { get; }
 }

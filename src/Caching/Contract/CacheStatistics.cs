@@ -1,7 +1,7 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Counts of a cache in this process since it was opened, and its sizes. The numbers are read one after the other while the cache works. Immutable.
+/// The counts of a cache in this process since it was opened, and its sizes. The numbers are read one after the other while the cache is used. Immutable.
 /// </summary>
 public sealed class CacheStatistics
 {
@@ -9,42 +9,42 @@ public sealed class CacheStatistics
     {
     }
 
-    /// <summary>Reads that found their entry.</summary>
+    /// <summary>Gets the number of reads that found their entry.</summary>
     public long Hits { get; internal init; }
 
-    /// <summary>Reads that did not, for whatever reason; the next three are a part of them.</summary>
+    /// <summary>Gets the number of reads that did not find their entry, those included that found an expired or damaged one, or one of another schema.</summary>
     public long Misses { get; internal init; }
 
-    /// <summary>Reads that found an entry that was expired.</summary>
+    /// <summary>Gets the number of reads that found an expired entry.</summary>
     public long Expired { get; internal init; }
 
-    /// <summary>Entries that were found damaged, by reads and otherwise.</summary>
+    /// <summary>Gets the number of entries that were found damaged, by reads and otherwise.</summary>
     public long Corrupt { get; internal init; }
 
-    /// <summary>Reads that found a message of a schema that the view cannot read, or bytes that are no message.</summary>
+    /// <summary>Gets the number of reads that found a message of a schema that the view cannot read, or bytes that are not a message.</summary>
     public long Mismatched { get; internal init; }
 
-    /// <summary>Entries that were set.</summary>
+    /// <summary>Gets the number of entries that were set.</summary>
     public long Sets { get; internal init; }
 
-    /// <summary>Values that <c>GetOrCreate</c> created and gave back, but could not set: there was no room at the moment.</summary>
+    /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room.</summary>
     public long NotKept { get; internal init; }
 
-    /// <summary>Entries that made room, though they were neither expired nor removed.</summary>
+    /// <summary>Gets the number of entries that were evicted, though they were neither expired nor removed.</summary>
     public long Evicted { get; internal init; }
 
-    /// <summary>Entries that were read since they were written, and were copied to another segment instead of making room.</summary>
+    /// <summary>Gets the number of entries that were read since they were written, and were copied to another segment instead of being evicted.</summary>
     public long Carried { get; internal init; }
 
-    /// <summary>Entries in the cache, expired ones included that nobody asked for since.</summary>
+    /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
     public long Entries { get; internal init; }
 
-    /// <summary>Bytes of the segment files.</summary>
+    /// <summary>Gets the bytes of the segment files.</summary>
     public long DiskBytes { get; internal init; }
 
-    /// <summary>Bytes of the segments that count as mapped in memory by this process.</summary>
+    /// <summary>Gets the bytes of segments that this process has in memory, mapped or copied.</summary>
     public long MemoryBytes { get; internal init; }
 
-    /// <summary>Bytes of the index file.</summary>
+    /// <summary>Gets the bytes of the index file; 0 when it is closed, missing or damaged.</summary>
     public long IndexBytes { get; internal init; }
 }

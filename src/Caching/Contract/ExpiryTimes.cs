@@ -1,9 +1,9 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>The times of one entry, in milliseconds since 1970 UTC; 0 is never.</summary>
-/// <param name="First">When it expires if nobody reads it.</param>
-/// <param name="Latest">When it expires in any case.</param>
-/// <param name="Window">How long a read keeps it alive; 0 when reads do not.</param>
+/// <param name="First">The time at which it expires unless it is read.</param>
+/// <param name="Latest">The time at which it expires in any case.</param>
+/// <param name="Window">The time by which a read prolongs it; 0 when reads do not.</param>
 internal readonly record struct ExpiryTimes(long First, long Latest, long Window)
 {
     public const long Never = 0;
@@ -18,16 +18,16 @@ internal readonly record struct ExpiryTimes(long First, long Latest, long Window
 
     public static ExpiryTimes Sliding(long now, long latest, long window) => new(Slide(now, latest, window), latest, window);
 
-    /// <summary>When an entry that is read now expires.</summary>
+    /// <summary>Calculates the expiry of an entry that is read now.</summary>
     public static long Slide(long now, long latest, long window)
     {
         var next = Add(now, window);
         return latest == Never || (next != Never && next < latest) ? next : latest;
     }
 
-    /// <summary>A time so much later; never when that is beyond the calendar.</summary>
+    /// <summary>Adds to a time; never when the sum is after the end of the calendar.</summary>
     public static long Add(long now, long milliseconds) => milliseconds > End - now ? Never : now + milliseconds;
 
-    /// <summary>Rounded up, so that nothing expires early.</summary>
+    /// <summary>Converts a time, rounded up, so that an entry does not expire early.</summary>
     public static long Milliseconds(TimeSpan time) => (time.Ticks / TimeSpan.TicksPerMillisecond) + (time.Ticks % TimeSpan.TicksPerMillisecond == 0 ? 0 : 1);
 }

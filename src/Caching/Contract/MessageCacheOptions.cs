@@ -2,10 +2,10 @@ using System.Numerics;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>How a cache is opened. Checked and copied when it is: later changes do not reach it.</summary>
+/// <summary>The options of a cache. They are checked and copied when the cache is opened: later changes have no effect on it.</summary>
 public sealed class MessageCacheOptions
 {
-    /// <summary>The most segments of a cache.</summary>
+    /// <summary>The largest number of segments of a cache.</summary>
     internal const int MaxSegments = 8192;
 
     private const int MinSegments = 6;
@@ -16,61 +16,61 @@ public sealed class MessageCacheOptions
     private const int MinMemoryBytes = 1024 * 1024;
     private const int MaxTimeoutDays = 24;
 
-    /// <summary>The name of the cache in metrics. Null takes the name of its directory.</summary>
+    /// <summary>Gets or sets the name of the cache in metrics. Null uses the name of its directory.</summary>
     public string? Name { get; set; }
 
     /// <summary>
-    /// The most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. The index comes on top:
-    /// 16 to 32 bytes for each entry.
+    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. The index needs
+    /// another 16 to 32 bytes for each entry.
     /// </summary>
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
 
     /// <summary>
-    /// The most bytes of the segments that this process keeps mapped in memory, 1 MB at least; 256 MB by default. The rest is given back to the system, which
-    /// may keep it in its file cache. It is held on Linux; other systems decide themselves. The index comes on top.
+    /// Gets or sets the most bytes of segments that this process keeps in memory, at least 1 MB; 256 MB by default. Other bytes are given back to the system, which
+    /// may keep them in its file cache. The limit holds on Linux; other systems decide themselves. The index is not included.
     /// </summary>
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
 
     /// <summary>
-    /// Bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one about 32 segments of 64 KB to 64 MB.
+    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one about 32 segments of 64 KB to 64 MB.
     /// </summary>
     public long? SegmentBytes { get; set; }
 
-    /// <summary>The most bytes of one entry, key and value together. Null accepts what a segment holds.</summary>
+    /// <summary>Gets or sets the most bytes of one entry, key and value together. Null accepts any entry that fits into a segment.</summary>
     public int? MaxEntryBytes { get; set; }
 
-    /// <summary>How many entries are expected: a new cache begins with an index for so many. It grows in any case. 10,000 by default.</summary>
+    /// <summary>Gets or sets the number of entries for which a new cache has an index; 10,000 by default. The index grows in any case.</summary>
     public long ExpectedEntries { get; set; } = 10_000;
 
-    /// <summary>When entries expire that are set without an expiry; <see cref="CacheExpiry.Never"/> by default.</summary>
+    /// <summary>Gets or sets the expiry of entries that are set without one; <see cref="CacheExpiry.Never"/> by default.</summary>
     public CacheExpiry DefaultExpiry { get; set; } = CacheExpiry.Never;
 
-    /// <summary>The clock of expiry; the system's by default.</summary>
+    /// <summary>Gets or sets the clock of expiry; the system's by default.</summary>
     public TimeProvider TimeProvider { get; set; } = TimeProvider.System;
 
     /// <summary>
-    /// The checksum of an entry is compared on each read. By default that is done on its first read after the cache was opened, and not for entries that this
-    /// process wrote.
+    /// Gets or sets whether the checksum of an entry is compared on each read. By default it is compared on the first read after the cache was opened, and not for entries that this
+    /// process has written.
     /// </summary>
     public bool VerifyEveryRead { get; set; }
 
     /// <summary>
-    /// How long a set waits when every segment is held by leases, up to 24 days; then it throws <see cref="TimeoutException"/>. 10 seconds by default.
+    /// Gets or sets the time that a set waits when leases hold every segment, up to 24 days; then it throws a <see cref="TimeoutException"/>. 10 seconds by default.
     /// </summary>
     public TimeSpan SegmentTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
-    /// <summary>The segment size of a new cache.</summary>
+    /// <summary>Gets the bytes of a segment of a new cache.</summary>
     internal long NewSegmentBytes =>
         SegmentBytes ?? Math.Clamp((long)BitOperations.RoundUpToPowerOf2((ulong)(DiskBytes / DefaultSegments / 2) + 1), MinSegmentBytes, MaxDefaultSegmentBytes);
 
-    /// <summary>Checks the options and copies them, so that nobody changes them while a cache is open.</summary>
-    /// <exception cref="ArgumentException">One is out of range; the message names it and its range.</exception>
+    /// <summary>Checks the options and copies them, so that they do not change while a cache is open.</summary>
+    /// <exception cref="ArgumentException">An option is out of range; the message names it and its range.</exception>
     internal MessageCacheOptions Validated() =>
         Faults().FirstOrDefault() is { Option: { } option, Text: var text }
             ? throw new ArgumentException($"{option}: {text}")
             : (MessageCacheOptions)MemberwiseClone();
 
-    /// <summary>The faults of the options one by one; <see cref="SegmentsOf"/> says whether they go together.</summary>
+    /// <summary>Finds the faults of single options; <see cref="SegmentsOf"/> checks whether they go together.</summary>
     internal IEnumerable<(string Option, string Text)> Faults()
     {
         if (DiskBytes <= 0)
@@ -109,8 +109,8 @@ public sealed class MessageCacheOptions
         }
     }
 
-    /// <summary>How many segments the disk budget has room for.</summary>
-    /// <exception cref="ArgumentException">Too few, or too many.</exception>
+    /// <summary>Calculates the number of segments that the disk budget has room for.</summary>
+    /// <exception cref="ArgumentException">There would be too few or too many.</exception>
     internal int SegmentsOf(long segmentBytes)
     {
         var segments = DiskBytes / segmentBytes;

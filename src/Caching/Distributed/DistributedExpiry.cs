@@ -2,17 +2,17 @@ using Microsoft.Extensions.Caching.Distributed;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>What <see cref="DistributedCacheEntryOptions"/> say, in the cache's own terms.</summary>
+/// <summary>Converts <see cref="DistributedCacheEntryOptions"/> to the cache's own expiry.</summary>
 internal static class DistributedExpiry
 {
     /// <summary>
-    /// Works out when an entry expires that is set now. Of an absolute time and one from now on the earlier counts, and a sliding one is cut off there;
+    /// Calculates the expiry of an entry that is set now. Of an absolute time and a time from now on the earlier one counts, and limits a sliding one;
     /// without any of them the cache's own expiry counts.
     /// </summary>
-    /// <returns>False when the time is past.</returns>
+    /// <returns>False when the time is in the past.</returns>
     public static bool TryRead(DistributedCacheEntryOptions options, TimeProvider clock, out CacheExpiry expiry)
     {
-        // A time from now on, not the time itself: the clock may pass it before the entry is set.
+        // Converted to a time from now on, because the clock may pass an absolute time before the entry is set.
         var remaining = options.AbsoluteExpiration - clock.GetUtcNow();
         var fromNow = options.AbsoluteExpirationRelativeToNow;
         var latest = remaining is null || fromNow < remaining ? fromNow : remaining;

@@ -4,12 +4,12 @@ using Microsoft.Extensions.Caching.Distributed;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A cache as the framework's <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, over the same entries: a persistent second level that belongs to this
+/// An adapter of a cache to the framework's <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, over the same entries: a persistent second level of this
 /// machine. Safe for all threads. It does not own the cache.
 /// </summary>
 /// <remarks>
-/// What would wait for a disk is moved to another thread by the asynchronous methods. An entry without any expiry gets <see cref="MessageCacheOptions.DefaultExpiry"/>.
-/// An entry that would be expired already is not set, and what its key had is removed. Exceptions of the cache go to the caller:
+/// Asynchronous methods that would wait for a disk do so in another thread. An entry without any expiry gets <see cref="MessageCacheOptions.DefaultExpiry"/>.
+/// An expiration in the past removes the entry. Exceptions of the cache go to the caller:
 /// <see cref="CacheEntryTooLargeException"/>, <see cref="DiskFullException"/>, <see cref="TimeoutException"/>, and <see cref="InvalidOperationException"/> for changes of a
 /// cache that is open for reading only.
 /// </remarks>

@@ -1,22 +1,25 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 
 namespace BufferedMessages.Caching;
 
 /// <summary>Eight words in one line of the processor's cache.</summary>
-internal static unsafe class Bucket
+internal static class Bucket
 {
     public const int Words = 8;
 
     public const int Bytes = Words * sizeof(ulong);
 
     /// <summary>
-    /// A bit for each word that is as wanted under a mask. All are compared at once, without a branch: which one it is cannot be predicted, and a processor that predicts
-    /// nothing wrong here goes on to the next reads while it waits for memory.
+    /// Gets a bit for each word that equals the wanted one under a mask. All words are compared at once, without a branch: the position of a match cannot be predicted, and
+    /// a processor that predicts nothing wrong begins the next reads while it waits for memory.
     /// </summary>
+    // SAFETY: callers pass a whole bucket, and keep its memory alive; exactly its eight words are loaded.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static uint Matches(ulong* bucket, ulong mask, ulong wanted)
+    public static unsafe uint Matches(ulong* bucket, ulong mask, ulong wanted)
     {
+        Debug.Assert((nuint)bucket % Bytes == 0, "The bucket would be in two lines.");
         var masks = Vector256.Create(mask);
         var wants = Vector256.Create(wanted);
         return Vector256.Equals(Vector256.Load(bucket) & masks, wants).ExtractMostSignificantBits()
@@ -24,10 +27,12 @@ internal static unsafe class Bucket
     }
 
     /// <summary>Allocates buckets in memory that does not move.</summary>
-    /// <param name="count">How many.</param>
-    /// <param name="first">The first one, aligned. Valid as long as the array is referred to.</param>
-    public static ulong[] Allocate(int count, out ulong* first)
+    /// <param name="count">The number of buckets.</param>
+    /// <param name="first">The first one, aligned. Valid while the array is referred to.</param>
+    // SAFETY: the array is pinned, and one bucket longer than asked for, so the aligned buckets are inside it.
+    public static unsafe ulong[] Allocate(int count, out ulong* first)
     {
+        Debug.Assert(count > 0, "An empty array has no first word.");
         var words = GC.AllocateArray<ulong>((count + 1) * Words, pinned: true);
         first = (ulong*)(((nuint)Unsafe.AsPointer(ref words[0]) + Bytes - 1) & ~(nuint)(Bytes - 1));
         return words;

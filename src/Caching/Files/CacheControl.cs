@@ -1,9 +1,10 @@
+using System.Diagnostics;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>The control file, mapped: a page of what the whole cache shares, and a table of the slots. Unmapped when nobody refers to it.</summary>
-internal sealed unsafe class CacheControl
+/// <summary>The control file, mapped: a page that the whole cache shares, and a table of the slots. It is unmapped when nothing refers to this object.</summary>
+internal sealed class CacheControl
 {
     private const string TemporarySuffix = "creating";
 
@@ -13,22 +14,23 @@ internal sealed unsafe class CacheControl
     {
         Directory = directory;
         _file = file;
-        Header = (ControlHeader*)file.Start;
-        SegmentBytes = Header->SegmentBytes;
-        SlotCount = Header->Slots;
+        SegmentBytes = HeaderOf(file).SegmentBytes;
+        SlotCount = HeaderOf(file).Slots;
+        Debug.Assert(file.Length == LengthOf(SlotCount), "A slot would be outside the file.");
     }
 
-    /// <summary>The full path of the cache.</summary>
+    /// <summary>Gets the full path of the cache.</summary>
     public string Directory { get; }
 
-    public ControlHeader* Header { get; }
+    /// <summary>Gets the first page. The caller keeps this object alive while it uses the reference.</summary>
+    public ref ControlHeader Header => ref HeaderOf(_file);
 
     public long SegmentBytes { get; }
 
-    /// <summary>The length of the table of slots.</summary>
+    /// <summary>Gets the length of the table of slots.</summary>
     public int SlotCount { get; }
 
-    /// <summary>Entries of the whole index.</summary>
+    /// <summary>Gets the number of entries in the index.</summary>
     public long Entries
     {
         get
@@ -44,36 +46,41 @@ internal sealed unsafe class CacheControl
         }
     }
 
-    public ref SlotState Slot(int slot) => ref ((SlotState*)(_file.Start + ControlHeader.Bytes))[slot];
+    // SAFETY: Open has checked that the file holds SlotCount slots; callers compare slots from other files with it.
+    public unsafe ref SlotState Slot(int slot)
+    {
+        Debug.Assert((uint)slot < (uint)SlotCount, "The slot is outside the file.");
+        return ref ((SlotState*)(_file.Start + ControlHeader.Bytes))[slot];
+    }
 
     /// <summary>Opens the control file, and creates it if there is none. The caller holds the writer's lease.</summary>
     /// <param name="directory">The directory of the cache.</param>
     /// <param name="keyKind">The kind of its keys.</param>
-    /// <param name="options">What it is created with.</param>
-    /// <exception cref="CacheCorruptedException">The file is not one.</exception>
+    /// <param name="options">The options of a new cache.</param>
+    /// <exception cref="CacheCorruptedException">The file is not a control file, or is damaged.</exception>
     /// <exception cref="ArgumentException">The cache was created with other keys, or other segments.</exception>
-    /// <exception cref="DiskFullException">There is no room for it.</exception>
+    /// <exception cref="DiskFullException">There is no room for the file.</exception>
     public static CacheControl OpenOrCreate(string directory, int keyKind, MessageCacheOptions options)
     {
         var path = CacheFiles.Control(directory);
         if (!File.Exists(path))
         {
             options.SegmentsOf(options.NewSegmentBytes);
-            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), TemporarySuffix, file => Initialise((ControlHeader*)file.Start, keyKind, options));
+            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), TemporarySuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
         }
 
         var control = Open(directory, keyKind, FileAccess.ReadWrite);
         if (options.SegmentBytes is { } asked && asked != control.SegmentBytes)
         {
             throw new ArgumentException(
-                $"The cache '{directory}' has segments of {control.SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept what exists, or delete the directory.", nameof(options));
+                $"The cache '{directory}' has segments of {control.SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept them, or delete the directory.", nameof(options));
         }
 
         return control;
     }
 
-    /// <summary>Opens the control file of a cache that exists.</summary>
-    /// <exception cref="FileNotFoundException">There is none.</exception>
+    /// <summary>Opens the control file of an existing cache.</summary>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
     /// <inheritdoc cref="OpenOrCreate" path="/exception"/>
     public static CacheControl Open(string directory, int keyKind, FileAccess access)
     {
@@ -85,42 +92,57 @@ internal sealed unsafe class CacheControl
         }
         catch (InvalidDataException)
         {
-            throw new CacheCorruptedException(path, "it is empty");
+            throw CacheCorruptedException.OfControl(path, "it is empty");
         }
 
-        var header = (ControlHeader*)file.Start;
-        var fault = file.Length < ControlHeader.Bytes ? $"it has {file.Length} bytes"
-            : header->Magic != ControlHeader.FileMagic ? "it begins with other bytes"
-            : header->Version != ControlHeader.FileVersion ? $"it is of version {header->Version}, and this program knows version {ControlHeader.FileVersion}"
-            : header->GeometryCheck != header->CheckGeometry() ? "its first bytes are damaged"
-            : file.Length != LengthOf(header->Slots) ? $"it has {file.Length} bytes instead of {LengthOf(header->Slots)}"
-            : null;
-        if (fault is not null)
+        if (FaultOf(file) is { } fault)
         {
             file.Dispose();
-            throw new CacheCorruptedException(path, fault);
+            throw CacheCorruptedException.OfControl(path, fault);
         }
 
-        if (header->KeyKind != keyKind)
+        if (HeaderOf(file).KeyKind is var kind && kind != keyKind)
         {
-            var other = CacheKey.NameOf(header->KeyKind);
             file.Dispose();
-            throw new ArgumentException($"The cache '{directory}' has keys of {other}, not {CacheKey.NameOf(keyKind)}. Open it with that type, or use another directory.");
+            throw new ArgumentException(
+                $"The cache '{directory}' has keys of {CacheKey.NameOf(kind)}, not {CacheKey.NameOf(keyKind)}. Open it with that type, or use another directory.");
         }
 
         return new CacheControl(directory, file);
     }
 
-    private static void Initialise(ControlHeader* header, int keyKind, MessageCacheOptions options)
+    private static string? FaultOf(MappedFile file)
     {
-        header->Magic = ControlHeader.FileMagic;
-        header->Version = ControlHeader.FileVersion;
-        header->KeyKind = keyKind;
-        header->SegmentBytes = options.NewSegmentBytes;
-        header->Slots = MessageCacheOptions.MaxSegments;
-        header->ActiveSlot = ControlHeader.NoSlot;
-        header->CarrySlot = ControlHeader.NoSlot;
-        header->GeometryCheck = header->CheckGeometry();
+        if (file.Length < ControlHeader.Bytes)
+        {
+            return $"it has {file.Length} bytes";
+        }
+
+        ref var header = ref HeaderOf(file);
+        return header.Magic != ControlHeader.FileMagic ? "it begins with other bytes"
+            : header.Version != ControlHeader.FileVersion ? $"it is of version {header.Version}, and this program knows version {ControlHeader.FileVersion}"
+            : header.GeometryCheck != header.CheckGeometry() ? "its first bytes are damaged"
+            : file.Length != LengthOf(header.Slots) ? $"it has {file.Length} bytes instead of {LengthOf(header.Slots)}"
+            : null;
+    }
+
+    // SAFETY: callers keep the file mapped, and have checked or made its length.
+    private static unsafe ref ControlHeader HeaderOf(MappedFile file)
+    {
+        Debug.Assert(file.Length >= ControlHeader.Bytes, "The header would be outside the file.");
+        return ref *(ControlHeader*)file.Start;
+    }
+
+    private static void Initialise(ref ControlHeader header, int keyKind, MessageCacheOptions options)
+    {
+        header.Magic = ControlHeader.FileMagic;
+        header.Version = ControlHeader.FileVersion;
+        header.KeyKind = keyKind;
+        header.SegmentBytes = options.NewSegmentBytes;
+        header.Slots = MessageCacheOptions.MaxSegments;
+        header.ActiveSlot = ControlHeader.NoSlot;
+        header.CarrySlot = ControlHeader.NoSlot;
+        header.GeometryCheck = header.CheckGeometry();
     }
 
     private static long LengthOf(int slots) => ControlHeader.Bytes + ((long)slots * SlotState.Bytes);

@@ -21,7 +21,7 @@ internal static class CacheFiles
 
     public static string Schema(string directory, ulong fingerprint) => Path.Combine(directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema");
 
-    /// <summary>Deletes index files of other generations, and what a creator left unfinished.</summary>
+    /// <summary>Deletes index files of other generations, and files that a dead process left unfinished.</summary>
     public static void DeleteLeftovers(string directory, long generation)
     {
         var current = Index(directory, generation);
@@ -31,7 +31,7 @@ internal static class CacheFiles
         }
     }
 
-    /// <summary>Deletes a file unless the system refuses: somebody has it open where that matters.</summary>
+    /// <summary>Deletes a file, unless the system refuses because a process has it open.</summary>
     public static void TryDelete(string path)
     {
         try

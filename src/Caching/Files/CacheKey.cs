@@ -6,17 +6,17 @@ using System.Text.Unicode;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Keys as bytes: texts as UTF-8, the others as they are in memory. The compiler keeps of each method what the type needs.</summary>
+/// <summary>Converts keys to bytes: texts to UTF-8, the others as they are in memory. The compiler drops the branches of other types from each method.</summary>
 internal static class CacheKey
 {
-    /// <summary>Bytes that a caller of <see cref="Encode"/> brings along.</summary>
+    /// <summary>The bytes of scratch memory that a caller of <see cref="Encode"/> provides.</summary>
     public const int ScratchBytes = 256;
 
     private const int BytesKind = 1;
     private const int MaxUtf8PerChar = 3;
 
-    /// <summary>The number of a type of keys in the control file. Texts and bytes are the same.</summary>
-    /// <exception cref="ArgumentException">No cache has such keys.</exception>
+    /// <summary>Gets the number of a type of keys in the control file. Texts and bytes have the same.</summary>
+    /// <exception cref="ArgumentException">The type cannot be a key.</exception>
     public static int KindOf<TKey>() =>
         typeof(TKey) == typeof(string) || typeof(TKey) == typeof(ReadOnlyMemory<byte>) ? BytesKind
         : typeof(TKey) == typeof(int) ? 2
@@ -25,7 +25,7 @@ internal static class CacheKey
         : typeof(TKey) == typeof(ulong) ? 5
         : typeof(TKey) == typeof(Guid) ? 6
         : throw new ArgumentException(
-            $"A cache cannot have keys of {typeof(TKey)}. Use string, ReadOnlyMemory<byte>, int, uint, long, ulong or Guid; of other keys make a text or bytes.", nameof(TKey));
+            $"A cache cannot have keys of {typeof(TKey)}. Use string, ReadOnlyMemory<byte>, int, uint, long, ulong or Guid, or convert other keys to text or bytes.", nameof(TKey));
 
     public static string NameOf(int kind) => kind switch
     {
@@ -38,11 +38,11 @@ internal static class CacheKey
         _ => "an unknown type",
     };
 
-    /// <summary>Gives the bytes of a key.</summary>
+    /// <summary>Gets the bytes of a key.</summary>
     /// <param name="key">The key; the bytes of a number are its own, so it must stay where it is.</param>
-    /// <param name="scratch">Room for the bytes of a text.</param>
-    /// <param name="rented">What to give back to the shared pool, if the text is longer than that.</param>
-    /// <exception cref="ArgumentException">The text has half a surrogate pair: no UTF-8 can say that.</exception>
+    /// <param name="scratch">Memory for the bytes of a text.</param>
+    /// <param name="rented">The array to <see cref="Return"/>, if the text did not fit; otherwise null.</param>
+    /// <exception cref="ArgumentException">The text has half a surrogate pair, which has no UTF-8 form.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> Encode<TKey>(in TKey key, Span<byte> scratch, out byte[]? rented)
     {
@@ -50,16 +50,16 @@ internal static class CacheKey
         return IsText<TKey>() ? EncodeText(Unsafe.As<TKey, string>(ref Unsafe.AsRef(in key)), scratch, out rented) : AsBytes(in key);
     }
 
-    /// <summary>The bytes of a key have to be made.</summary>
+    /// <summary>Says whether the bytes of a key must be encoded.</summary>
     public static bool IsText<TKey>() => typeof(TKey) == typeof(string);
 
-    /// <summary>The bytes of a key that is no text; those of a number are its own, so it must stay where it is.</summary>
+    /// <summary>Gets the bytes of a key that is not a text; the bytes of a number are its own, so it must stay where it is.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ReadOnlySpan<byte> AsBytes<TKey>(in TKey key) => typeof(TKey) == typeof(ReadOnlyMemory<byte>)
         ? Unsafe.As<TKey, ReadOnlyMemory<byte>>(ref Unsafe.AsRef(in key)).Span
         : MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TKey, byte>(ref Unsafe.AsRef(in key)), Unsafe.SizeOf<TKey>());
 
-    /// <summary>Makes a key of its bytes.</summary>
+    /// <summary>Converts bytes to a key.</summary>
     public static TKey Decode<TKey>(ReadOnlySpan<byte> bytes)
     {
         if (typeof(TKey) == typeof(string))
@@ -72,7 +72,7 @@ internal static class CacheKey
             : Unsafe.ReadUnaligned<TKey>(ref MemoryMarshal.GetReference(bytes));
     }
 
-    /// <summary>The bytes can be a key of the type.</summary>
+    /// <summary>Says whether bytes can be a key of the type.</summary>
     public static bool CanDecode<TKey>(ReadOnlySpan<byte> bytes) =>
         RuntimeHelpers.IsReferenceOrContainsReferences<TKey>() || bytes.Length == Unsafe.SizeOf<TKey>();
 
@@ -98,7 +98,7 @@ internal static class CacheKey
         if (Utf8.FromUtf16(key, destination, out _, out var written, replaceInvalidSequences: false) != OperationStatus.Done)
         {
             Return(rented);
-            throw new ArgumentException("The key has half a surrogate pair, which UTF-8 cannot say: two such keys would be one. Use well-formed text, or bytes.", nameof(key));
+            throw new ArgumentException("The key has half a surrogate pair, which has no UTF-8 form: two such keys would be the same. Use well-formed text, or bytes.", nameof(key));
         }
 
         return destination[..written];

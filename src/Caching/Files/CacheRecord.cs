@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
@@ -24,7 +25,7 @@ internal readonly unsafe struct CacheRecord
     public const ulong SlidingFlag = 1UL << 16;
     public const ulong RemovalFlag = 1UL << 17;
 
-    /// <summary>What a record takes besides its key and value, at most.</summary>
+    /// <summary>The most bytes that a record takes besides its key and value.</summary>
     public const int MaxOverheadBytes = HeaderBytes + SlidingBytes + 32;
 
     private const int ChecksumOffset = 12;
@@ -39,48 +40,53 @@ internal readonly unsafe struct CacheRecord
 
     private readonly byte* _start;
     private readonly int _keyBytes;
-    private readonly int _valueBytes;
 
+    // SAFETY: TryRead has checked the lengths. The holder of the record keeps a lease of its segment, or of its copy.
     private CacheRecord(byte* start, ulong word, int keyBytes, int valueBytes)
     {
         _start = start;
         Word = word;
         _keyBytes = keyBytes;
-        _valueBytes = valueBytes;
+        ValueBytes = valueBytes;
     }
 
-    /// <summary>Its first byte.</summary>
+    // SAFETY: valid as long as the record.
     public byte* Start => _start;
 
-    /// <summary>Its state word.</summary>
+    /// <summary>Gets the state word.</summary>
     public ulong Word { get; }
 
-    /// <summary>Bytes of the record.</summary>
+    /// <summary>Gets the bytes of the whole record.</summary>
     public uint Bytes => RecordWord.Bytes(Word);
 
-    /// <summary>It only says that the key was removed.</summary>
+    /// <summary>Gets whether the record only says that its key was removed.</summary>
     public bool IsRemoval => (Word & RemovalFlag) != 0;
 
+    // SAFETY: TryRead has checked that the key ends inside the record.
     public ReadOnlySpan<byte> Key => new(_start + KeyOffset(Word), _keyBytes);
 
-    public byte* Value => _start + ValueOffset(Word, _keyBytes);
+    // SAFETY: TryRead has checked that the value ends inside the record.
+    public ReadOnlySpan<byte> Value => new(_start + HeadBytes, ValueBytes);
 
-    public int ValueBytes => _valueBytes;
+    public int ValueBytes { get; }
 
-    public ulong Schema => *(ulong*)(_start + SchemaOffset);
+    /// <summary>Gets the bytes before the value.</summary>
+    public int HeadBytes => ValueOffset(Word, _keyBytes);
 
-    public ulong Sequence => *(ulong*)(_start + SequenceOffset);
+    public ulong Schema => At<ulong>(_start, SchemaOffset);
 
-    /// <summary>The expiry word.</summary>
+    public ulong Sequence => At<ulong>(_start, SequenceOffset);
+
+    /// <summary>Gets the expiry word.</summary>
     public ref ulong Expiry => ref ExpiryOf(_start);
 
-    /// <summary>Reads keep it alive.</summary>
+    /// <summary>Gets whether reads prolong the entry.</summary>
     public bool IsSliding => (Word & SlidingFlag) != 0;
 
-    /// <summary>The expiry word of a record.</summary>
-    public static ref ulong ExpiryOf(byte* start) => ref *(ulong*)(start + ExpiryOffset);
+    // SAFETY: the expiry is inside the head, which callers have read or written.
+    public static ref ulong ExpiryOf(byte* start) => ref At<ulong>(start, ExpiryOffset);
 
-    /// <summary>Bytes of a record.</summary>
+    /// <summary>Calculates the bytes of a record.</summary>
     public static long BytesOf(int keyBytes, long valueBytes, bool isSliding)
     {
         var bytes = (isSliding ? HeaderBytes + SlidingBytes : HeaderBytes) + Padded(keyBytes) + valueBytes;
@@ -91,7 +97,8 @@ internal readonly unsafe struct CacheRecord
     /// <param name="start">Its first byte, aligned.</param>
     /// <param name="remaining">Bytes from there to the end of the segment.</param>
     /// <param name="record">The record.</param>
-    /// <returns>False when there is none, or one that cannot be.</returns>
+    /// <returns>False when there is no such record, or its lengths are damaged.</returns>
+    // SAFETY: the caller keeps the remaining bytes mapped. Every length is loaded once and compared with them.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryRead(byte* start, long remaining, out CacheRecord record)
     {
@@ -101,6 +108,7 @@ internal readonly unsafe struct CacheRecord
             return false;
         }
 
+        Debug.Assert((nuint)start % sizeof(ulong) == 0, "The state word would not be read at once.");
         var word = Volatile.Read(ref *(ulong*)start);
         var keyBytes = *(uint*)(start + KeyBytesOffset);
         var valueBytes = *(uint*)(start + ValueBytesOffset);
@@ -115,78 +123,103 @@ internal readonly unsafe struct CacheRecord
         return true;
     }
 
-    /// <summary>Writes all of a record but the value, the sequence number, the checksum, and the state.</summary>
+    /// <summary>Writes the head of a record: everything before the value but the sequence number, the checksum and the state.</summary>
     /// <param name="start">Its first byte.</param>
-    /// <param name="word">The word of the reservation.</param>
+    /// <param name="word">The state word that it will have.</param>
     /// <param name="key">The key.</param>
     /// <param name="valueBytes">Bytes of the value.</param>
     /// <param name="schema">The fingerprint of the schema; 0 for bytes.</param>
     /// <param name="times">When it expires.</param>
-    /// <returns>Where the value goes.</returns>
-    public static byte* WriteHead(byte* start, ulong word, ReadOnlySpan<byte> key, int valueBytes, ulong schema, in ExpiryTimes times)
+    /// <returns>The offset of the value.</returns>
+    // SAFETY: the caller has reserved the bytes that the word says, which BytesOf has calculated from the same lengths.
+    public static int WriteHead(byte* start, ulong word, ReadOnlySpan<byte> key, int valueBytes, ulong schema, in ExpiryTimes times)
     {
         var valueOffset = ValueOffset(word, key.Length);
-        *(uint*)(start + RecordWord.PayloadBytesOffset) = (uint)(valueOffset - CheckedOffset + valueBytes);
-        *(ulong*)(start + ExpiryOffset) = ExpiryWord.Compose(times.First);
-        *(ulong*)(start + SchemaOffset) = schema;
-        *(int*)(start + KeyBytesOffset) = key.Length;
-        *(int*)(start + ValueBytesOffset) = valueBytes;
+        Debug.Assert((long)valueOffset + valueBytes <= RecordWord.Bytes(word), "The value would end outside the reservation.");
+        At<uint>(start, RecordWord.PayloadBytesOffset) = (uint)(valueOffset - CheckedOffset + valueBytes);
+        ExpiryOf(start) = ExpiryWord.Compose(times.First);
+        At<ulong>(start, SchemaOffset) = schema;
+        At<int>(start, KeyBytesOffset) = key.Length;
+        At<int>(start, ValueBytesOffset) = valueBytes;
         if (times.IsSliding)
         {
-            *(long*)(start + HeaderBytes) = times.Latest;
-            *(long*)(start + HeaderBytes + sizeof(long)) = times.Window;
+            At<long>(start, HeaderBytes) = times.Latest;
+            At<long>(start, HeaderBytes + sizeof(long)) = times.Window;
         }
 
         key.CopyTo(new Span<byte>(start + KeyOffset(word), key.Length));
-        return start + valueOffset;
+        return valueOffset;
     }
 
-    /// <summary>The part of the checksum that takes time: everything but the sequence number, which is not known yet.</summary>
+    /// <summary>Calculates the expensive part of the checksum: over everything but the sequence number, which is not known yet.</summary>
     /// <param name="start">The record's first byte; everything else is written.</param>
-    /// <param name="location">Where it is, so that a record elsewhere is not taken for it.</param>
+    /// <param name="location">The record's location: a record found elsewhere does not match.</param>
     /// <param name="committed">The state word that it will have.</param>
+    // SAFETY: WriteHead has written the length that is read, inside the reservation.
     public static uint Summarize(byte* start, long location, ulong committed) => RecordChecksum.Of(
-        location, committed, new ReadOnlySpan<byte>(start + CheckedOffset, *(int*)(start + RecordWord.PayloadBytesOffset)));
+        location, committed, new ReadOnlySpan<byte>(start + CheckedOffset, At<int>(start, RecordWord.PayloadBytesOffset)));
 
-    /// <summary>Completes a record and makes it visible to whoever walks over the segment.</summary>
+    /// <summary>Completes a record and commits it: from now on a walk over the segment finds it.</summary>
     /// <param name="start">Its first byte.</param>
-    /// <param name="summary">What <see cref="Summarize"/> gave.</param>
+    /// <param name="summary">The result of <see cref="Summarize"/>.</param>
     /// <param name="committed">The state word.</param>
     /// <param name="sequence">Its sequence number.</param>
+    // SAFETY: all three words are inside the head of the caller's reservation.
     public static void Commit(byte* start, uint summary, ulong committed, ulong sequence)
     {
-        *(ulong*)(start + SequenceOffset) = sequence;
-        *(uint*)(start + ChecksumOffset) = BitOperations.Crc32C(summary, sequence);
-        Volatile.Write(ref *(ulong*)start, committed);
+        Debug.Assert(RecordWord.State(At<ulong>(start, 0)) == RecordWord.Reserved, "Only a reservation is committed, and once.");
+        At<ulong>(start, SequenceOffset) = sequence;
+        At<uint>(start, ChecksumOffset) = BitOperations.Crc32C(summary, sequence);
+        Volatile.Write(ref At<ulong>(start, 0), committed);
     }
 
-    /// <summary>The record is as it was written.</summary>
+    /// <summary>Compares the checksums of the record and its expiry.</summary>
+    // SAFETY: the payload's length is compared with the lengths that TryRead has checked before it is used.
     public bool IsWhole(long location)
     {
-        var payloadBytes = *(uint*)(_start + RecordWord.PayloadBytesOffset);
-        return payloadBytes == (uint)(ValueOffset(Word, _keyBytes) - CheckedOffset + _valueBytes)
-            && BitOperations.Crc32C(RecordChecksum.Of(location, Word, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == *(uint*)(_start + ChecksumOffset)
+        var payloadBytes = At<uint>(_start, RecordWord.PayloadBytesOffset);
+        return payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes)
+            && BitOperations.Crc32C(RecordChecksum.Of(location, Word, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == At<uint>(_start, ChecksumOffset)
             && ExpiryWord.TryRead(Expiry, out _);
     }
 
     /// <summary>Copies everything but the state word, which the destination has already.</summary>
     /// <returns>The expiry word that was copied.</returns>
+    // SAFETY: the caller has reserved as many bytes as this record has.
     public ulong CopyTo(byte* destination)
     {
+        Debug.Assert(RecordWord.Bytes(At<ulong>(destination, 0)) == Bytes, "The copy would end outside its reservation.");
         new ReadOnlySpan<byte>(_start + sizeof(ulong), (int)Bytes - sizeof(ulong)).CopyTo(new Span<byte>(destination + sizeof(ulong), (int)Bytes - sizeof(ulong)));
         var expiry = Volatile.Read(ref Expiry);
         ExpiryOf(destination) = expiry;
         return expiry;
     }
 
-    /// <summary>How the record expires.</summary>
+    /// <summary>Reads the times at which the record expires.</summary>
     public ExpiryTimes ReadTimes()
     {
         ExpiryWord.TryRead(Expiry, out var first);
         return IsSliding
-            ? new ExpiryTimes(first, *(long*)(_start + HeaderBytes), *(long*)(_start + HeaderBytes + sizeof(long)))
+            ? new ExpiryTimes(first, At<long>(_start, HeaderBytes), At<long>(_start, HeaderBytes + sizeof(long)))
             : ExpiryTimes.Fixed(first);
     }
+
+    /// <summary>Says whether the record is expired. A damaged expiry is not: the record is corrupt.</summary>
+    /// <param name="clock">The clock of expiry.</param>
+    /// <param name="now">The time, if it had to be asked for; otherwise 0.</param>
+    public bool IsExpired(TimeProvider clock, out long now)
+    {
+        now = 0;
+        return ExpiryWord.TryRead(Volatile.Read(ref Expiry), out var expires)
+            && expires != ExpiryTimes.Never
+            && expires <= (now = ExpiryTimes.Now(clock));
+    }
+
+    // SAFETY: callers pass an offset inside the head, which TryRead or the reservation bounds.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref T At<T>(byte* start, int offset)
+        where T : unmanaged
+        => ref *(T*)(start + offset);
 
     private static int KeyOffset(ulong word) => (word & SlidingFlag) == 0 ? HeaderBytes : HeaderBytes + SlidingBytes;
 

@@ -20,7 +20,7 @@ internal struct ControlHeader
     [FieldOffset(24)] public int Slots;
     [FieldOffset(28)] public uint GeometryCheck;
 
-    // Written by whoever opens the cache for writing.
+    // Written when a process opens the cache for writing.
     [FieldOffset(64)] public UInt128 Boot;
     [FieldOffset(80)] public long WriterStart;
     [FieldOffset(88)] public int WriterProcess;
@@ -31,11 +31,11 @@ internal struct ControlHeader
     /// <summary>Records up to this sequence number were cleared.</summary>
     [FieldOffset(136)] public ulong ClearedSequence;
 
-    /// <summary>The segment that is written to, and the one that takes what is carried.</summary>
+    /// <summary>The slot of the segment for new entries, and of the one for carried entries.</summary>
     [FieldOffset(144)] public int ActiveSlot;
     [FieldOffset(148)] public int CarrySlot;
 
-    /// <summary>The last sequence number. Alone in its cache line: every set counts it up.</summary>
+    /// <summary>The last sequence number. Alone in its line of the processor's cache, because every set increments it.</summary>
     [FieldOffset(192)] public ulong Sequence;
 
     public readonly uint CheckGeometry() => BitOperations.Crc32C(

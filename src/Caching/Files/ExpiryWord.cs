@@ -1,7 +1,9 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// When a record expires, in one word that is changed in place. It is outside the record's checksum and carries its own check.
+/// The expiry of a record, in one word that is changed in place. It is outside the record's checksum and carries its own check.
 /// <code>
 /// bits 0-47 milliseconds since 1970 UTC, 0 for never · bits 48-63 check
 /// </code>
@@ -14,7 +16,11 @@ internal static class ExpiryWord
     /// <summary>The word of <see cref="ExpiryTimes.Never"/>.</summary>
     public static ulong Never { get; } = Compose(ExpiryTimes.Never);
 
-    public static ulong Compose(long milliseconds) => (ulong)milliseconds | (Check((ulong)milliseconds) << CheckShift);
+    public static ulong Compose(long milliseconds)
+    {
+        Debug.Assert((ulong)milliseconds <= TimeMask, "The time would overwrite the check.");
+        return (ulong)milliseconds | (Check((ulong)milliseconds) << CheckShift);
+    }
 
     /// <summary>Reads the time; false when the word is damaged.</summary>
     public static bool TryRead(ulong word, out long milliseconds)
@@ -23,6 +29,6 @@ internal static class ExpiryWord
         return word >> CheckShift == Check((ulong)milliseconds);
     }
 
-    // A word of zeros must not pass for "never".
+    // Inverted, so that a word of zeros is not a valid "never".
     private static ulong Check(ulong milliseconds) => ~(milliseconds * 0x9E3779B97F4A7C15) >> CheckShift;
 }

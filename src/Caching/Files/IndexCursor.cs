@@ -1,38 +1,46 @@
+using System.Diagnostics;
 using System.Numerics;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>A place in a chain of buckets.</summary>
-internal readonly unsafe struct IndexCursor
+/// <summary>A position in a chain of buckets.</summary>
+internal readonly struct IndexCursor
 {
     /// <param name="bucket">The bucket.</param>
-    /// <param name="matches">A bit for each of its entries that is to be looked at.</param>
-    public IndexCursor(ulong* bucket, uint matches)
+    /// <param name="matches">A bit for each of its entries that may match.</param>
+    // SAFETY: only stores the address, which the table has computed.
+    public unsafe IndexCursor(ulong* bucket, uint matches)
     {
         Bucket = bucket;
         Matches = matches;
     }
 
-    private IndexCursor(ulong* bucket, uint matches, ulong* cell)
+    // SAFETY: the cell is inside the bucket, because only its entries have a bit in the matches.
+    private unsafe IndexCursor(ulong* bucket, uint matches, IndexCell cell)
     {
         Bucket = bucket;
         Matches = matches;
         Cell = cell;
-        Word = Volatile.Read(ref *cell);
+        Word = cell.Word;
     }
 
-    /// <summary>The bucket.</summary>
-    public ulong* Bucket { get; }
+    // SAFETY: the table that made the cursor keeps the bucket mapped.
+    public unsafe ulong* Bucket { get; }
 
-    /// <summary>The entries of the bucket that were not looked at yet.</summary>
+    /// <summary>Gets the matches in the bucket that are not visited yet.</summary>
     public uint Matches { get; }
 
-    /// <summary>The entry.</summary>
-    public ulong* Cell { get; }
+    /// <summary>Gets the cell of the current entry.</summary>
+    public IndexCell Cell { get; }
 
-    /// <summary>What the entry held.</summary>
+    /// <summary>Gets the word of the current entry as it was visited.</summary>
     public ulong Word { get; }
 
-    /// <summary>Goes to the next entry of the bucket; there is one.</summary>
-    public IndexCursor ToNextMatch() => new(Bucket, Matches & (Matches - 1), Bucket + BitOperations.TrailingZeroCount(Matches));
+    /// <summary>Moves to the next match in the bucket; there must be one.</summary>
+    // SAFETY: a bit of the matches is below the entries of a bucket.
+    public unsafe IndexCursor ToNextMatch()
+    {
+        Debug.Assert(Matches != 0, "Without a match the cell would be outside the bucket.");
+        return new(Bucket, Matches & (Matches - 1), new IndexCell(Bucket + BitOperations.TrailingZeroCount(Matches)));
+    }
 }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
@@ -5,8 +6,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The index: a mapped file of buckets of 64 bytes, seven entries and a link each. A bucket that is full links to one of the overflow buckets behind
-/// them. Readers take no lock; writers hold the lock of the hash. Unmapped when nobody refers to it: readers may be in a table that was replaced.
+/// The index: a mapped file of buckets of 64 bytes, seven entries and a link each. A full bucket links to one of the overflow buckets after the buckets.
+/// Readers take no lock; a writer holds the lock of the hash. The file is unmapped when nothing refers to the table, since readers may be in a table that was replaced.
 /// <code>
 ///    0  header: magic · buckets · overflow buckets · overflow buckets in use
 ///   64  buckets, a power of two: 7 x u64 entry, see <see cref="IndexWord"/> · u64 number of an overflow bucket, from 1 on
@@ -15,7 +16,7 @@ namespace BufferedMessages.Caching;
 /// </summary>
 internal sealed unsafe class IndexTable
 {
-    /// <summary>Entries in a bucket, and the place of its link.</summary>
+    /// <summary>Entries in a bucket, and the position of its link.</summary>
     public const int Entries = 7;
 
     private const ulong FileMagic = 0x31584449_43534D42; // "BMSCIDX1"
@@ -32,8 +33,10 @@ internal sealed unsafe class IndexTable
     private readonly long _overflowCount;
     private readonly long* _overflowUsed;
 
+    // SAFETY: this object keeps the file mapped; TryOpen has checked that header, buckets and overflow buckets fill it exactly.
     private IndexTable(MappedFile file, long generation, long buckets, long overflow)
     {
+        Debug.Assert(file.Length == Bucket.Bytes * (1 + buckets + overflow), "A bucket would be outside the file.");
         _file = file;
         Generation = generation;
         Buckets = buckets;
@@ -44,26 +47,28 @@ internal sealed unsafe class IndexTable
         _overflow = _buckets + (buckets * Bucket.Words);
     }
 
-    /// <summary>The number of its file.</summary>
+    /// <summary>Gets the number of the file.</summary>
     public long Generation { get; }
 
-    /// <summary>Buckets, without those of overflows.</summary>
+    /// <summary>Gets the number of buckets, overflow buckets not included.</summary>
     public long Buckets { get; }
 
-    /// <summary>With more entries than this the table should be replaced by a larger one.</summary>
+    /// <summary>Gets the number of entries above which the table should be replaced by a larger one.</summary>
     public long Comfortable => Buckets * EntriesPerBucket;
 
-    /// <summary>Bytes of the file.</summary>
+    /// <summary>Gets the bytes of the file.</summary>
     public long Bytes => _file.Length;
 
-    /// <summary>The buckets that so many entries need.</summary>
+    /// <summary>Calculates the number of buckets for a number of entries.</summary>
     public static long BucketsFor(long entries) =>
         Math.Max(MinBuckets, (long)BitOperations.RoundUpToPowerOf2((ulong)((entries / EntriesPerBucket) + 1)));
 
     /// <summary>Creates an empty table.</summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
+    // SAFETY: the new file is mapped during the call, and its header is within its first bucket.
     public static IndexTable Create(string directory, long generation, long buckets)
     {
+        Debug.Assert(buckets >= MinBuckets && BitOperations.IsPow2(buckets), "A hash selects a bucket by its lowest bits.");
         var path = CacheFiles.Index(directory, generation);
         CacheFiles.TryDelete(path);
         var overflow = buckets / BucketsPerOverflow;
@@ -75,11 +80,12 @@ internal sealed unsafe class IndexTable
             header[1] = (ulong)buckets;
             header[2] = (ulong)overflow;
         });
-        return TryOpen(directory, generation, FileAccess.ReadWrite) ?? throw new IOException($"'{path}' could not be opened after it was created.");
+        return TryOpen(directory, generation, FileAccess.ReadWrite, out var fault) ?? throw new IOException($"'{path}' could not be opened after it was created: {fault}.");
     }
 
-    /// <summary>Opens a table; null when it is missing, or is none.</summary>
-    public static IndexTable? TryOpen(string directory, long generation, FileAccess access)
+    /// <summary>Opens a table; returns null, and the fault, when it is missing or damaged.</summary>
+    // SAFETY: the file is mapped until it is disposed, and is longer than the header that is read.
+    public static IndexTable? TryOpen(string directory, long generation, FileAccess access, out string fault)
     {
         MappedFile file;
         try
@@ -88,10 +94,12 @@ internal sealed unsafe class IndexTable
         }
         catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
         {
+            fault = exception is FileNotFoundException ? "it is missing" : "it is empty";
             return null;
         }
 
         HugePages.Prefer(file);
+        fault = $"its header does not match its {file.Length} bytes";
         if (file.Length > Bucket.Bytes)
         {
             var header = (ulong*)file.Start;
@@ -108,23 +116,27 @@ internal sealed unsafe class IndexTable
         return null;
     }
 
-    /// <summary>The place in front of all entries with the tag of the hash.</summary>
+    /// <summary>Gets the position before all entries with the tag of the hash.</summary>
+    // SAFETY: BucketOf bounds the address.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public IndexCursor CursorOf(ulong hash) => CursorIn(BucketOf(hash), hash);
 
-    /// <summary>The first entry of the hash's bucket that has its tag; when none has, some other.</summary>
+    /// <summary>Gets the first entry of the hash's bucket that has its tag; another word of the bucket when none has.</summary>
+    // SAFETY: the remainder keeps the address inside the bucket, which BucketOf bounds.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong* FirstMatch(ulong hash)
+    public IndexCell FirstMatch(ulong hash)
     {
         var bucket = BucketOf(hash);
-        return bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % Bucket.Words);
+        return new IndexCell(bucket + (BitOperations.TrailingZeroCount(MatchesIn(bucket, hash)) % Bucket.Words));
     }
 
-    /// <summary>Begins to load the hash's bucket.</summary>
+    /// <summary>Begins to load the hash's bucket into the processor's cache.</summary>
+    // SAFETY: BucketOf bounds the address.
     public void Prefetch(ulong hash) => ProcessorCache.Prefetch((byte*)BucketOf(hash), Bucket.Bytes);
 
-    /// <summary>Goes to the next entry with the tag of the hash.</summary>
-    /// <returns>False when there is no other.</returns>
+    /// <summary>Moves to the next entry with the tag of the hash.</summary>
+    /// <returns>False when there is none. The number of links is bounded, so damaged links that form a circle end too.</returns>
+    // SAFETY: Linked gives only buckets inside the file.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryNext(ref IndexCursor cursor, ulong hash)
     {
@@ -150,9 +162,10 @@ internal sealed unsafe class IndexTable
         return false;
     }
 
-    /// <summary>Finds an empty entry for the hash, if need be in a new overflow bucket. The caller holds the lock of the hash.</summary>
-    /// <returns>Null when the table is full.</returns>
-    public ulong* FindEmpty(ulong hash)
+    /// <summary>Finds an empty cell for the hash, if need be in a new overflow bucket. The caller holds the lock of the hash.</summary>
+    /// <returns>Not a cell when the table is full.</returns>
+    // SAFETY: BucketOf and Linked give only buckets inside the file.
+    public IndexCell FindEmpty(ulong hash)
     {
         var bucket = BucketOf(hash);
         while (true)
@@ -161,7 +174,7 @@ internal sealed unsafe class IndexTable
             {
                 if (Volatile.Read(ref *cell) == IndexWord.Empty)
                 {
-                    return cell;
+                    return new IndexCell(cell);
                 }
             }
 
@@ -174,60 +187,55 @@ internal sealed unsafe class IndexTable
         }
     }
 
-    /// <summary>The next bucket of a chain.</summary>
+    /// <summary>Gets the next bucket of a chain; null after the last one.</summary>
+    // SAFETY: the link may be damaged, so it is compared with the number of overflow buckets.
     public ulong* Linked(ulong* bucket)
     {
+        Debug.Assert(bucket >= _buckets && bucket < _overflow + (_overflowCount * Bucket.Words), "The bucket is of another table.");
         var link = Volatile.Read(ref bucket[Entries]);
         return link - 1 < (ulong)_overflowCount ? _overflow + ((link - 1) * Bucket.Words) : null;
     }
 
-    /// <summary>The first bucket of a chain.</summary>
-    public ulong* BucketAt(long number) => _buckets + (number * Bucket.Words);
+    /// <summary>Gets the first bucket of a chain.</summary>
+    // SAFETY: callers count the number up to Buckets.
+    public ulong* BucketAt(long number)
+    {
+        Debug.Assert((ulong)number < (ulong)Buckets, "The bucket is outside the file.");
+        return _buckets + (number * Bucket.Words);
+    }
 
     /// <summary>Copies all entries to an empty table. The caller holds all locks.</summary>
     /// <returns>False when they do not fit.</returns>
     public bool TryCopyTo(IndexTable larger)
     {
-        for (var number = 0L; number < Buckets; number++)
+        for (var walk = new IndexWalk(this); walk.MoveNext();)
         {
-            for (var bucket = BucketAt(number); bucket is not null; bucket = Linked(bucket))
+            var cell = larger.FindEmpty(walk.Hash);
+            if (!cell.Exists)
             {
-                for (var i = 0; i < Entries; i++)
-                {
-                    var word = Volatile.Read(ref bucket[i]);
-                    if (word != IndexWord.Empty)
-                    {
-                        var cell = larger.FindEmpty(HashOf(word, number));
-                        if (cell is null)
-                        {
-                            return false;
-                        }
-
-                        *cell = word;
-                    }
-                }
+                return false;
             }
+
+            cell.Write(walk.Word);
         }
 
         return true;
     }
 
-    /// <summary>The lowest 36 bits of an entry's hash.</summary>
-    public static ulong HashOf(ulong word, long bucket) => IndexWord.HashOf(word, bucket);
-
-    /// <summary>Removes everything. The caller holds all locks.</summary>
+    /// <summary>Removes all entries. The caller holds all locks.</summary>
+    // SAFETY: the buckets end with the last overflow bucket. Words are written whole, because readers must not see halves.
     public void Clear()
     {
         for (var cell = _buckets; cell < _overflow + (_overflowCount * Bucket.Words); cell++)
         {
-            // One word at a time: readers must not see halves.
             Volatile.Write(ref *cell, IndexWord.Empty);
         }
 
         Volatile.Write(ref *_overflowUsed, 0);
     }
 
-    /// <summary>Checks the links of a table that another process left: each overflow bucket that is in use is linked once.</summary>
+    /// <summary>Checks the links of a table that another process has written: each overflow bucket in use must be linked once.</summary>
+    // SAFETY: each link is compared with the number of overflow buckets before it is followed.
     public bool HasValidLinks()
     {
         var used = *_overflowUsed;
@@ -254,28 +262,30 @@ internal sealed unsafe class IndexTable
         return true;
     }
 
+    // SAFETY: the mask keeps the number below Buckets.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong* BucketOf(ulong hash) => _buckets + ((hash & _mask) * Bucket.Words);
 
+    // SAFETY: callers pass a bucket of this table.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static IndexCursor CursorIn(ulong* bucket, ulong hash) => new(bucket, MatchesIn(bucket, hash));
 
-    // Where the tag is 0 empty entries match too.
+    // SAFETY: callers pass a bucket of this table. For a tag of 0 empty entries match too.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static uint MatchesIn(ulong* bucket, ulong hash) => Bucket.Matches(bucket, IndexWord.TagMask, IndexWord.Tag(hash)) & EntriesMask;
 
-    private ulong* Extend(ulong* bucket)
+    // SAFETY: the number is compared with the overflow buckets. The new bucket is empty, because each is used once.
+    private IndexCell Extend(ulong* bucket)
     {
         var number = Interlocked.Increment(ref *_overflowUsed);
         if (number > _overflowCount)
         {
             Interlocked.Decrement(ref *_overflowUsed);
-            return null;
+            return default;
         }
 
-        // Empty: overflow buckets are given out once.
-        var overflow = _overflow + ((number - 1) * Bucket.Words);
+        Debug.Assert(bucket[Entries] == 0, "A link that is overwritten loses its chain.");
         Volatile.Write(ref bucket[Entries], (ulong)number);
-        return overflow;
+        return new IndexCell(_overflow + ((number - 1) * Bucket.Words));
     }
 }

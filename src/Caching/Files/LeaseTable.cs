@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
@@ -5,24 +6,24 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The leases of one process: who reads a segment holds a cell here, and a segment with a cell is not written to. In the writer's process they are private memory;
+/// The leases of one process. A lease is a cell that names a segment, and a segment with a cell is not written to. In the writer's process the cells are private memory;
 /// those of a process that only reads are a file, which is void when that process is dead.
 /// <code>
 /// cell: bits 0-15 slot + 1, 0 when it is free · bits 16-63 how often it was taken
 /// </code>
-/// A cell that is given back keeps its count, so a lease that is given back twice does no harm. Taken together the counts are the hits.
-/// Each of the first threads has cells of its own, which nobody else writes: a lease there costs two plain stores. The other leases, and those of other threads, compete for the
-/// cells behind them. A lease does not leave its thread.
+/// A cell that is given back keeps its count, so giving a lease back twice does no harm. The sum of the counts is the number of hits.
+/// Each of the first threads has cells that only it writes: a lease there costs two plain stores. The other leases, and those of other threads, compete for the shared
+/// cells. A lease does not leave its thread.
 /// </summary>
 internal sealed unsafe class LeaseTable
 {
-    /// <summary>All cells.</summary>
+    /// <summary>The number of cells.</summary>
     public const int Cells = OwnCells + SharedCells;
 
     private const int OwnCells = ThreadNumber.Max * CellsPerThread;
     private const int SharedCells = Shards * ShardCells;
 
-    // Other threads do not write into their lines.
+    // One line of the processor's cache, so that threads do not write into each other's lines.
     private const int CellsPerThread = Bucket.Words;
     private const int Shards = 16;
     private const int ShardCells = 256;
@@ -35,15 +36,18 @@ internal sealed unsafe class LeaseTable
     private readonly MappedFile? _file;
     private readonly ulong* _cells;
 
+    // SAFETY: the array is pinned and referred to as long as this object.
     private LeaseTable() => _private = Bucket.Allocate(Cells / Bucket.Words, out _cells);
 
+    // SAFETY: OpenFile has checked the length; this object keeps the file mapped.
     private LeaseTable(MappedFile file)
     {
         _file = file;
         _cells = (ulong*)file.Start;
     }
 
-    /// <summary>Leases that were given to users, since the memory was made.</summary>
+    /// <summary>Gets the number of leases that were given to users, since the memory was made.</summary>
+    // SAFETY: counts up to Cells.
     public long Count
     {
         get
@@ -58,12 +62,12 @@ internal sealed unsafe class LeaseTable
         }
     }
 
-    /// <summary>Some segment is held.</summary>
-    public bool IsAnyHeld => Find(mask: SlotMask, value: null);
+    /// <summary>Gets whether a lease of any segment is held.</summary>
+    public bool IsAnyHeld => Find(value: null);
 
     public static LeaseTable InMemory() => new();
 
-    /// <summary>Opens the file of a reader, which is created if need be.</summary>
+    /// <summary>Opens the file of a process that only reads, and creates it if need be.</summary>
     public static LeaseTable OpenFile(string path)
     {
         if (!File.Exists(path))
@@ -74,17 +78,19 @@ internal sealed unsafe class LeaseTable
         var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);
         return file.Length == Cells * sizeof(ulong)
             ? new LeaseTable(file)
-            : throw new CacheCorruptedException(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
+            : throw CacheCorruptedException.OfLeases(path, $"it has {file.Length} bytes instead of {Cells * sizeof(ulong)}");
     }
 
     /// <summary>
-    /// Holds a segment. Whoever takes away what leads to a segment, has the fences that <see cref="Holds"/> asks for, and then looks for leases finds this one, or is
-    /// found out by the next look at the index.
+    /// Takes a lease of a segment. The caller checks the index again afterwards: then either it finds that the entry has left the segment, or the thread that
+    /// reuses the segment finds the lease, because it removes the entries first, fences as <see cref="Holds"/> says, and then looks for leases.
     /// </summary>
     /// <exception cref="InvalidOperationException">All cells are taken.</exception>
+    // SAFETY: a thread's number is below ThreadNumber.Max, so its cells are inside the table.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public LeaseTicket Take(int slot)
     {
+        Debug.Assert((uint)slot < SlotMask, "The slot does not fit into a cell.");
         var number = ThreadNumber.Current;
         if (number >= 0)
         {
@@ -96,14 +102,20 @@ internal sealed unsafe class LeaseTable
             }
         }
 
-        return TakeFurther(slot, number);
+        return TakeSlow(slot, number);
     }
 
-    /// <summary>The number of a lease's cell, from 0 to <see cref="Cells"/>.</summary>
+    /// <summary>Gets the number of a lease's cell, from 0 to <see cref="Cells"/>.</summary>
+    // SAFETY: compares addresses, and reads nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int CellOf(LeaseTicket ticket) => (int)(ticket.Cell - _cells);
+    public int CellOf(LeaseTicket ticket)
+    {
+        Debug.Assert(ticket.Cell >= _cells && ticket.Cell < _cells + Cells, "The lease is of another table.");
+        return (int)(ticket.Cell - _cells);
+    }
 
     /// <summary>Gives a lease back; nothing happens the second time.</summary>
+    // SAFETY: the caller refers to the table of the ticket. Only the thread that took the cell writes it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Return(LeaseTicket ticket)
     {
@@ -113,23 +125,30 @@ internal sealed unsafe class LeaseTable
         }
     }
 
-    /// <summary>Gives a lease back that no user got to see, and does not count it.</summary>
-    public static void Undo(LeaseTicket ticket) => Volatile.Write(ref *ticket.Cell, (ticket.Word - One) & ~SlotMask);
+    /// <summary>Gives back a lease that was not given to a user, and does not count it.</summary>
+    // SAFETY: as Return.
+    public static void Undo(LeaseTicket ticket)
+    {
+        Debug.Assert(ticket.IsHeld, "A lease is undone once, or the count is wrong.");
+        Volatile.Write(ref *ticket.Cell, (ticket.Word - One) & ~SlotMask);
+    }
 
     /// <summary>
-    /// A lease holds the segment. The caller has fenced: all threads of its process, because they store their leases without a fence, and itself, because other processes
-    /// have fences of their own.
+    /// Says whether a lease holds the segment. The caller has fenced all threads of this process, because they take leases without a fence, and itself, because other
+    /// processes have fences of their own.
     /// </summary>
-    public bool Holds(int slot) => Find(SlotMask, (ulong)(slot + 1));
+    public bool Holds(int slot) => Find((ulong)(slot + 1));
 
-    /// <summary>Gives everything back: its owner is dead.</summary>
+    /// <summary>Gives all leases back. Their process must be dead.</summary>
+    // SAFETY: clears exactly the cells.
     public void Reset() => new Span<ulong>(_cells, Cells).Clear();
 
-    private bool Find(ulong mask, ulong? value)
+    // SAFETY: counts up to Cells; the memory is referred to until the end of the loop.
+    private bool Find(ulong? value)
     {
         for (var i = 0; i < Cells; i++)
         {
-            var slot = Volatile.Read(ref _cells[i]) & mask;
+            var slot = Volatile.Read(ref _cells[i]) & SlotMask;
             if (value is { } wanted ? slot == wanted : slot != 0)
             {
                 return true;
@@ -141,6 +160,7 @@ internal sealed unsafe class LeaseTable
         return false;
     }
 
+    // SAFETY: the caller has computed the cell from its thread's number, so no other thread writes it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private LeaseTicket TakeOwn(ulong* cell, ulong word, int slot)
     {
@@ -154,14 +174,16 @@ internal sealed unsafe class LeaseTable
         return new LeaseTicket(cell, taken);
     }
 
+    // SAFETY: as Take.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private LeaseTicket TakeFurther(int slot, int number)
+    private LeaseTicket TakeSlow(int slot, int number)
     {
         if (number < 0)
         {
             number = ThreadNumber.Assign();
         }
 
+        Debug.Assert(number < ThreadNumber.Max, "The cells of the thread are outside the table.");
         for (var i = 0; number >= 0 && i < CellsPerThread; i++)
         {
             var cell = _cells + (number * CellsPerThread) + i;
@@ -174,6 +196,7 @@ internal sealed unsafe class LeaseTable
         return TakeShared(slot);
     }
 
+    // SAFETY: the remainder keeps the cell among the shared ones.
     private LeaseTicket TakeShared(int slot)
     {
         var first = Environment.CurrentManagedThreadId % Shards * ShardCells;
@@ -197,5 +220,5 @@ internal sealed unsafe class LeaseTable
 
     [DoesNotReturn]
     private static void ThrowFull() => throw new InvalidOperationException(
-        $"{SharedCells} leases of this cache are open in this process, which is all there can be. Dispose leases when they are read.");
+        $"This process holds {SharedCells} leases of the cache, which is the limit. Dispose leases when they are read.");
 }

@@ -1,12 +1,21 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Says which cell of a <see cref="LeaseTable"/> a lease has, and what it holds as long as it is not given back.</summary>
-internal readonly unsafe struct LeaseTicket(ulong* cell, ulong word)
+/// <summary>The cell of a <see cref="LeaseTable"/> that a lease has taken, and the word in it while the lease is held.</summary>
+internal readonly struct LeaseTicket
 {
-    public ulong* Cell { get; } = cell;
+    // SAFETY: the table computes the address of one of its cells.
+    public unsafe LeaseTicket(ulong* cell, ulong word)
+    {
+        Cell = cell;
+        Word = word;
+    }
 
-    public ulong Word { get; } = word;
+    // SAFETY: the table bounds the address; a lease refers to its table.
+    public unsafe ulong* Cell { get; }
 
-    /// <summary>The lease is not given back yet. To be asked only as long as the table is there, which a lease that is held sees to.</summary>
-    public bool IsHeld => Volatile.Read(ref *Cell) == Word;
+    public ulong Word { get; }
+
+    /// <summary>Gets whether the lease is not given back yet.</summary>
+    // SAFETY: callers refer to the table, which keeps the cell.
+    public unsafe bool IsHeld => Volatile.Read(ref *Cell) == Word;
 }

@@ -3,12 +3,13 @@ using System.Runtime.Intrinsics.X86;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Tells the processor what will be read, where it can be told.</summary>
-internal static unsafe class ProcessorCache
+/// <summary>Hints to the processor about the next reads, on processors that take such hints.</summary>
+internal static class ProcessorCache
 {
-    /// <summary>Begins to load bytes that need not be there: memory that is not mapped is not touched.</summary>
+    /// <summary>Begins to load bytes into the processor's cache.</summary>
+    // SAFETY: a prefetch of memory that is not mapped does nothing.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void Prefetch(byte* start, int bytes)
+    public static unsafe void Prefetch(byte* start, int bytes)
     {
         if (Sse.IsSupported)
         {

@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The first bytes of a segment: it describes itself, so that the cache can be rebuilt from its segments. Records whose sequence number is not
-/// above <see cref="OpenSequence"/> are left from an earlier use of the file.
+/// The first bytes of a segment. They describe it, so that the index can be rebuilt from the segments. Records whose sequence number is not
+/// above <see cref="OpenSequence"/> are from an earlier lap.
 /// </summary>
 [StructLayout(LayoutKind.Explicit, Size = Bytes)]
 internal struct SegmentHeader
@@ -21,7 +21,7 @@ internal struct SegmentHeader
 
     public readonly ulong OpenSequence => _openSequence;
 
-    /// <summary>The segment is in use.</summary>
+    /// <summary>Says whether the segment has records.</summary>
     public readonly bool IsOpen(int slot) => _magic == SegmentMagic && _slot == slot && _check == Check();
 
     public void Open(int slot, ulong openSequence)
@@ -32,7 +32,7 @@ internal struct SegmentHeader
         Volatile.Write(ref _magic, SegmentMagic);
     }
 
-    /// <summary>The segment holds nothing any more.</summary>
+    /// <summary>Marks the segment as free.</summary>
     public void Close() => Volatile.Write(ref _magic, 0);
 
     private readonly uint Check() => BitOperations.Crc32C(BitOperations.Crc32C(~0u, _openSequence), (uint)_slot);

@@ -3,24 +3,24 @@ using System.Collections.Concurrent;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Small numbers for the threads of this process, so that what belongs to a thread alone can be an array. A thread gets one when it asks first, and it is given to another one
-/// when the thread is gone.
+/// Small numbers for the threads of this process, which index arrays of per-thread data. A thread gets a number when it first asks for one; when the thread has ended, another
+/// thread can get the number.
 /// </summary>
 internal sealed class ThreadNumber
 {
-    /// <summary>How many threads can have one at the same time.</summary>
+    /// <summary>The number of threads that can have a number at the same time.</summary>
     public const int Max = 256;
 
-    /// <summary>What a thread without a number has.</summary>
+    /// <summary>The value of a thread without a number.</summary>
     public const int None = -1;
 
     private static readonly ConcurrentQueue<int> Free = new(Enumerable.Range(0, Max));
 
-    // One more than the number; 0 as long as there is none.
+    // One more than the number; 0 while there is none.
     [ThreadStatic]
     private static int _current;
 
-    // Lives as long as its thread.
+    // Its finalizer runs after the thread has ended.
     [ThreadStatic]
     private static ThreadNumber? _holder;
 
@@ -30,11 +30,11 @@ internal sealed class ThreadNumber
 
     ~ThreadNumber() => Free.Enqueue(_number);
 
-    /// <summary>The number of the calling thread, or <see cref="None"/>.</summary>
+    /// <summary>Gets the number of the calling thread, or <see cref="None"/>.</summary>
     public static int Current => _current - 1;
 
-    /// <summary>Gives the calling thread, which has none, a number.</summary>
-    /// <returns><see cref="None"/> when all are given out.</returns>
+    /// <summary>Assigns a number to the calling thread, which has none.</summary>
+    /// <returns><see cref="None"/> when all numbers are in use.</returns>
     public static int Assign()
     {
         if (!Free.TryDequeue(out var number))

@@ -2,20 +2,20 @@ using Microsoft.Extensions.Logging;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>What the log says of caches.</summary>
+/// <summary>The log messages of caches.</summary>
 internal static partial class CacheLog
 {
     [LoggerMessage(1, LogLevel.Information, "Cache {Cache} is open in {Directory}: {Entries} entries, {DiskBytes} bytes of segments, after {Milliseconds} ms.")]
     public static partial void Opened(this ILogger logger, string cache, string directory, long entries, long diskBytes, long milliseconds);
 
     [LoggerMessage(2, LogLevel.Warning,
-        "The index of cache {Cache} was made anew from its segments, after a crash of the machine or because it was damaged: {Entries} entries are there, {Corrupt} damaged ones were given up.")]
+        "The index of cache {Cache} was rebuilt from its segments, after a crash of the machine or because it was damaged: {Entries} entries are there, {Corrupt} damaged ones were dropped.")]
     public static partial void Recovered(this ILogger logger, string cache, long entries, long corrupt);
 
     [LoggerMessage(3, LogLevel.Warning, "{Count} damaged entries were found in cache {Cache}. They are misses; if it happens again, check the disk of {Directory}.")]
     public static partial void CorruptEntries(this ILogger logger, string cache, string directory, long count);
 
-    [LoggerMessage(4, LogLevel.Warning, "There is no room on the disk of {Directory}: cache {Cache} goes on with {DiskBytes} of {Budget} bytes. Make room, or give it a smaller DiskBytes.")]
+    [LoggerMessage(4, LogLevel.Warning, "There is no room on the disk of {Directory}: cache {Cache} continues with {DiskBytes} of {Budget} bytes. Make room, or give it a smaller DiskBytes.")]
     public static partial void DiskFull(this ILogger logger, string cache, string directory, long diskBytes, long budget);
 
     [LoggerMessage(5, LogLevel.Information, "Cache {Cache} has its {Budget} bytes of segments again.")]
@@ -25,7 +25,7 @@ internal static partial class CacheLog
         "Leases hold up the recycling of cache {Cache}: it uses {DiskBytes} bytes, above its {Budget}. Dispose leases as soon as they are read, or give it a larger DiskBytes.")]
     public static partial void SlowRecycling(this ILogger logger, string cache, long diskBytes, long budget);
 
-    [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}: there was no room at the moment.")]
+    [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}, because there was no room for them.")]
     public static partial void NotKept(this ILogger logger, string cache, long count);
 
     [LoggerMessage(8, LogLevel.Information, "Cache {Cache} closes with {Entries} entries: {Hits} hits, {Misses} misses, {Sets} sets, {Evicted} evicted, {Corrupt} damaged.")]

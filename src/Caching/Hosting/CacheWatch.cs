@@ -3,12 +3,12 @@ using Microsoft.Extensions.Logging;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Looks at the statistics of a cache from time to time and logs what somebody should know: once when it begins and once when it is over, or a number for what happened since.
-/// Reads and sets pay nothing for it.
+/// Compares the statistics of a cache with earlier ones and logs problems: a state when it begins and when it ends, events with the number since the last time.
+/// Reads and sets are not slowed down.
 /// </summary>
-/// <param name="name">The cache in the log.</param>
+/// <param name="name">The name of the cache in the log.</param>
 /// <param name="directory">Its directory.</param>
-/// <param name="budget">Bytes of the segments that it may have.</param>
+/// <param name="budget">The bytes of segments that it may have.</param>
 /// <param name="read">Reads its statistics.</param>
 /// <param name="logger">The log.</param>
 internal sealed class CacheWatch(string name, string directory, long budget, Func<CacheStatistics> read, ILogger logger)
@@ -17,7 +17,7 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
     private bool _isShort;
     private bool _isAbove;
 
-    /// <summary>Logs what has changed since the last time.</summary>
+    /// <summary>Logs the problems since the last call.</summary>
     public void Look()
     {
         var now = read();
@@ -27,7 +27,7 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
         _last = now;
     }
 
-    /// <summary>Logs what has changed and what the cache did in all.</summary>
+    /// <summary>Logs the problems since the last call, and the totals of the cache.</summary>
     public void Close()
     {
         Look();
@@ -47,7 +47,7 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
         }
     }
 
-    // A cache recycles what it has only when it cannot have more.
+    // A cache below its budget recycles segments only when the disk has no room for another one.
     private void LookAtDisk(CacheStatistics now)
     {
         var recycled = now.Evicted > _last.Evicted || now.Carried > _last.Carried;

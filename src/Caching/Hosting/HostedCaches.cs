@@ -3,7 +3,7 @@ using Microsoft.Extensions.Hosting;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Opens the caches when the host starts, so that what is wrong with them stops it there, and watches them until it stops. They are closed with the services.
+/// Opens the caches when the host starts, so that a faulty one stops the host, and watches them until it stops. They are closed with the services.
 /// </summary>
 internal sealed class HostedCaches(IEnumerable<CacheRegistration> registrations, IServiceProvider services) : BackgroundService
 {

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>
-/// Caches as services. Each is opened when the host starts, or without a host when it is first asked for, and closed with the services. Settings are validated at the start.
+/// Registers caches as services. Each is opened when the host starts, or without a host when it is first requested, and closed with the services. Settings are validated at the start.
 /// </summary>
 public static class MessageCacheServiceCollectionExtensions
 {
@@ -15,9 +15,9 @@ public static class MessageCacheServiceCollectionExtensions
     {
         /// <summary>Adds a cache: <see cref="MessageCache{TKey}"/> as a singleton.</summary>
         /// <typeparam name="TKey">The type of its keys.</typeparam>
-        /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the settings that are given back are bound to a configuration.</param>
-        /// <returns>The settings, to bind them: <c>.BindConfiguration("Cache")</c>.</returns>
-        /// <exception cref="InvalidOperationException">There is a cache without a name already, with other keys.</exception>
+        /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the returned settings are bound to a configuration.</param>
+        /// <returns>The settings, to be bound: <c>.BindConfiguration("Cache")</c>.</returns>
+        /// <exception cref="InvalidOperationException">A cache without a name is registered already, with other keys.</exception>
         public OptionsBuilder<MessageCacheSettings> AddMessageCache<TKey>(Action<MessageCacheSettings>? configure = null)
             where TKey : notnull
             => services.Add<TKey>("", configure);
@@ -25,9 +25,9 @@ public static class MessageCacheServiceCollectionExtensions
         /// <summary>Adds a cache with a name: <see cref="MessageCache{TKey}"/> as a keyed singleton, <c>[FromKeyedServices("orders")] MessageCache&lt;int&gt; orders</c>.</summary>
         /// <typeparam name="TKey">The type of its keys.</typeparam>
         /// <param name="name">Its name, here and in metrics and the log.</param>
-        /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the settings that are given back are bound to a configuration.</param>
-        /// <returns>The settings, to bind them: <c>.BindConfiguration("Caches:Orders")</c>.</returns>
-        /// <exception cref="InvalidOperationException">There is a cache of this name already, with other keys.</exception>
+        /// <param name="configure">Sets at least <see cref="MessageCacheSettings.Directory"/>, unless the returned settings are bound to a configuration.</param>
+        /// <returns>The settings, to be bound: <c>.BindConfiguration("Caches:Orders")</c>.</returns>
+        /// <exception cref="InvalidOperationException">A cache of this name is registered already, with other keys.</exception>
         public OptionsBuilder<MessageCacheSettings> AddMessageCache<TKey>(string name, Action<MessageCacheSettings>? configure = null)
             where TKey : notnull
         {
@@ -37,7 +37,7 @@ public static class MessageCacheServiceCollectionExtensions
 
         /// <summary>
         /// Adds a cache of texts as <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>, for example as the second level of a hybrid cache.
-        /// The same entries are there as <c>MessageCache&lt;string&gt;</c>.
+        /// The same entries are available as <c>MessageCache&lt;string&gt;</c>.
         /// </summary>
         /// <inheritdoc cref="extension(IServiceCollection).AddMessageCache{TKey}(Action{MessageCacheSettings}?)"/>
         public OptionsBuilder<MessageCacheSettings> AddDistributedMessageCache(Action<MessageCacheSettings>? configure = null)
@@ -49,7 +49,7 @@ public static class MessageCacheServiceCollectionExtensions
             return settings;
         }
 
-        /// <summary>Adds a cache of texts with a name as keyed <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>. The same entries are there as keyed <c>MessageCache&lt;string&gt;</c>.</summary>
+        /// <summary>Adds a cache of texts with a name as keyed <see cref="IDistributedCache"/> and <see cref="IBufferDistributedCache"/>. The same entries are available as keyed <c>MessageCache&lt;string&gt;</c>.</summary>
         /// <inheritdoc cref="extension(IServiceCollection).AddMessageCache{TKey}(string, Action{MessageCacheSettings}?)"/>
         public OptionsBuilder<MessageCacheSettings> AddDistributedMessageCache(string name, Action<MessageCacheSettings>? configure = null)
         {
@@ -98,7 +98,7 @@ public static class MessageCacheServiceCollectionExtensions
                 provider, name, name.Length == 0 ? provider.GetRequiredService<MessageCache<TKey>>() : provider.GetRequiredKeyedService<MessageCache<TKey>>(name))));
         }
 
-        // Settings are found by the name alone.
+        // Two caches of the same name would share their settings.
         private bool IsAdded(string name, Type keyType)
         {
             var added = services.Select(static service => service is { IsKeyedService: false, ImplementationInstance: CacheRegistration registration } ? registration : null)
@@ -107,8 +107,8 @@ public static class MessageCacheServiceCollectionExtensions
                 ? added is not null
                 : throw new InvalidOperationException(
                     name.Length == 0
-                        ? $"A cache without a name is there already, with keys of {added.KeyType}. Give one of the two a name."
-                        : $"A cache '{name}' is there already, with keys of {added.KeyType}. Give one of the two another name.");
+                        ? $"A cache without a name is registered already, with keys of {added.KeyType}. Give one of the two a name."
+                        : $"A cache '{name}' is registered already, with keys of {added.KeyType}. Give one of the two another name.");
         }
     }
 }

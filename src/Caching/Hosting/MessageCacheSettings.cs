@@ -1,14 +1,14 @@
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// A cache of a host, as its configuration or its code says: <c>services.AddMessageCache&lt;string&gt;(settings => settings.Directory = "cache")</c>.
-/// The values are those of <see cref="MessageCacheOptions"/>. They are validated when the host starts, and do not change afterwards.
+/// The settings of a cache in a host, from its configuration or code: <c>services.AddMessageCache&lt;string&gt;(settings => settings.Directory = "cache")</c>.
+/// The values are those of <see cref="MessageCacheOptions"/>. They are validated when the host starts; later changes have no effect.
 /// </summary>
 public sealed class MessageCacheSettings
 {
     private static readonly MessageCacheOptions Defaults = new();
 
-    /// <summary>The directory of the cache, which has it for itself. A relative path begins at the content root of the host, without a host at the current directory.</summary>
+    /// <summary>Gets or sets the directory, which is for this cache alone. A relative path begins at the content root of the host, without a host at the current directory.</summary>
     public string Directory { get; set; } = "";
 
     /// <inheritdoc cref="MessageCacheOptions.DiskBytes" path="/summary"/>
@@ -26,10 +26,10 @@ public sealed class MessageCacheSettings
     /// <inheritdoc cref="MessageCacheOptions.ExpectedEntries" path="/summary"/>
     public long ExpectedEntries { get; set; } = Defaults.ExpectedEntries;
 
-    /// <summary>How long after it was set an entry expires that is set without an expiry. Null for never.</summary>
+    /// <summary>Gets or sets the time after a set at which an entry without an expiry of its own expires. Null for never.</summary>
     public TimeSpan? DefaultExpiration { get; set; }
 
-    /// <summary>How long after it was read last an entry expires that is set without an expiry. Null when reads do not prolong it.</summary>
+    /// <summary>Gets or sets the time after the last read at which an entry without an expiry of its own expires. Null when reads do not prolong it.</summary>
     public TimeSpan? DefaultSlidingExpiration { get; set; }
 
     /// <inheritdoc cref="MessageCacheOptions.VerifyEveryRead" path="/summary"/>
@@ -38,13 +38,13 @@ public sealed class MessageCacheSettings
     /// <inheritdoc cref="MessageCacheOptions.SegmentTimeout" path="/summary"/>
     public TimeSpan SegmentTimeout { get; set; } = Defaults.SegmentTimeout;
 
-    /// <summary>The cache is opened for reading only, while another process writes to it; that one has to open it first.</summary>
+    /// <summary>Gets or sets whether the cache is opened for reading only. The process that writes has to open it first.</summary>
     public bool IsReadOnly { get; set; }
 
-    /// <summary>The clock of expiry. Null takes the <see cref="System.TimeProvider"/> among the services, and the system's when there is none.</summary>
+    /// <summary>Gets or sets the clock of expiry. Null uses the <see cref="System.TimeProvider"/> of the services, or the system's when there is none.</summary>
     public TimeProvider? TimeProvider { get; set; }
 
-    /// <summary>When entries expire that are set without an expiry; never, if a time is not positive.</summary>
+    // Never, if a time is not positive: the validation finds that first.
     private CacheExpiry DefaultExpiry => (DefaultSlidingExpiration, DefaultExpiration) switch
     {
         _ when DefaultSlidingExpiration <= TimeSpan.Zero || DefaultExpiration <= TimeSpan.Zero => CacheExpiry.Never,
@@ -54,9 +54,9 @@ public sealed class MessageCacheSettings
         _ => CacheExpiry.Never,
     };
 
-    /// <summary>Makes the options of the cache.</summary>
-    /// <param name="name">The name of the cache in metrics; null takes the name of its directory.</param>
-    /// <param name="clock">The clock when the settings have none.</param>
+    /// <summary>Creates the options of the cache.</summary>
+    /// <param name="name">The name of the cache in metrics; null uses the name of its directory.</param>
+    /// <param name="clock">The clock if the settings have none.</param>
     internal MessageCacheOptions ToOptions(string? name, TimeProvider clock) => new()
     {
         Name = name,

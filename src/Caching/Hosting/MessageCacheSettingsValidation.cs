@@ -2,7 +2,7 @@ using Microsoft.Extensions.Options;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Validates the settings of a cache when the host starts. It finds all faults at once; what is a fault the options themselves say.</summary>
+/// <summary>Validates the settings of a cache when the host starts. It reports all faults at once, as the options define them.</summary>
 internal sealed class MessageCacheSettingsValidation : IValidateOptions<MessageCacheSettings>
 {
     public ValidateOptionsResult Validate(string? name, MessageCacheSettings options)

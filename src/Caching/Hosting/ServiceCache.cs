@@ -7,14 +7,14 @@ using Microsoft.Extensions.Options;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Opens a cache with what the services say, and tells the log.</summary>
+/// <summary>Opens a cache with the settings of the services, and logs it.</summary>
 internal static class ServiceCache
 {
     private const string LogCategory = "BufferedMessages.Caching.MessageCache";
 
     /// <param name="services">The services.</param>
-    /// <param name="name">The name of the cache; empty for the one without.</param>
-    /// <exception cref="OptionsValidationException">The settings cannot be.</exception>
+    /// <param name="name">The name of the cache; empty for the cache without a name.</param>
+    /// <exception cref="OptionsValidationException">The settings are invalid.</exception>
     /// <inheritdoc cref="MessageCache.Open" path="/exception"/>
     public static MessageCache<TKey> Open<TKey>(IServiceProvider services, string name)
         where TKey : notnull
@@ -36,11 +36,11 @@ internal static class ServiceCache
         return cache;
     }
 
-    /// <summary>Watches a cache that is open.</summary>
+    /// <summary>Creates the watch of an open cache.</summary>
     public static CacheWatch Watch<TKey>(IServiceProvider services, string name, MessageCache<TKey> cache)
         where TKey : notnull
     {
-        // A reader does not know what the writer may use.
+        // A process that only reads does not know the budget.
         var settings = SettingsOf(services, name);
         var budget = settings.IsReadOnly ? long.MaxValue : settings.DiskBytes / cache.SegmentBytes * cache.SegmentBytes;
         return new CacheWatch(cache.Name, cache.Directory, budget, cache.GetStatistics, LoggerOf(services));
@@ -50,7 +50,7 @@ internal static class ServiceCache
 
     private static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger(LogCategory) ?? NullLogger.Instance;
 
-    // An index that is made anew has a new number. Null when there is no cache yet.
+    // A rebuilt index has a new generation. Null when there is no cache yet.
     private static HashSet<string>? IndexFiles(string directory) =>
         File.Exists(CacheFiles.Control(directory)) ? [.. Directory.EnumerateFiles(directory, "index.*")] : null;
 }

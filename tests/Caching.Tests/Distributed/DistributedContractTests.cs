@@ -6,7 +6,7 @@ using Microsoft.Extensions.Options;
 
 namespace BufferedMessages.Caching.Tests.Distributed;
 
-/// <summary>The contract of the framework's distributed cache, held by its own cache in memory and by ours, side by side.</summary>
+/// <summary>The contract of the framework's distributed cache, tested on its own cache in memory and on ours.</summary>
 public sealed class DistributedContractTests : IDisposable
 {
     private static readonly DistributedCacheEntryOptions Forever = new();

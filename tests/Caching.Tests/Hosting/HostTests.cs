@@ -253,7 +253,7 @@ public sealed class HostTests : IDisposable
         using var host = Build(services => services.AddMessageCache<int>("orders", Small));
         await host.StartAsync();
 
-        Assert.Contains("cache orders was made anew", Assert.Single(_log.Of(2)), StringComparison.Ordinal);
+        Assert.Contains("cache orders was rebuilt", Assert.Single(_log.Of(2)), StringComparison.Ordinal);
         Assert.Contains("100 entries are there, 0 damaged", Assert.Single(_log.Of(2)), StringComparison.Ordinal);
     }
 

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace BufferedMessages.Caching.Tests.Hosting;
 
-/// <summary>A log that keeps what is said.</summary>
+/// <summary>A log that keeps its lines.</summary>
 internal sealed class LogLines : ILoggerProvider, ILogger
 {
     private readonly ConcurrentQueue<(LogLevel Level, int Event, string Text)> _lines = new();

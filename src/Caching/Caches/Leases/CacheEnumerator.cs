@@ -1,0 +1,51 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// An enumerator of the entries of a cache, in no order. Entries that stay in the cache during the enumeration are met; others may be. It does not count as a read.
+/// </summary>
+/// <typeparam name="TKey">The type of the keys.</typeparam>
+public ref struct CacheEnumerator<TKey>
+    where TKey : notnull
+{
+    private readonly CacheEngine _engine;
+    private EntryWalk _walk;
+    private bool _isHeld;
+    private CacheLease _lease;
+
+    internal CacheEnumerator(CacheEngine engine)
+    {
+        _engine = engine;
+        _walk = new EntryWalk(engine.Store);
+    }
+
+    /// <summary>Gets the current entry.</summary>
+    [UnscopedRef]
+    public readonly CacheEntry<TKey> Current => new(_lease, _engine.Schemas);
+
+    /// <summary>Moves to the next entry, and gives the current one back.</summary>
+    public bool MoveNext()
+    {
+        Dispose();
+        _isHeld = _walk.MoveNext(out var pinned);
+        if (_isHeld)
+        {
+            _engine.Store.Counters.Enumerated.Increment();
+            _lease = new CacheLease(new EntryLease(_engine.Store.Leases, pinned.Ticket, pinned.Record));
+        }
+
+        return _isHeld;
+    }
+
+    /// <summary>Gives the current entry back.</summary>
+    public void Dispose()
+    {
+        if (_isHeld)
+        {
+            // Given back like a user's lease, so that an entry used too late throws, and does not show the next one.
+            _lease.Dispose();
+            _isHeld = false;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+using System.Collections.Concurrent;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>Lets one of many callers that miss the same key create the value, and the others wait for it.</summary>
+/// <typeparam name="TKey">The type of the keys.</typeparam>
+internal sealed class SingleFlight<TKey>
+    where TKey : notnull
+{
+    private readonly ConcurrentDictionary<(TKey Key, Type Value), Flight> _flights = new(new FlightComparer());
+
+    /// <summary>Creates a value, or waits for the thread that is creating it.</summary>
+    public T Run<T>(TKey key, Func<T> create)
+    {
+        var flight = new Flight<T>(Environment.CurrentManagedThreadId);
+        var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
+        if (!ReferenceEquals(current, flight))
+        {
+            if (current.Thread == flight.Thread)
+            {
+                throw new InvalidOperationException("This thread is creating the value: the create callback must not ask the cache for the same key.");
+            }
+
+            return current.Result.Task.GetAwaiter().GetResult();
+        }
+
+        try
+        {
+            var value = create();
+            Land(key, flight);
+            flight.Result.SetResult(value);
+            return value;
+        }
+        catch (Exception exception)
+        {
+            Land(key, flight);
+            flight.Fail(exception);
+            throw;
+        }
+    }
+
+    /// <summary>Creates a value, or waits for its creation. When all waiters are cancelled, so is the creation.</summary>
+    public async ValueTask<T> RunAsync<T>(TKey key, Func<CancellationToken, ValueTask<T>> create, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var flight = new Flight<T>(thread: 0);
+            var current = (Flight<T>)_flights.GetOrAdd((key, typeof(T)), flight);
+            if (!current.TryJoin())
+            {
+                // Its waiters were all cancelled, and so is the creation. This caller starts another one when that is over.
+                await Task.WhenAny(current.Result.Task).WaitAsync(cancellationToken).ConfigureAwait(false);
+                continue;
+            }
+
+            if (ReferenceEquals(current, flight))
+            {
+                _ = Task.Run(() => FlyAsync(key, flight, create), CancellationToken.None);
+            }
+
+            try
+            {
+                return await current.Result.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            }
+            finally
+            {
+                current.Leave();
+            }
+        }
+    }
+
+    private async Task FlyAsync<T>(TKey key, Flight<T> flight, Func<CancellationToken, ValueTask<T>> create)
+    {
+        try
+        {
+            var value = await create(flight.Cancellation).ConfigureAwait(false);
+            Land(key, flight);
+            flight.Result.SetResult(value);
+        }
+        catch (Exception exception)
+        {
+            Land(key, flight);
+            flight.Fail(exception);
+        }
+    }
+
+    private void Land<T>(TKey key, Flight<T> flight)
+    {
+        _flights.TryRemove(new KeyValuePair<(TKey, Type), Flight>((key, typeof(T)), flight));
+        flight.Dispose();
+    }
+
+    private abstract class Flight
+    {
+    }
+
+    private sealed class Flight<T>(int thread) : Flight, IDisposable
+    {
+        private readonly CancellationTokenSource _cancellation = new();
+        private int _waiters;
+        private bool _isLeft;
+
+        /// <summary>The thread that creates the value; 0 when it is created asynchronously.</summary>
+        public int Thread { get; } = thread;
+
+        public TaskCompletionSource<T> Result { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public CancellationToken Cancellation => _cancellation.Token;
+
+        public bool TryJoin()
+        {
+            lock (_cancellation)
+            {
+                _waiters += _isLeft ? 0 : 1;
+                return !_isLeft;
+            }
+        }
+
+        public void Leave()
+        {
+            lock (_cancellation)
+            {
+                _isLeft = --_waiters == 0;
+                if (!_isLeft)
+                {
+                    return;
+                }
+            }
+
+            try
+            {
+                _cancellation.Cancel();
+            }
+            catch (ObjectDisposedException)
+            {
+                // The creation is over.
+            }
+        }
+
+        public void Dispose() => _cancellation.Dispose();
+
+        public void Fail(Exception exception)
+        {
+            Result.SetException(exception);
+
+            // Observed here, because there may be no waiter to observe it.
+            _ = Result.Task.Exception;
+        }
+    }
+
+    // Memory is equal by address, but keys are equal by content.
+    private sealed class FlightComparer : IEqualityComparer<(TKey Key, Type Value)>
+    {
+        public bool Equals((TKey Key, Type Value) x, (TKey Key, Type Value) y) =>
+            x.Value == y.Value
+            && (x.Key is ReadOnlyMemory<byte> one && y.Key is ReadOnlyMemory<byte> other
+                ? one.Span.SequenceEqual(other.Span)
+                : EqualityComparer<TKey>.Default.Equals(x.Key, y.Key));
+
+        public int GetHashCode((TKey Key, Type Value) obj)
+        {
+            if (obj.Key is not ReadOnlyMemory<byte> bytes)
+            {
+                return HashCode.Combine(obj.Key, obj.Value);
+            }
+
+            var hash = default(HashCode);
+            hash.AddBytes(bytes.Span);
+            hash.Add(obj.Value);
+            return hash.ToHashCode();
+        }
+    }
+}

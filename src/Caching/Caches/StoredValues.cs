@@ -1,0 +1,52 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>A way to read values of a type: as messages, or by a serializer.</summary>
+/// <typeparam name="T">The type of the values.</typeparam>
+internal interface IStoredValue<T>
+{
+    bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out T? value)
+        where TKey : notnull;
+}
+
+/// <summary>A way to read and set values of a type.</summary>
+/// <typeparam name="T">The type of the values.</typeparam>
+internal interface ISettableValue<T> : IStoredValue<T>
+{
+    void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
+        where TKey : notnull;
+}
+
+/// <summary>Results that are made of messages.</summary>
+internal readonly struct MessageValue<TView, TResult>(CacheMessageReader<TView, TResult> read) : IStoredValue<TResult>
+    where TView : IBufferedMessage<TView>, allows ref struct
+{
+    public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out TResult? value)
+        where TKey : notnull
+        => cache.TryGet(key, read, out value);
+}
+
+/// <summary>Objects that are messages in the cache.</summary>
+internal readonly struct SourceValue<TView, TSource>(CacheMessageReader<TView, TSource> read) : ISettableValue<TSource>
+    where TView : IBufferedMessage<TView>, allows ref struct
+    where TSource : IBufferedMessageSource<TSource>
+{
+    public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out TSource? value)
+        where TKey : notnull
+        => cache.TryGet(key, read, out value);
+
+    public void Set<TKey>(MessageCache<TKey> cache, TKey key, TSource value, CacheExpiry expiry)
+        where TKey : notnull
+        => cache.Set(key, value, expiry);
+}
+
+/// <summary>Values that a user's serializer writes and reads.</summary>
+internal readonly struct SerializedValue<T>(ICacheSerializer<T> serializer) : ISettableValue<T>
+{
+    public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out T? value)
+        where TKey : notnull
+        => cache.TryGet(key, serializer, out value);
+
+    public void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
+        where TKey : notnull
+        => cache.Set(key, value, serializer, expiry);
+}

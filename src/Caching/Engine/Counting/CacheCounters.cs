@@ -1,0 +1,54 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>The counts of a cache in this process. Hits are counted by its leases.</summary>
+internal sealed class CacheCounters
+{
+    private long _expired;
+    private long _corrupt;
+    private long _mismatched;
+    private long _notKept;
+    private long _evicted;
+    private long _carried;
+
+    public StripedCounter Misses { get; } = new();
+
+    public StripedCounter Sets { get; } = new();
+
+    /// <summary>Gets the number of leases that enumerations have given: they are not hits.</summary>
+    public StripedCounter Enumerated { get; } = new();
+
+    public void CountExpired() => Interlocked.Increment(ref _expired);
+
+    public void CountCorrupt() => Interlocked.Increment(ref _corrupt);
+
+    public void CountMismatched() => Interlocked.Increment(ref _mismatched);
+
+    public void CountNotKept() => Interlocked.Increment(ref _notKept);
+
+    public void CountEvicted() => Interlocked.Increment(ref _evicted);
+
+    public void CountCarried() => Interlocked.Increment(ref _carried);
+
+    /// <summary>Reads the counts, and adds the sizes of the cache.</summary>
+    /// <param name="leases">The number of leases that were given to users.</param>
+    /// <param name="entries">The number of entries in the cache.</param>
+    /// <param name="diskBytes">The bytes of the segment files.</param>
+    /// <param name="memoryBytes">The bytes of the segments in memory.</param>
+    /// <param name="indexBytes">The bytes of the index file.</param>
+    public CacheStatistics Read(long leases, long entries, long diskBytes, long memoryBytes, long indexBytes) => new()
+    {
+        Hits = Math.Max(leases - Enumerated.Sum, 0),
+        Misses = Misses.Sum,
+        Sets = Sets.Sum,
+        Expired = Volatile.Read(ref _expired),
+        Corrupt = Volatile.Read(ref _corrupt),
+        Mismatched = Volatile.Read(ref _mismatched),
+        NotKept = Volatile.Read(ref _notKept),
+        Evicted = Volatile.Read(ref _evicted),
+        Carried = Volatile.Read(ref _carried),
+        Entries = entries,
+        DiskBytes = diskBytes,
+        MemoryBytes = memoryBytes,
+        IndexBytes = indexBytes,
+    };
+}

@@ -1,0 +1,55 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The leases that this process holds of a cache. The memory that they keep is released when the cache is closed and the last lease is back.</summary>
+/// <param name="table">The cells of the leases.</param>
+/// <param name="release">Releases the memory; called once.</param>
+internal sealed class CacheLeases(LeaseTable table, Action release)
+{
+    private volatile bool _isClosed;
+    private bool _isReleased;
+
+    public LeaseTable Table { get; } = table;
+
+    /// <summary>Gives a lease back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Return(LeaseTicket ticket)
+    {
+        LeaseTable.Return(ticket);
+        if (_isClosed)
+        {
+            ReleaseUnlessHeld();
+        }
+    }
+
+    /// <summary>Gives back a lease that was not given to a user, and does not count it.</summary>
+    public void Undo(LeaseTicket ticket)
+    {
+        LeaseTable.Undo(ticket);
+        if (_isClosed)
+        {
+            ReleaseUnlessHeld();
+        }
+    }
+
+    /// <summary>Releases the memory, at once or when the last lease is given back. The index is closed before: no read takes a lease and keeps it.</summary>
+    public void Close()
+    {
+        // After the first fence every read shows its lease or finds the index closed; after the second one every lease that is given back is seen here, or sees that it is the last.
+        Interlocked.MemoryBarrierProcessWide();
+        _isClosed = true;
+        Interlocked.MemoryBarrierProcessWide();
+        ReleaseUnlessHeld();
+    }
+
+    private void ReleaseUnlessHeld()
+    {
+        Debug.Assert(_isClosed, "Reads may still take leases.");
+        if (!Table.IsAnyHeld && !Interlocked.Exchange(ref _isReleased, true))
+        {
+            release();
+        }
+    }
+}

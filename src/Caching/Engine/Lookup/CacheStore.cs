@@ -1,0 +1,77 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The parts of an open cache that reading and writing share, put together.</summary>
+internal sealed class CacheStore : IDisposable
+{
+    // A sixteenth of the memory budget is for the copies that reads make.
+    private const int CopiedPart = 16;
+
+    // Hot copies use up to three quarters, because they hold more of the entries that are read often than mapped memory does.
+    private const int HotQuarters = 3;
+
+    private readonly EntryCopies _copies;
+    private readonly FileLease? _readerLease;
+
+    /// <param name="control">The control file.</param>
+    /// <param name="options">The memory budget, the clock, and whether every read is verified.</param>
+    /// <param name="leases">The leases of this process.</param>
+    /// <param name="readerLease">In a process that only reads: shows that the process is alive, and its leases count.</param>
+    public CacheStore(CacheControl control, MessageCacheOptions options, LeaseTable leases, FileLease? readerLease = null)
+    {
+        var copiedBytes = options.MemoryBytes / CopiedPart;
+        _copies = new EntryCopies(copiedBytes);
+        _readerLease = readerLease;
+        IsReadOnly = readerLease is not null;
+        VerifiesAlways = options.VerifyEveryRead || IsReadOnly;
+        Control = control;
+        Clock = options.TimeProvider;
+        Segments = new SegmentMap(control, options.MemoryBytes - copiedBytes, IsReadOnly);
+        Index = new CurrentIndex(control, IsReadOnly);
+
+        // A process that only reads is not told when a hot copy must be forgotten.
+        Hot = IsReadOnly ? null : new HotCopies(options.MemoryBytes / 4 * HotQuarters, leases, Segments.Memory);
+        Leases = new CacheLeases(leases, Release);
+        Finder = new RecordFinder(Segments, Index, Leases, _copies, Hot);
+    }
+
+    public CacheControl Control { get; }
+
+    public TimeProvider Clock { get; }
+
+    public SegmentMap Segments { get; }
+
+    public CurrentIndex Index { get; }
+
+    public CacheLeases Leases { get; }
+
+    public RecordFinder Finder { get; }
+
+    public HotCopies? Hot { get; }
+
+    public CacheCounters Counters { get; } = new();
+
+    public bool IsReadOnly { get; }
+
+    /// <summary>Gets whether the checksum of an entry is compared on each read.</summary>
+    public bool VerifiesAlways { get; }
+
+    /// <summary>Gets the bytes of segments in memory, mapped or copied.</summary>
+    public long MemoryBytes => Segments.Memory.Bytes + _copies.Bytes + (Hot?.Bytes ?? 0);
+
+    /// <summary>Ends reading. The memory is released at once, or when the last lease is given back.</summary>
+    public void Dispose()
+    {
+        Index.Close();
+        Leases.Close();
+    }
+
+    private void Release()
+    {
+        Segments.Release();
+        _copies.GiveBack();
+        Hot?.Dispose();
+        _readerLease?.Dispose();
+    }
+}

@@ -1,0 +1,122 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>Finds records through the index and takes leases of them, in whatever state they are. Safe for all threads; takes no lock.</summary>
+/// <remarks>
+/// A lookup finds an entry, takes a lease of its segment, and checks that the entry is still there. A segment is reused after its entries are removed, all threads are fenced, and no
+/// lease is found. So either the lookup finds the entry gone, or the segment is not reused.
+/// </remarks>
+internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, CacheLeases leases, EntryCopies copies, HotCopies? hot)
+{
+    // The fewest bytes that are read first of a record that is copied.
+    private const int MinCopied = 256;
+
+    private int _usualBytes = MinCopied;
+
+    /// <summary>Finds the record of a key and takes a lease of it.</summary>
+    public bool TryPin(ReadOnlySpan<byte> key, ulong hash, out PinnedRecord pinned)
+    {
+        while (true)
+        {
+            var table = index.Table;
+            var cursor = table.CursorOf(hash);
+            var wasMoved = false;
+            while (!wasMoved && table.TryNext(ref cursor, hash))
+            {
+                if (!TryPin(table, cursor.Cell, cursor.Word, out pinned, out wasMoved))
+                {
+                    continue;
+                }
+
+                if (pinned.Record.Key.SequenceEqual(key))
+                {
+                    return true;
+                }
+
+                leases.Undo(pinned.Ticket);
+            }
+
+            GC.KeepAlive(table);
+            if (!wasMoved)
+            {
+                pinned = default;
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Takes a lease of the record to which an entry leads.</summary>
+    /// <param name="table">The index.</param>
+    /// <param name="cell">The entry.</param>
+    /// <param name="word">The word that was found in it.</param>
+    /// <param name="pinned">The record.</param>
+    /// <param name="wasMoved">Whether the entry does not lead there any more.</param>
+    /// <returns>False when it was moved, or when there is no record.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryPin(IndexTable table, IndexCell cell, ulong word, out PinnedRecord pinned, out bool wasMoved)
+    {
+        var location = IndexWord.Location(word);
+        var slot = segments.SlotOf(location);
+        pinned = default;
+        if (slot >= segments.Slots)
+        {
+            wasMoved = false;
+            return false;
+        }
+
+        var ticket = leases.Table.Take(slot);
+        wasMoved = IndexWord.Identity(cell.Word) != IndexWord.Identity(word) || !index.IsCurrent(table);
+        if (!wasMoved && segments.TryFollow(slot))
+        {
+            var offset = segments.OffsetOf(location);
+            var record = default(CacheRecord);
+            var isCopy = segments.Memory.IsCopyBetter(slot, offset) && TryCopy(slot, offset, ticket, out record);
+            if (isCopy || segments.TryRead(slot, offset, out record))
+            {
+                pinned = new PinnedRecord(ticket, record, isCopy, table, cell, word);
+                return true;
+            }
+        }
+
+        leases.Undo(ticket);
+        return false;
+    }
+
+    /// <summary>Gets the record itself when the lookup has copied it.</summary>
+    public CacheRecord Original(in PinnedRecord pinned) =>
+        pinned.IsCopy && segments.TryRead(segments.SlotOf(pinned.Location), segments.OffsetOf(pinned.Location), out var record) ? record : pinned.Record;
+
+    /// <summary>Forgets the hot copy of an entry whose expiry was changed.</summary>
+    public void ForgetCopies(in PinnedRecord pinned) => hot?.Forget(XxHash64.Hash(pinned.Record.Key), pinned.Location);
+
+    /// <summary>Forgets the hot copies of a segment. No lease of it is held, and no entry leads to it.</summary>
+    public void ForgetCopies(int slot) => hot?.Forget(segments.LocationOf(slot, 0), segments.LocationOf(slot + 1, 0));
+
+    // False when it is too large, when there is no room for a copy, or when its expiry was just being written.
+    // SAFETY: the lease keeps the room, which has MaxBytes; both reads are bounded by it.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private unsafe bool TryCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)
+    {
+        record = default;
+        var room = copies.RoomOf(leases.Table.CellOf(ticket));
+        if (room is null)
+        {
+            return false;
+        }
+
+        var remaining = segments.SegmentBytes - offset;
+        var usual = _usualBytes;
+        var read = segments.ReadFile(slot, new Span<byte>(room, (int)Math.Min(Math.Clamp(usual + (usual / 4), MinCopied, EntryCopies.MaxBytes), remaining)), offset);
+        if (read == 0 || !CacheRecord.TryRead(room, Math.Min(remaining, EntryCopies.MaxBytes), out record))
+        {
+            return false;
+        }
+
+        // Reading twice is worse than copying a little too much.
+        _usualBytes = usual + (((int)record.Bytes - usual) / 8);
+        var rest = (int)record.Bytes - read;
+        return (rest <= 0 || segments.ReadFile(slot, new Span<byte>(room + read, rest), offset + read) == rest) && ExpiryWord.TryRead(record.Expiry, out _);
+    }
+}

@@ -1,0 +1,59 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Memory for entries that a read copies instead of mapping them, since mapping would displace entries that are used more. Each cell of the lease table has one room, which
+/// belongs to the lease that has taken the cell.
+/// </summary>
+internal sealed class EntryCopies
+{
+    /// <summary>The bytes of the largest entry that is copied.</summary>
+    public const int MaxBytes = 4 * 1024;
+
+    // Threads come and go, and their cells keep their rooms.
+    private const int MinRooms = 64;
+
+    private readonly nint[] _rooms = new nint[LeaseTable.Cells];
+    private readonly int _limit;
+    private int _count;
+
+    /// <param name="budgetBytes">The most bytes in all, unless that is less than 256 KB.</param>
+    public EntryCopies(long budgetBytes) => _limit = (int)Math.Clamp(budgetBytes / MaxBytes, MinRooms, LeaseTable.Cells);
+
+    /// <summary>Gets the bytes in use.</summary>
+    public long Bytes => (long)Math.Min(Volatile.Read(ref _count), _limit) * MaxBytes;
+
+    /// <summary>Gets the room of a cell that the caller has taken, aligned to 16 bytes; null when the budget is used up.</summary>
+    // SAFETY: KeptMemory keeps the room, which has MaxBytes; the lease keeps other threads out of it.
+    public unsafe byte* RoomOf(int cell)
+    {
+        Debug.Assert((uint)cell < LeaseTable.Cells, "The cell is not one of the table.");
+        if (_rooms[cell] == 0)
+        {
+            if (Interlocked.Increment(ref _count) > _limit)
+            {
+                Interlocked.Decrement(ref _count);
+                return null;
+            }
+
+            _rooms[cell] = (nint)KeptMemory.Take(MaxBytes);
+        }
+
+        return (byte*)_rooms[cell];
+    }
+
+    /// <summary>Gives the rooms back. No cell is taken any more.</summary>
+    // SAFETY: each room is as KeptMemory gave it.
+    public unsafe void GiveBack()
+    {
+        foreach (ref var room in _rooms.AsSpan())
+        {
+            if (room != 0)
+            {
+                KeptMemory.GiveBack((byte*)room, MaxBytes);
+                room = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,172 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Rebuilds the index from the segments, after a crash of the machine or when the index is damaged. Each record is checked. Of the records of a key the
+/// one with the largest sequence number counts, also when it says that the key was removed.
+/// </summary>
+internal sealed class IndexRebuild
+{
+    private readonly CacheStore _store;
+    private readonly CacheControl _control;
+    private readonly IndexTable _table;
+    private readonly List<(ulong Hash, long Location)> _removals = [];
+    private ulong _lastSequence;
+
+    private IndexRebuild(CacheStore store, IndexTable table)
+    {
+        _store = store;
+        _control = store.Control;
+        _table = table;
+        _lastSequence = _control.Header.Sequence;
+    }
+
+    public static void Run(CacheStore store, long expectedEntries)
+    {
+        var control = store.Control;
+        var open = Enumerable.Range(0, control.SlotCount).Where(slot => store.Segments.IsMapped(slot) && SegmentCheck.TakeHeader(store, slot)).ToList();
+        var buckets = IndexTable.BucketsFor(Math.Max(expectedEntries, open.Sum(slot => CountRecords(store.Segments, slot))));
+        var generation = Math.Max(control.Header.IndexGeneration, 0) + 1;
+        while (true)
+        {
+            var rebuild = new IndexRebuild(store, IndexTable.Create(control.Directory, generation, buckets));
+            if (rebuild.TryFill(open))
+            {
+                rebuild.Finish(generation);
+                return;
+            }
+
+            CacheFiles.TryDelete(CacheFiles.Index(control.Directory, generation++));
+            buckets *= 2;
+        }
+    }
+
+    private static long CountRecords(SegmentMap segments, int slot)
+    {
+        var count = 0L;
+        for (var walk = new SegmentWalk(segments, slot); walk.MoveNext();)
+        {
+            count++;
+        }
+
+        return count;
+    }
+
+    private bool TryFill(List<int> open)
+    {
+        for (var slot = 0; slot < _control.SlotCount; slot++)
+        {
+            _control.Slot(slot).Entries = 0;
+        }
+
+        return open.TrueForAll(TryFill);
+    }
+
+    private bool TryFill(int slot)
+    {
+        var openSequence = _control.Slot(slot).OpenSequence;
+        for (var walk = new SegmentWalk(_store.Segments, slot); walk.MoveNext();)
+        {
+            var location = _store.Segments.LocationOf(slot, walk.Position);
+            _store.Segments.Memory.Use(slot, walk.Position, walk.Record.Bytes);
+            if (!walk.Record.IsWhole(location) || walk.Record.Sequence <= openSequence)
+            {
+                _store.Counters.CountCorrupt();
+            }
+            else if (!TryTake(walk.Record, location))
+            {
+                return false;
+            }
+        }
+
+        return true;
+    }
+
+    private bool TryTake(CacheRecord record, long location)
+    {
+        _lastSequence = Math.Max(_lastSequence, record.Sequence);
+        if (record.Sequence <= _control.Header.ClearedSequence)
+        {
+            return true;
+        }
+
+        var hash = XxHash64.Hash(record.Key);
+        if (!TryFind(record, hash, out var cell, out var isNewer))
+        {
+            cell = _table.FindEmpty(hash);
+        }
+        else if (isNewer)
+        {
+            return true;
+        }
+
+        if (!cell.Exists)
+        {
+            return false;
+        }
+
+        Replace(cell, IndexWord.Compose(hash, location, flags: 0));
+        if (record.IsRemoval)
+        {
+            _removals.Add((hash, location));
+        }
+
+        return true;
+    }
+
+    // Finds the entry of the record's key, and says whether it leads to a newer record.
+    private bool TryFind(CacheRecord record, ulong hash, out IndexCell cell, out bool isNewer)
+    {
+        var cursor = _table.CursorOf(hash);
+        while (_table.TryNext(ref cursor, hash))
+        {
+            var location = IndexWord.Location(cursor.Word);
+            if (_store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out var known) && known.Key.SequenceEqual(record.Key))
+            {
+                cell = cursor.Cell;
+                isNewer = known.Sequence > record.Sequence;
+                return true;
+            }
+        }
+
+        cell = default;
+        isNewer = false;
+        return false;
+    }
+
+    private void Finish(long generation)
+    {
+        foreach (var (hash, location) in _removals)
+        {
+            var cursor = _table.CursorOf(hash);
+            while (_table.TryNext(ref cursor, hash))
+            {
+                if (IndexWord.Location(cursor.Word) == location)
+                {
+                    Replace(cursor.Cell, IndexWord.Empty);
+                }
+            }
+        }
+
+        Volatile.Write(ref _control.Header.Sequence, _lastSequence);
+        Volatile.Write(ref _control.Header.IndexGeneration, generation);
+        _store.Index.Publish(_table);
+    }
+
+    private void Replace(IndexCell cell, ulong word)
+    {
+        var old = cell.Exchange(word);
+        if (old != IndexWord.Empty)
+        {
+            SlotOf(old).Entries--;
+        }
+
+        if (word != IndexWord.Empty)
+        {
+            SlotOf(word).Entries++;
+        }
+    }
+
+    private ref SlotState SlotOf(ulong word) => ref _control.Slot(_store.Segments.SlotOf(IndexWord.Location(word)));
+}

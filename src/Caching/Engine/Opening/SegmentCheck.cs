@@ -1,0 +1,67 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>Maps the segments that earlier processes have left. A segment describes itself: where the control file disagrees, the header of the segment counts.</summary>
+internal static class SegmentCheck
+{
+    /// <summary>Maps every segment that has a file.</summary>
+    /// <param name="store">The cache.</param>
+    /// <param name="isTrusted">Whether the control file is as the last process left it; otherwise files are looked for in every slot.</param>
+    /// <returns>False when the table of slots does not agree with the segments.</returns>
+    public static bool TryMapAll(CacheStore store, bool isTrusted)
+    {
+        var control = store.Control;
+        var areAsNoted = true;
+        for (var slot = 0; slot < control.SlotCount; slot++)
+        {
+            ref var state = ref control.Slot(slot);
+            var wasThere = state.State is SlotState.Free or SlotState.Open;
+            if (wasThere || (!isTrusted && File.Exists(CacheFiles.Segment(control.Directory, slot))))
+            {
+                areAsNoted &= TryMap(store, slot) && wasThere;
+            }
+            else
+            {
+                areAsNoted &= state.State == SlotState.Absent;
+                state.State = SlotState.Absent;
+            }
+        }
+
+        return areAsNoted;
+    }
+
+    /// <summary>Sets the state of a mapped slot from the header of its segment.</summary>
+    /// <returns>Whether the segment is open.</returns>
+    public static bool TakeHeader(CacheStore store, int slot)
+    {
+        ref var header = ref store.Segments.Header(slot);
+        ref var state = ref store.Control.Slot(slot);
+        var isOpen = header.IsOpen(slot);
+        state.State = isOpen ? SlotState.Open : SlotState.Free;
+        state.OpenSequence = isOpen ? header.OpenSequence : 0;
+        return isOpen;
+    }
+
+    private static bool TryMap(CacheStore store, int slot)
+    {
+        ref var state = ref store.Control.Slot(slot);
+        try
+        {
+            store.Segments.Map(slot);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            state.State = SlotState.Absent;
+            CacheFiles.TryDelete(CacheFiles.Segment(store.Control.Directory, slot));
+            return false;
+        }
+
+        ref var header = ref store.Segments.Header(slot);
+        var isAsNoted = state.State == SlotState.Free || (header.IsOpen(slot) && header.OpenSequence == state.OpenSequence);
+        if (!isAsNoted)
+        {
+            TakeHeader(store, slot);
+        }
+
+        return isAsNoted;
+    }
+}

@@ -1,0 +1,85 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>Says which entries are in memory, and begins to read the others before they are asked for.</summary>
+internal sealed class EntryPrefetch(CacheStore store)
+{
+    // The bytes of a small entry.
+    private const int PrefetchedBytes = 192;
+
+    // A page fault maps at least this much that is useful.
+    private const int HeadBytes = 64;
+
+    private readonly SegmentMap _segments = store.Segments;
+    private readonly HotCopies? _hot = store.Hot;
+
+    /// <summary>Says whether a read of the entry of a key's hash, if there is one, would not wait for a disk, as far as this process knows.</summary>
+    public bool IsWarm(ulong hash)
+    {
+        var table = store.Index.Table;
+        var cursor = table.CursorOf(hash);
+        while (table.TryNext(ref cursor, hash))
+        {
+            if (!IsWarm(hash, IndexWord.Location(cursor.Word)))
+            {
+                return false;
+            }
+        }
+
+        GC.KeepAlive(table);
+        return true;
+    }
+
+    /// <summary>Begins to read the entries of some hashes: from memory into the processor's cache, and from the disk into memory.</summary>
+    public void Prefetch(ReadOnlySpan<ulong> hashes)
+    {
+        // The processor waits for all buckets at the same time, not for one after the other.
+        var table = store.Index.Table;
+        foreach (var hash in hashes)
+        {
+            table.Prefetch(hash);
+            _hot?.Prefetch(hash);
+        }
+
+        foreach (var hash in hashes)
+        {
+            var cursor = table.CursorOf(hash);
+            while (table.TryNext(ref cursor, hash))
+            {
+                Prefetch(table, hash, IndexWord.Location(cursor.Word));
+            }
+        }
+
+        GC.KeepAlive(table);
+    }
+
+    private bool IsWarm(ulong hash, long location)
+    {
+        var slot = _segments.SlotOf(location);
+        return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)));
+    }
+
+    private void Prefetch(IndexTable table, ulong hash, long location)
+    {
+        var slot = _segments.SlotOf(location);
+        var offset = _segments.OffsetOf(location);
+        if (_segments.Memory.TryFind(slot, out var segment) && _segments.Memory.IsWarm(slot, offset))
+        {
+            segment.Prefetch(offset, PrefetchedBytes);
+        }
+        else if (_hot is not null && _hot.TryFind(hash, location, out var copy))
+        {
+            _hot.Prefetch(copy, PrefetchedBytes);
+        }
+        else if (slot < _segments.Slots)
+        {
+            // The lease keeps the mapping. If another record is read ahead by now, that does no harm.
+            var ticket = store.Leases.Table.Take(slot);
+            if (store.Index.IsCurrent(table) && _segments.TryFollow(slot))
+            {
+                _segments.ReadAhead(slot, offset, Math.Min(HeadBytes, _segments.SegmentBytes - offset));
+            }
+
+            store.Leases.Undo(ticket);
+        }
+    }
+}

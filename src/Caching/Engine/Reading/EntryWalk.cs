@@ -1,0 +1,84 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>A walk over all entries of a cache that other threads may change. Entries that stay in the cache during the walk are met.</summary>
+internal struct EntryWalk
+{
+    private readonly CacheStore _store;
+    private readonly IndexTable _table;
+    private IndexWalk _cells;
+
+    public EntryWalk(CacheStore store)
+    {
+        _store = store;
+        _table = store.Index.Table;
+        _cells = new IndexWalk(_table);
+    }
+
+    /// <summary>Takes a lease of the next entry that is not expired or damaged.</summary>
+    public bool MoveNext(out PinnedRecord pinned)
+    {
+        while (_cells.MoveNext())
+        {
+            if (TryPin(out pinned))
+            {
+                if (IsPresentable(in pinned))
+                {
+                    return true;
+                }
+
+                _store.Leases.Undo(pinned.Ticket);
+            }
+        }
+
+        pinned = default;
+        return false;
+    }
+
+    private readonly bool TryPin(out PinnedRecord pinned)
+    {
+        for (var word = _cells.Word; word != IndexWord.Empty;)
+        {
+            var current = _store.Index.Table;
+            bool wasMoved;
+            if (ReferenceEquals(current, _table))
+            {
+                if (_store.Finder.TryPin(current, _cells.Cell, word, out pinned, out wasMoved))
+                {
+                    return true;
+                }
+
+                word = _cells.Cell.Word;
+            }
+            else
+            {
+                // The entry is in a larger table by now, and may lead to another record.
+                var hash = IndexWord.HashOf(word, _cells.Chain);
+                var cursor = current.CursorOf(hash);
+                wasMoved = false;
+                if (current.TryNext(ref cursor, hash) && _store.Finder.TryPin(current, cursor.Cell, cursor.Word, out pinned, out wasMoved))
+                {
+                    return true;
+                }
+            }
+
+            if (!wasMoved)
+            {
+                break;
+            }
+        }
+
+        pinned = default;
+        return false;
+    }
+
+    private readonly bool IsPresentable(in PinnedRecord pinned)
+    {
+        var record = pinned.Record;
+        if (!pinned.IsCopy)
+        {
+            _store.Segments.Memory.Use(_store.Segments.SlotOf(pinned.Location), _store.Segments.OffsetOf(pinned.Location), record.Bytes);
+        }
+
+        return !record.IsExpired(_store.Clock, out _) && ((pinned.Word & IndexWord.Checked) != 0 || record.IsWhole(pinned.Location));
+    }
+}

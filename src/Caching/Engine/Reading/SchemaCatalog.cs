@@ -1,0 +1,70 @@
+using System.Collections.Concurrent;
+using System.Text;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The schemas of the messages in a cache: a file for each, named by its fingerprint, with its text. Answers whether the view of another schema can read a message. Safe for
+/// all threads.
+/// </summary>
+internal sealed class SchemaCatalog(string directory)
+{
+    private const string TemporarySuffix = ".creating";
+
+    private readonly ConcurrentDictionary<ulong, bool> _stored = new();
+    private readonly ConcurrentDictionary<(ulong Stored, ulong Asked), bool> _readable = new();
+
+    /// <summary>Writes the file of a schema, unless there is one. Called before a message of the schema is set.</summary>
+    public void Store(MessageSchema schema)
+    {
+        if (!_stored.ContainsKey(schema.Fingerprint))
+        {
+            Write(schema);
+            _stored.TryAdd(schema.Fingerprint, true);
+        }
+    }
+
+    /// <summary>Says whether a view of the schema can read messages of the fingerprint; 0 is bytes, which no view reads.</summary>
+    public bool CanRead(ulong fingerprint, MessageSchema schema)
+    {
+        if (fingerprint == schema.Fingerprint)
+        {
+            return true;
+        }
+
+        return fingerprint != 0
+            && (_readable.TryGetValue((fingerprint, schema.Fingerprint), out var known) ? known : Compare(fingerprint, schema));
+    }
+
+    private bool Compare(ulong fingerprint, MessageSchema schema)
+    {
+        var isReadable = false;
+        try
+        {
+            var text = File.ReadAllBytes(CacheFiles.Schema(directory, fingerprint));
+            if (XxHash64.Hash(text) == fingerprint)
+            {
+                schema.RequireCompatibleOrMore(Encoding.UTF8.GetString(text));
+                isReadable = true;
+            }
+        }
+        catch (Exception exception) when (exception is SchemaMismatchException or FileNotFoundException)
+        {
+        }
+
+        return _readable[(fingerprint, schema.Fingerprint)] = isReadable;
+    }
+
+    private void Write(MessageSchema schema)
+    {
+        var path = CacheFiles.Schema(directory, schema.Fingerprint);
+        if (!File.Exists(path))
+        {
+            // Two threads may both come here, and write the same.
+            var temporary = $"{path}.{Environment.CurrentManagedThreadId}{TemporarySuffix}";
+            File.WriteAllBytes(temporary, Encoding.UTF8.GetBytes(schema.Text));
+            File.Move(temporary, path, overwrite: true);
+        }
+    }
+}

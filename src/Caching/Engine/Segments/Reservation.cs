@@ -1,0 +1,64 @@
+using System.Diagnostics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>Room for a record that is being written. <see cref="SegmentPool.Finish"/> must be called for it.</summary>
+internal struct Reservation
+{
+    private readonly unsafe byte* _start;
+    private int _valueOffset;
+    private int _valueBytes;
+
+    /// <param name="start">Its first byte.</param>
+    /// <param name="slot">The slot of its segment.</param>
+    /// <param name="location">Its location.</param>
+    /// <param name="word">The state word that the record will have.</param>
+    // SAFETY: the pool has bounded the room by the segment, and does not recycle the segment before Finish.
+    public unsafe Reservation(byte* start, int slot, long location, ulong word)
+    {
+        Debug.Assert((nuint)start % RecordWord.Alignment == 0, "Records are aligned.");
+        _start = start;
+        Slot = slot;
+        Location = location;
+        Word = word;
+    }
+
+    public int Slot { get; }
+
+    public long Location { get; }
+
+    public ulong Word { get; }
+
+    /// <summary>Gets the room of the value. <see cref="WriteHead"/> comes first.</summary>
+    // SAFETY: WriteHead has checked that the value ends inside the room.
+    public readonly unsafe Span<byte> Value => new(_start + _valueOffset, _valueBytes);
+
+    /// <inheritdoc cref="CacheRecord.WriteHead" path="/summary"/>
+    // SAFETY: the room has as many bytes as the word says.
+    public unsafe void WriteHead(ReadOnlySpan<byte> key, int valueBytes, ulong schema, in ExpiryTimes times)
+    {
+        _valueOffset = CacheRecord.WriteHead(_start, Word, key, valueBytes, schema, times);
+        _valueBytes = valueBytes;
+    }
+
+    /// <inheritdoc cref="CacheRecord.Summarize" path="/summary"/>
+    // SAFETY: head and value are written.
+    public readonly unsafe uint Summarize() => CacheRecord.Summarize(_start, Location, Word);
+
+    /// <inheritdoc cref="CacheRecord.Commit" path="/summary"/>
+    // SAFETY: the room holds at least a head.
+    public readonly unsafe void Commit(uint summary, ulong sequence) => CacheRecord.Commit(_start, summary, Word, sequence);
+
+    /// <summary>Makes the room padding, which a walk over the segment skips.</summary>
+    // SAFETY: the room begins with its state word.
+    public readonly unsafe void Abandon() => Volatile.Write(ref *(ulong*)_start, RecordWord.AsPadding(Word));
+
+    /// <summary>Copies a record of as many bytes into the room, and returns its expiry word.</summary>
+    // SAFETY: the room was reserved with the bytes of the record.
+    public readonly unsafe ulong CopyFrom(CacheRecord record) => record.CopyTo(_start);
+
+    /// <summary>Replaces the expiry word, unless it has changed since it was written.</summary>
+    // SAFETY: the expiry is in the head.
+    public readonly unsafe void TryReplaceExpiry(ulong known, ulong expiry) => Interlocked.CompareExchange(ref CacheRecord.ExpiryOf(_start), expiry, known);
+}

@@ -1,0 +1,203 @@
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The segments as this process has mapped them, and the only place where a location becomes an address. An address stays valid while a lease holds its segment, and in the thread
+/// that recycles it. Safe for all threads.
+/// </summary>
+internal sealed class SegmentMap
+{
+    // A page fault maps at least this much that is useful.
+    private const int HeadBytes = 64;
+
+    private readonly Lock _mapping = new();
+    private readonly CacheControl _control;
+    private readonly bool _isReadOnly;
+    private readonly nint[] _bases;
+    private readonly MappedFile?[] _files;
+    private readonly int[] _fileNumbers;
+
+    /// <param name="control">The control file.</param>
+    /// <param name="memoryBytes">The bytes that may be mapped.</param>
+    /// <param name="isReadOnly">Whether another process maps and replaces the files.</param>
+    public SegmentMap(CacheControl control, long memoryBytes, bool isReadOnly)
+    {
+        _control = control;
+        _isReadOnly = isReadOnly;
+        _bases = new nint[control.SlotCount];
+        _files = new MappedFile?[control.SlotCount];
+        _fileNumbers = new int[control.SlotCount];
+        SegmentBytes = control.SegmentBytes;
+        SlotShift = BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
+        Memory = new ResidentMemory(_bases, control.SegmentBytes, memoryBytes);
+    }
+
+    public long SegmentBytes { get; }
+
+    /// <summary>Gets the number of slots, mapped or not.</summary>
+    public int Slots => _bases.Length;
+
+    /// <summary>Gets the number of bits of a location below its slot.</summary>
+    public int SlotShift { get; }
+
+    public ResidentMemory Memory { get; }
+
+    public int SlotOf(long location) => (int)(location >> SlotShift);
+
+    public long OffsetOf(long location) => (location << IndexWord.UnitShift) & (SegmentBytes - 1);
+
+    public long LocationOf(int slot, long offset)
+    {
+        Debug.Assert(offset >= 0 && offset % RecordWord.Alignment == 0, "No record is at this offset.");
+        return ((long)slot << SlotShift) | (offset >> IndexWord.UnitShift);
+    }
+
+    /// <summary>Says whether there is such a slot, and it is mapped. In a process that only reads the mapping may be of an old file.</summary>
+    public bool IsMapped(int slot) => (uint)slot < (uint)_bases.Length && Volatile.Read(ref _bases[slot]) != 0;
+
+    /// <summary>Maps the file of a slot.</summary>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="InvalidDataException">The file is not as long as a segment.</exception>
+    // SAFETY: the file is mapped when its address is published, and stays mapped until Unmap or Dispose.
+    public unsafe void Map(int slot)
+    {
+        lock (_mapping)
+        {
+            var number = Volatile.Read(ref _control.Slot(slot).File);
+            var file = MappedFile.Open(
+                CacheFiles.Segment(_control.Directory, slot), _isReadOnly ? FileAccess.Read : FileAccess.ReadWrite, isCollected: false);
+            if (file.Length != SegmentBytes)
+            {
+                file.Dispose();
+                throw new InvalidDataException($"'{file.Path}' has {file.Length} bytes instead of {SegmentBytes}.");
+            }
+
+            if (LinuxKernel.IsSupported)
+            {
+                LinuxKernel.ReadRandomly(file.Start, (nuint)file.Length);
+            }
+
+            // An older mapping is not unmapped, because a lease may hold it. A slot changes its file only when the disk budget was reduced and raised again.
+            _files[slot] = file;
+            _fileNumbers[slot] = number;
+            Memory.Add(slot);
+            Volatile.Write(ref _bases[slot], (nint)file.Start);
+        }
+    }
+
+    /// <summary>Maps the slot's current file, in a process that only reads. The process that writes has mapped its files: an entry that leads elsewhere is damaged.</summary>
+    /// <returns>False when there is no such file.</returns>
+    public bool TryFollow(int slot)
+    {
+        if (_bases[slot] != 0 && (!_isReadOnly || _fileNumbers[slot] == Volatile.Read(ref _control.Slot(slot).File)))
+        {
+            return true;
+        }
+
+        if (!_isReadOnly)
+        {
+            return false;
+        }
+
+        try
+        {
+            Map(slot);
+            return true;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Unmaps the file of a slot. No lease of it is held, and no entry leads to it.</summary>
+    public void Unmap(int slot)
+    {
+        Memory.Remove(slot);
+        _files[slot]?.Dispose();
+        _files[slot] = null;
+    }
+
+    /// <summary>Gets the header of a segment.</summary>
+    // SAFETY: as WordAt; the header is shorter than any segment.
+    public unsafe ref SegmentHeader Header(int slot)
+    {
+        Debug.Assert(IsMapped(slot), "The slot is not mapped.");
+        Memory.Use(slot, 0, SegmentHeader.Bytes);
+        return ref *(SegmentHeader*)_bases[slot];
+    }
+
+    /// <summary>Gets the state word at an offset.</summary>
+    // SAFETY: the caller holds the segment by a lease or by its task; the assertion states the bound that each caller has checked.
+    public unsafe ref ulong WordAt(int slot, long offset)
+    {
+        Debug.Assert(IsMapped(slot) && offset >= 0 && offset <= SegmentBytes - sizeof(ulong) && offset % sizeof(ulong) == 0, "The word is outside the segment.");
+        Memory.Use(slot, offset, sizeof(ulong));
+        return ref *(ulong*)(_bases[slot] + (nint)offset);
+    }
+
+    /// <summary>Reads the record at an offset of a mapped segment, without its value.</summary>
+    // SAFETY: the caller holds the segment; the record's lengths are checked against the rest of the segment.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe bool TryRead(int slot, long offset, out CacheRecord record)
+    {
+        var remaining = SegmentBytes - offset;
+        Memory.Use(slot, offset, Math.Min(remaining, HeadBytes));
+        if (!CacheRecord.TryRead((byte*)_bases[slot] + offset, remaining, out record))
+        {
+            return false;
+        }
+
+        Memory.Use(slot, offset, record.HeadBytes);
+        return true;
+    }
+
+    /// <summary>Reads bytes of a segment's file without touching the mapping.</summary>
+    /// <returns>The number of bytes that were read; 0 when the segment is not mapped.</returns>
+    public int ReadFile(int slot, Span<byte> destination, long offset) => _files[slot] is { } file ? file.Read(destination, offset) : 0;
+
+    /// <summary>Reserves room for a record, and marks it as reserved.</summary>
+    /// <param name="slot">The slot of a segment to which only the caller adds records.</param>
+    /// <param name="offset">The offset of the record.</param>
+    /// <param name="bytes">The bytes of the record.</param>
+    /// <param name="word">The state word that the record will have.</param>
+    // SAFETY: the pool has checked that the record ends inside the segment.
+    public unsafe Reservation Reserve(int slot, long offset, uint bytes, ulong word)
+    {
+        Debug.Assert(offset >= SegmentHeader.Bytes && offset + bytes <= SegmentBytes, "The record is outside the segment.");
+        Memory.Use(slot, offset, Math.Min(bytes + RecordWord.HeaderBytes, SegmentBytes - offset));
+        if (offset + bytes < SegmentBytes)
+        {
+            // A walk over the segment ends here, before the records of an earlier lap.
+            WordAt(slot, offset + bytes) = RecordWord.Free;
+        }
+
+        Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Reserved, owner: 0, bytes));
+        return new Reservation((byte*)_bases[slot] + offset, slot, LocationOf(slot, offset), word);
+    }
+
+    /// <summary>Begins to read bytes from the disk, and does not wait for them.</summary>
+    // SAFETY: the range is cut to the segment, which the caller holds.
+    public unsafe void ReadAhead(int slot, long offset, long bytes)
+    {
+        Debug.Assert(offset >= 0 && offset + bytes <= SegmentBytes, "The bytes are outside the segment.");
+        if (LinuxKernel.IsSupported)
+        {
+            var start = offset & -Environment.SystemPageSize;
+            LinuxKernel.WillNeed((byte*)_bases[slot] + start, (nuint)(offset + bytes - start));
+        }
+    }
+
+    /// <summary>Unmaps all files. No lease is held any more.</summary>
+    public void Release()
+    {
+        foreach (var file in _files)
+        {
+            file?.Dispose();
+        }
+    }
+}

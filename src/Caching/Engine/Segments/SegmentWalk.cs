@@ -1,0 +1,46 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>A walk over the records of a segment to which no thread writes. Unfinished records are skipped.</summary>
+internal struct SegmentWalk(SegmentMap segments, int slot)
+{
+    private long _next = SegmentHeader.Bytes;
+
+    /// <summary>Gets the offset of the current record; after the walk, the offset after the last one.</summary>
+    public long Position { get; private set; }
+
+    /// <summary>Gets the current record.</summary>
+    public CacheRecord Record { get; private set; }
+
+    /// <summary>Gets whether the walk has ended at the end of the records, and not at a damaged one.</summary>
+    public bool IsWhole { get; private set; }
+
+    public bool MoveNext()
+    {
+        while (true)
+        {
+            Position = _next;
+            if (_next >= segments.SegmentBytes)
+            {
+                IsWhole = _next == segments.SegmentBytes;
+                return false;
+            }
+
+            var remaining = segments.SegmentBytes - _next;
+            var word = Volatile.Read(ref segments.WordAt(slot, _next));
+            if (word == RecordWord.Free || RecordWord.State(word) > RecordWord.Padding || !RecordWord.HasValidLength(word, remaining))
+            {
+                IsWhole = word == RecordWord.Free;
+                return false;
+            }
+
+            _next += RecordWord.Bytes(word);
+            if (segments.TryRead(slot, Position, out var record))
+            {
+                Record = record;
+                return true;
+            }
+        }
+    }
+}

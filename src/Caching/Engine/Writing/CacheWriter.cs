@@ -1,0 +1,185 @@
+using BufferedMessages.Segments;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>Sets, removes and prolongs entries. One process has a writer, and all of its threads use it.</summary>
+internal sealed class CacheWriter : IDisposable
+{
+    private readonly CacheStore _store;
+    private readonly MessageCacheOptions _options;
+    private readonly SegmentPool _pool;
+    private readonly IndexWriter _index;
+
+    public CacheWriter(CacheStore store, MessageCacheOptions options, SegmentPool pool, IndexWriter index)
+    {
+        _store = store;
+        _options = options;
+        _pool = pool;
+        _index = index;
+        MaxEntryBytes = Math.Min(options.MaxEntryBytes ?? long.MaxValue, store.Control.SegmentBytes - SegmentHeader.Bytes - CacheRecord.MaxOverheadBytes);
+    }
+
+    /// <summary>Gets the most bytes of a key and a value together.</summary>
+    public long MaxEntryBytes { get; }
+
+    /// <summary>Reserves room for an entry, and writes everything but its value.</summary>
+    /// <exception cref="CacheEntryTooLargeException">The entry is too large.</exception>
+    /// <inheritdoc cref="SegmentPool.Reserve" path="/exception"/>
+    public Reservation Reserve(ReadOnlySpan<byte> key, int valueBytes, ulong schema, CacheExpiry expiry)
+    {
+        if ((long)key.Length + valueBytes > MaxEntryBytes)
+        {
+            throw new CacheEntryTooLargeException((long)key.Length + valueBytes, MaxEntryBytes);
+        }
+
+        var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_store.Clock);
+        var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.IsSliding);
+        var reservation = _pool.Reserve(bytes, times.IsSliding ? CacheRecord.SlidingFlag : 0);
+        reservation.WriteHead(key, valueBytes, schema, times);
+        return reservation;
+    }
+
+    /// <summary>Makes a record, whose value is written, the entry of its key.</summary>
+    /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
+    public void Publish(in Reservation reservation, ReadOnlySpan<byte> key)
+    {
+        var hash = XxHash64.Hash(key);
+
+        // Finding the old entry may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
+        var hasOld = _store.Finder.TryPin(key, hash, out var old);
+        var isPublished = false;
+        try
+        {
+            _index.Publish(in reservation, reservation.Summarize(), key, hash, hasOld ? IndexWord.Identity(old.Word) : IndexWord.Empty);
+            isPublished = true;
+            _store.Counters.Sets.Increment();
+            _index.GrowIfFull();
+        }
+        finally
+        {
+            if (hasOld)
+            {
+                _store.Leases.Undo(old.Ticket);
+            }
+
+            _pool.Finish(in reservation, isPublished);
+        }
+    }
+
+    /// <summary>Gives up a reservation: its room becomes padding.</summary>
+    public void Abandon(in Reservation reservation) => _pool.Finish(in reservation, isPublished: false);
+
+    /// <summary>Removes the entry of a key.</summary>
+    /// <returns>False when there was none, or an expired one.</returns>
+    public bool Remove(ReadOnlySpan<byte> key)
+    {
+        var hash = XxHash64.Hash(key);
+        if (!_store.Finder.TryPin(key, hash, out var old))
+        {
+            return false;
+        }
+
+        try
+        {
+            var known = IndexWord.Identity(old.Word);
+            return TryReserveRemoval(key, out var removal)
+                ? Remove(key, hash, known, in removal, old.Record.IsExpired(_store.Clock, out _))
+                : _index.TryRemove(key, hash, known);
+        }
+        finally
+        {
+            _store.Leases.Undo(old.Ticket);
+        }
+    }
+
+    /// <inheritdoc cref="IndexWriter.TryDrop"/>
+    public void TryDrop(in PinnedRecord pinned, bool onlyIfExpired) => _index.TryDrop(in pinned, onlyIfExpired);
+
+    /// <summary>Removes all entries.</summary>
+    public void Clear() => _index.Clear();
+
+    /// <summary>Changes the expiry of a key's entry; the default value prolongs it as a read does.</summary>
+    /// <returns>False when there is no such entry, or an expired one.</returns>
+    /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
+    public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry)
+    {
+        var asked = expiry.Resolve(_store.Clock);
+        if (asked.IsSliding)
+        {
+            throw new ArgumentException("The window of an entry is fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry));
+        }
+
+        var hash = XxHash64.Hash(key);
+        while (_store.Finder.TryPin(key, hash, out var pinned))
+        {
+            try
+            {
+                var record = _store.Finder.Original(in pinned);
+                if (record.IsExpired(_store.Clock, out var now))
+                {
+                    return false;
+                }
+
+                var times = record.ReadTimes();
+                if (expiry.IsDefault && !times.IsSliding)
+                {
+                    return true;
+                }
+
+                var next = expiry.IsDefault ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : asked.First;
+                Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
+                Interlocked.MemoryBarrier();
+                _store.Finder.ForgetCopies(in pinned);
+                if (IsStillThere(in pinned, hash))
+                {
+                    return true;
+                }
+            }
+            finally
+            {
+                _store.Leases.Undo(pinned.Ticket);
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Writes a later expiry of a record that was just read.</summary>
+    public void Prolong(in PinnedRecord pinned, long expires) => Volatile.Write(ref _store.Finder.Original(in pinned).Expiry, ExpiryWord.Compose(expires));
+
+    public void Dispose() => _pool.Close();
+
+    private bool Remove(ReadOnlySpan<byte> key, ulong hash, ulong known, in Reservation removal, bool wasExpired)
+    {
+        var isRemoved = false;
+        try
+        {
+            isRemoved = _index.TryRemove(key, hash, known, in removal, removal.Summarize());
+            return isRemoved && !wasExpired;
+        }
+        finally
+        {
+            _pool.Finish(in removal, isRemoved);
+        }
+    }
+
+    private bool TryReserveRemoval(ReadOnlySpan<byte> key, out Reservation removal)
+    {
+        try
+        {
+            removal = _pool.Reserve((uint)CacheRecord.BytesOf(key.Length, 0, isSliding: false), CacheRecord.RemovalFlag);
+            removal.WriteHead(key, 0, 0, default);
+            return true;
+        }
+        catch (Exception exception) when (exception is DiskFullException or TimeoutException)
+        {
+            removal = default;
+            return false;
+        }
+    }
+
+    // The expiry of a record that is carried over is copied: either the move of the entry is seen here, or the new expiry is seen there.
+    private bool IsStillThere(in PinnedRecord pinned, ulong hash) =>
+        _store.Index.IsCurrent(pinned.Table) ? pinned.IsCurrent : _index.FindCell(hash, pinned.Location, out _).Exists;
+}

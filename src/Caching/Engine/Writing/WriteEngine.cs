@@ -1,0 +1,49 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The parts of an open cache that only the process that writes has: the writer, and the thread that recycles segments.</summary>
+internal sealed class WriteEngine : IDisposable
+{
+    /// <summary>The process id in the control file when no process has the cache open for writing.</summary>
+    public const int NoWriter = 0;
+
+    private readonly CacheStore _store;
+    private readonly FileLease _lease;
+    private readonly Recycler _recycler;
+    private readonly AutoResetEvent _wake = new(initialState: false);
+
+    /// <param name="store">The cache, with an index that can be trusted.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="lease">The writer's lease, which this object disposes.</param>
+    /// <param name="segments">The number of segments that the disk budget has room for.</param>
+    public WriteEngine(CacheStore store, MessageCacheOptions options, FileLease lease, int segments)
+    {
+        _store = store;
+        _lease = lease;
+        var states = Enumerable.Range(0, store.Control.SlotCount).Select(slot => (Slot: slot, store.Control.Slot(slot).State)).ToList();
+        var pool = new SegmentPool(store.Segments, store.Control, options, () => _wake.Set());
+        pool.Resume(states.Where(state => state.State == SlotState.Free).Select(state => state.Slot));
+        var index = new IndexWriter(store, options.VerifyEveryRead);
+        Writer = new CacheWriter(store, options, pool, index);
+        _recycler = new Recycler(store, new SegmentEmptier(store, index, pool), pool, _wake, segments);
+        _recycler.Start(states.Count(state => state.State != SlotState.Absent));
+    }
+
+    public CacheWriter Writer { get; }
+
+    /// <summary>Refuses changes from now on, and waits for those under way.</summary>
+    public void Stop()
+    {
+        Writer.Dispose();
+        _recycler.Dispose();
+        Volatile.Write(ref _store.Control.Header.WriterProcess, NoWriter);
+    }
+
+    /// <summary>Lets another process write. The store is disposed before.</summary>
+    public void Dispose()
+    {
+        _wake.Dispose();
+        _lease.Dispose();
+    }
+}

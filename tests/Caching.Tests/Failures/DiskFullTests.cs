@@ -1,0 +1,100 @@
+using BufferedMessages.CrossProcess;
+
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class DiskFullTests
+{
+    [SmallDiskFact]
+    public void A_disk_that_has_no_room_for_the_first_segment_is_an_exception_and_the_cache_goes_on_when_there_is()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 4)!;
+        FillDisk(disk);
+        CollectMappings();
+    }
+
+    [SmallDiskFact]
+    public void A_disk_that_has_no_room_for_a_larger_index_is_an_exception_and_loses_nothing()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 4)!;
+        FillIndex(disk);
+        CollectMappings();
+    }
+
+    // There is room for the index and the control file, but not for a segment.
+    private static void FillDisk(SmallDisk disk)
+    {
+        const long SegmentBytes = 1024 * 1024;
+        var filler = disk.FillBut(600_000);
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), new MessageCacheOptions { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, ExpectedEntries = 100 });
+
+        Assert.Throws<DiskFullException>(() => cache.Set(1, Values.Of(1, 40_000)));
+
+        File.Delete(filler);
+        cache.Set(2, Values.Of(2, 40_000));
+        Assert.Equal(Values.Of(2, 40_000), cache.Read(2)!);
+        Assert.Null(cache.Read(1));
+    }
+
+    private static void FillIndex(SmallDisk disk)
+    {
+        const int Tries = 20_000;
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(options => { options.DiskBytes = 32 * CacheDirectory.SegmentBytes; options.ExpectedEntries = 100; }));
+        for (var i = 0; cache.GetStatistics().Evicted == 0; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        // All segments exist, so from here on only a larger index lacks room.
+        var filler = disk.FillBut(20_000);
+        var stored = new HashSet<int>();
+        int? refused = null;
+        for (var i = 0; i < Tries && refused is null; i++)
+        {
+            try
+            {
+                cache.Set(-i - 1, BitConverter.GetBytes(i));
+                stored.Add(i);
+            }
+            catch (DiskFullException)
+            {
+                refused = i;
+            }
+        }
+
+        Assert.NotNull(refused);
+        Assert.Null(cache.Read(-refused.Value - 1));
+        Assert.All(stored, i => Assert.Equal(BitConverter.GetBytes(i), cache.Read(-i - 1)!));
+
+        File.Delete(filler);
+        cache.Set(-refused.Value - 1, BitConverter.GetBytes(refused.Value));
+        Assert.Equal(BitConverter.GetBytes(refused.Value), cache.Read(-refused.Value - 1)!);
+    }
+
+    [SmallDiskFact]
+    public void A_cache_on_a_disk_smaller_than_its_budget_goes_on_with_what_there_is()
+    {
+        using var disk = SmallDisk.TryMount(megabytes: 2)!;
+        Outgrow(disk);
+        CollectMappings();
+    }
+
+    // The garbage collector unmaps the index and the control file, because readers may still use them.
+    private static void CollectMappings()
+    {
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+    }
+
+    private static void Outgrow(SmallDisk disk)
+    {
+        using var cache = MessageCache.Open<int>(Path.Combine(disk.Path, "cache"), CacheDirectory.SmallWith(options => options.DiskBytes = 64 * CacheDirectory.SegmentBytes));
+
+        for (var i = 0; i < 5_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+            Assert.Equal(Values.Of(i, 1_000), cache.Read(i)!);
+        }
+
+        Assert.True(cache.GetStatistics().Evicted > 0);
+    }
+}

@@ -1,0 +1,255 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class RestartTests : IDisposable
+{
+    private const int Keys = 500;
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void What_was_set_is_there_after_a_restart()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            Fill(cache);
+        }
+
+        using var again = _directory.Open<int>();
+        AssertFilled(again);
+        Assert.Equal(1, Generation());
+    }
+
+    [Fact]
+    public void Many_restarts_lose_nothing_and_use_no_further_segments()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            Fill(cache);
+        }
+
+        for (var i = 0; i < 40; i++)
+        {
+            using var again = _directory.Open<int>();
+            again.Set(Keys + i, [1]);
+        }
+
+        using var last = _directory.Open<int>();
+        AssertFilled(last, Keys + 40);
+        Assert.Equal(0, last.GetStatistics().Evicted);
+    }
+
+    [Theory]
+    [InlineData("index missing")]
+    [InlineData("index cut off")]
+    [InlineData("index of zeros")]
+    [InlineData("index of noise")]
+    [InlineData("links damaged")]
+    [InlineData("machine crashed")]
+    public void A_lost_index_is_rebuilt_with_the_newest_of_each_key_and_without_what_was_removed(string damage)
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            Fill(cache, offset: 7_000);
+            for (var key = 0; key < 2 * Keys; key += 3)
+            {
+                cache.Set(Keys + key, Values.Of(key, 10));
+            }
+
+            Fill(cache);
+            for (var key = 0; key < 2 * Keys; key += 3)
+            {
+                cache.Remove(Keys + key);
+            }
+        }
+
+        Damage(damage);
+        using var again = _directory.Open<int>();
+        AssertFilled(again);
+        Assert.Equal(2, Generation());
+        Assert.Equal(0, again.GetStatistics().Corrupt);
+    }
+
+    [Fact]
+    public void What_was_cleared_stays_so_when_the_index_is_lost()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            Fill(cache);
+            cache.Clear();
+            cache.Set(3, "new"u8);
+        }
+
+        File.Delete(_directory.FileOf("index.*"));
+        using var again = _directory.Open<int>();
+
+        Assert.Equal(1, again.Count);
+        Assert.Equal("new"u8, again.Read(3)!);
+    }
+
+    [Fact]
+    public void Rebuilding_after_much_recycling_gives_what_was_there_and_nothing_that_was_removed_or_replaced()
+    {
+        var set = new Dictionary<int, byte[]>();
+        using (var cache = _directory.Open<int>())
+        {
+            var random = new Random(5);
+            for (var i = 0; i < 30_000; i++)
+            {
+                var key = random.Next(1_500);
+                switch (random.Next(4))
+                {
+                    case 0:
+                        cache.Remove(key);
+                        set.Remove(key);
+                        break;
+                    case 1:
+                        cache.Read(key);
+                        break;
+                    default:
+                        set[key] = Values.Of(i, random.Next(1_000));
+                        cache.Set(key, set[key]);
+                        break;
+                }
+            }
+
+            Assert.True(cache.GetStatistics() is { Evicted: > 0, Carried: > 0 });
+        }
+
+        List<int> there;
+        using (var before = MessageCache.OpenReadOnly<int>(_directory))
+        {
+            there = [.. before.Keys];
+        }
+
+        File.Delete(_directory.FileOf("index.*"));
+        using var again = _directory.Open<int>();
+
+        // Recycling continues at once. Entries that were just being evicted when the cache was closed may be back.
+        Assert.InRange(there.Count(again.Contains), there.Count - again.GetStatistics().Evicted, there.Count);
+        Assert.All(again.Keys, key => Assert.True(again.Read(key) is not { } value || value.AsSpan().SequenceEqual(set[key])));
+        Assert.True(again.Count > there.Count / 2);
+    }
+
+    [Fact]
+    public void A_smaller_disk_budget_makes_the_cache_smaller()
+    {
+        using (var cache = _directory.Open<int>())
+        {
+            for (var i = 0; i < 2_000; i++)
+            {
+                cache.Set(i, Values.Of(i, 1_000));
+            }
+        }
+
+        using (var smaller = _directory.Open<int>(CacheDirectory.SmallWith(options => options.DiskBytes = 8 * CacheDirectory.SegmentBytes)))
+        {
+            Assert.True(smaller.GetStatistics().DiskBytes <= 8 * CacheDirectory.SegmentBytes);
+            Assert.Equal(8, Directory.GetFiles(_directory, "*.segment").Length);
+            Assert.Equal(Values.Of(1_999, 1_000), smaller.Read(1_999)!);
+        }
+
+        using var larger = _directory.Open<int>();
+        for (var i = 0; i < 700; i++)
+        {
+            larger.Set(i, Values.Of(i, 1_000));
+        }
+
+        Assert.All(Enumerable.Range(0, 700), i => Assert.Equal(Values.Of(i, 1_000), larger.Read(i)));
+    }
+
+    [Fact]
+    public void A_writer_that_is_killed_loses_nothing_that_was_acknowledged()
+    {
+        for (var round = 0; round < 5; round++)
+        {
+            var last = -1;
+            using (var writer = Peer.Start(Parts.Write, _directory))
+            {
+                for (var i = 0; i < 200 + (round * 700); i++)
+                {
+                    last = int.Parse(writer.Hear()!, CultureInfo.InvariantCulture);
+                }
+            }
+
+            using var cache = _directory.Open<int>();
+            for (var i = Math.Max(0, last - 200); i <= last; i++)
+            {
+                // The process may have set the same key again.
+                var value = cache.Read(i % Parts.WrittenKeys);
+                Assert.NotNull(value);
+                Assert.Contains(Enumerable.Range(0, 200), turn => value.AsSpan().SequenceEqual(Values.Of(i + (turn * Parts.WrittenKeys), 100 + ((i + (turn * Parts.WrittenKeys)) % 900))));
+            }
+        }
+    }
+
+    [Fact]
+    public void A_second_writer_is_told_who_has_the_cache()
+    {
+        using var writer = Peer.Start(Parts.Hold, _directory);
+        Assert.Equal("open", writer.Hear());
+
+        var exception = Assert.Throws<CacheInUseException>(() => _directory.Open<string>());
+
+        Assert.Equal(writer.ProcessId, exception.ProcessId);
+        Assert.Contains("OpenReadOnly", exception.Message, StringComparison.Ordinal);
+        writer.Kill();
+        using var cache = _directory.Open<string>();
+        Assert.Equal("value"u8, cache.Read("key")!);
+    }
+
+    private static void Fill(MessageCache<int> cache, int offset = 0)
+    {
+        for (var i = 0; i < Keys; i++)
+        {
+            cache.Set(i, Values.Of(i + offset, i));
+        }
+    }
+
+    private static void AssertFilled(MessageCache<int> cache, int count = Keys)
+    {
+        Assert.Equal(count, cache.Count);
+        Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal(Values.Of(i, i), cache.Read(i)));
+    }
+
+    private int Generation() => int.Parse(Path.GetExtension(_directory.FileOf("index.*")).AsSpan(1), CultureInfo.InvariantCulture);
+
+    private unsafe void Damage(string damage)
+    {
+        var index = _directory.FileOf("index.*");
+        switch (damage)
+        {
+            case "index missing":
+                File.Delete(index);
+                break;
+            case "index cut off":
+                File.WriteAllBytes(index, File.ReadAllBytes(index)[..5_000]);
+                break;
+            case "index of zeros":
+                File.WriteAllBytes(index, new byte[new FileInfo(index).Length]);
+                break;
+            case "index of noise":
+                // The header is unchanged.
+                var noise = File.ReadAllBytes(index);
+                new Random(3).NextBytes(noise.AsSpan(64));
+                File.WriteAllBytes(index, noise);
+                break;
+            case "links damaged":
+                var bytes = File.ReadAllBytes(index);
+                bytes[64 + 56] = 99;
+                File.WriteAllBytes(index, bytes);
+                break;
+            default:
+                using (var control = MappedFile.Open(CacheFiles.Control(_directory)))
+                {
+                    ((ControlHeader*)control.Start)->Boot = 12345;
+                }
+
+                break;
+        }
+    }
+}

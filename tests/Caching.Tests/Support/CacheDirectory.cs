@@ -1,0 +1,32 @@
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>A directory for one cache, deleted at the end of the test.</summary>
+internal sealed class CacheDirectory : IDisposable
+{
+    public const long SegmentBytes = 64 * 1024;
+
+    private readonly string _root = Directory.CreateTempSubdirectory("bmcache-").FullName;
+
+    public string Path => System.IO.Path.Combine(_root, "cache");
+
+    /// <summary>Gets the options of a small cache: 16 segments of 64 KB.</summary>
+    public static MessageCacheOptions Small => new() { SegmentBytes = SegmentBytes, DiskBytes = 16 * SegmentBytes, MemoryBytes = 1024 * 1024 };
+
+    /// <summary>Changes the options of a small cache.</summary>
+    public static MessageCacheOptions SmallWith(Action<MessageCacheOptions> change)
+    {
+        var options = Small;
+        change(options);
+        return options;
+    }
+
+    public static implicit operator string(CacheDirectory directory) => directory.Path;
+
+    public MessageCache<TKey> Open<TKey>(MessageCacheOptions? options = null)
+        where TKey : notnull
+        => MessageCache.Open<TKey>(Path, options ?? Small);
+
+    public string FileOf(string pattern) => Assert.Single(Directory.GetFiles(Path, pattern));
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+}

@@ -1,0 +1,56 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>A process that a test starts, killed at the end of the test at the latest.</summary>
+internal sealed class Peer : IDisposable
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
+
+    private readonly Process _process;
+
+    private Peer(Process process) => _process = process;
+
+    public int ProcessId => _process.Id;
+
+    public static Peer Start(params ReadOnlySpan<string> arguments)
+    {
+        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet")
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        };
+        start.ArgumentList.Add("exec");
+        start.ArgumentList.Add(typeof(Peer).Assembly.Location);
+        foreach (var argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        return new Peer(Process.Start(start)!);
+    }
+
+    /// <summary>Waits for the process's next line; null when it has ended.</summary>
+    public string? Hear()
+    {
+        var line = _process.StandardOutput.ReadLineAsync();
+        return line.Wait(Generous) ? line.Result : throw new TimeoutException("The process printed nothing.");
+    }
+
+    /// <summary>Tells the process to continue.</summary>
+    public void Tell() => _process.StandardInput.WriteLine();
+
+    /// <summary>Kills the process as <c>kill -9</c> does, and waits for its end.</summary>
+    public void Kill()
+    {
+        _process.Kill();
+        _process.WaitForExit();
+    }
+
+    public void Dispose()
+    {
+        Kill();
+        _process.Dispose();
+    }
+}
