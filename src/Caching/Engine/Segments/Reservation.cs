@@ -58,7 +58,18 @@ internal struct Reservation
     // SAFETY: the room was reserved with the bytes of the record.
     public readonly unsafe ulong CopyFrom(CacheRecord record) => record.CopyTo(_start);
 
-    /// <summary>Replaces the expiry word, unless it has changed since it was written.</summary>
+    /// <summary>
+    /// Carries over the expiry of a record that was prolonged after it was copied and before the entry led to the copy. If the copy was prolonged too, that is the later time.
+    /// </summary>
     // SAFETY: the expiry is in the head.
-    public readonly unsafe void TryReplaceExpiry(ulong known, ulong expiry) => Interlocked.CompareExchange(ref CacheRecord.ExpiryOf(_start), expiry, known);
+    public readonly unsafe ulong CarryExpiry(CacheRecord record, ulong copied)
+    {
+        var now = Volatile.Read(ref record.Expiry);
+        if (now != copied)
+        {
+            Interlocked.CompareExchange(ref CacheRecord.ExpiryOf(_start), now, copied);
+        }
+
+        return now;
+    }
 }

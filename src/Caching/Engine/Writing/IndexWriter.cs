@@ -54,14 +54,17 @@ internal sealed class IndexWriter
 
     /// <summary>Moves the entry at a location to a copy of its record.</summary>
     /// <returns>False when the entry has left the location.</returns>
-    public bool TryMove(ulong hash, long location, in Reservation copy, uint summary)
+    public bool TryMove(ulong hash, long location, in Reservation copy, uint summary, CacheRecord record, ulong expiry)
     {
         lock (_locks.Of(hash))
         {
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
             {
+                // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
+                expiry = copy.CarryExpiry(record, expiry);
                 Lead(cell, hash, in copy, summary);
+                copy.CarryExpiry(record, expiry);
             }
 
             return cell.Exists;

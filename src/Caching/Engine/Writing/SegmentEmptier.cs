@@ -82,10 +82,9 @@ internal sealed class SegmentEmptier(CacheStore store, IndexWriter index, Segmen
         try
         {
             var expiry = copy.CopyFrom(record);
-            isCarried = index.TryMove(hash, location, in copy, copy.Summarize());
+            isCarried = index.TryMove(hash, location, in copy, copy.Summarize(), record, expiry);
             if (isCarried)
             {
-                CarryExpiry(record, in copy, expiry);
                 store.Counters.CountCarried();
             }
 
@@ -95,16 +94,6 @@ internal sealed class SegmentEmptier(CacheStore store, IndexWriter index, Segmen
         finally
         {
             pool.Finish(in copy, isCarried);
-        }
-    }
-
-    // The record may have been prolonged after it was copied and before the entry led to the copy. If the copy was prolonged too, that is the later time.
-    private static void CarryExpiry(CacheRecord record, in Reservation copy, ulong copied)
-    {
-        var now = Volatile.Read(ref record.Expiry);
-        if (now != copied)
-        {
-            copy.TryReplaceExpiry(copied, now);
         }
     }
 
