@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Opens caches.</summary>
+/// <summary>The entry point for opening caches.</summary>
 public static class MessageCache
 {
     /// <summary>

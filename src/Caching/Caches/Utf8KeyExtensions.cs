@@ -1,6 +1,6 @@
 namespace BufferedMessages.Caching;
 
-/// <summary>Methods that take the keys of text caches as UTF-8, without strings.</summary>
+/// <summary>Extension methods that take the keys of text caches as UTF-8, without strings.</summary>
 public static class Utf8KeyExtensions
 {
     extension(MessageCache<string> cache)

@@ -5,6 +5,7 @@ namespace BufferedMessages.Caching;
 /// <summary>The place of one entry in an <see cref="IndexTable"/>, which must be kept alive while the cell is used. The default value is not a cell.</summary>
 internal readonly struct IndexCell
 {
+    // SAFETY: as the constructor says.
     private readonly unsafe ulong* _word;
 
     // SAFETY: the table computes the address from a bucket in its file, and keeps the file mapped.

@@ -7,7 +7,7 @@ using Microsoft.Extensions.Options;
 namespace Microsoft.Extensions.DependencyInjection;
 
 /// <summary>
-/// Registers caches as services. Each is opened when the host starts, or without a host when it is first requested, and closed with the services. Settings are validated at the start.
+/// The registration of caches as services. Each is opened when the host starts, or without a host when it is first requested, and closed with the services. Settings are validated at the start.
 /// </summary>
 public static class MessageCacheServiceCollectionExtensions
 {

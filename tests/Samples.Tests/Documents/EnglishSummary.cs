@@ -26,7 +26,7 @@ internal sealed partial record EnglishSummary(int Line, bool IsType, string Text
         where node is not EnumMemberDeclarationSyntax && node.AncestorsAndSelf().OfType<MemberDeclarationSyntax>().All(IsPublic)
         let summary = Summary().Match(node.GetLeadingTrivia().ToFullString())
         where summary.Success
-        select new EnglishSummary(node.GetLocation().GetLineSpan().StartLinePosition.Line + 1, node is BaseTypeDeclarationSyntax, summary.Groups["text"].Value);
+        select new EnglishSummary(node.GetLocation().GetLineSpan().StartLinePosition.Line + 1, node is BaseTypeDeclarationSyntax or DelegateDeclarationSyntax, summary.Groups["text"].Value);
 
     private static bool IsPublic(MemberDeclarationSyntax node) =>
         node is BaseNamespaceDeclarationSyntax

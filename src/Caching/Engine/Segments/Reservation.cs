@@ -6,6 +6,7 @@ namespace BufferedMessages.Caching;
 /// <summary>Room for a record that is being written. <see cref="SegmentPool.Finish"/> must be called for it.</summary>
 internal struct Reservation
 {
+    // SAFETY: as the constructor says.
     private readonly unsafe byte* _start;
     private int _valueOffset;
     private int _valueBytes;
