@@ -57,7 +57,7 @@ public sealed class PackageTests : IDisposable
 
         build.Succeeded();
         var warning = Assert.Single(build.Lines.Distinct(StringComparer.Ordinal), static line => line.Contains("warning", StringComparison.Ordinal));
-        Assert.Contains("Program.cs(9,5): warning BMSG0064: A string is made of 'order.Note' only to compare it", warning, StringComparison.Ordinal);
+        Assert.Contains("Program.cs(9,5): warning BMSG0064: A string is created from 'order.Note' only for a comparison", warning, StringComparison.Ordinal);
         Assert.Equal("7 rush True", (await _consumer.DotnetAsync("bin/Debug/net10.0/Consumer.dll")).Succeeded().LastLine);
     }
 
