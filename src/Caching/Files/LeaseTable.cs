@@ -143,7 +143,7 @@ internal sealed unsafe class LeaseTable
     // SAFETY: clears exactly the cells.
     public void Reset() => new Span<ulong>(_cells, Cells).Clear();
 
-    // SAFETY: counts up to Cells; the memory is referred to until the end of the loop.
+    // SAFETY: the index stays below the number of cells, and KeepAlive holds the memory until the end of the loop.
     private bool Find(ulong? value)
     {
         for (var i = 0; i < Cells; i++)

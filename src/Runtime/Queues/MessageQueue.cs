@@ -35,7 +35,7 @@ public sealed partial class MessageQueue : IDisposable
     public Guid Id => _handle.Control.Id;
 
     /// <summary>
-    /// Gets the schemas of the queue's messages: one for each version of the type that has members where the earlier ones have none, the oldest first.
+    /// Gets the schemas of the queue's messages, the oldest first. A version of the type has its own schema if it added members to the earlier ones.
     /// Empty while the content is undecided, and in a queue of raw bytes or values.
     /// </summary>
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>

@@ -4,7 +4,7 @@ using System.Text.Unicode;
 
 namespace BufferedMessages.Wire;
 
-/// <content>Payloads whose content is not in an object.</content>
+/// <content>The payloads that in-place writers append from spans, without a source object.</content>
 public ref partial struct MessageWriter
 {
     /// <summary>Appends a string and writes its slot.</summary>
