@@ -74,10 +74,11 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
     [MethodImpl(MethodImplOptions.NoInlining)]
     private IndexTable Follow()
     {
-        lock (_following)
+        var deadline = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
+        while (true)
         {
-            var deadline = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
-            while (true)
+            // Not held while it sleeps: statistics and Dispose of another thread do not wait for the index.
+            lock (_following)
             {
                 if (TryFollow(out var table, out var generation, out var fault))
                 {
@@ -94,12 +95,9 @@ internal sealed class CurrentIndex(CacheControl control, bool isReadOnly)
                     _missing = generation;
                     throw CacheCorruptedException.OfIndex(CacheFiles.Index(control.Directory, generation), fault);
                 }
-
-                if (generation == Generation)
-                {
-                    Thread.Sleep(1);
-                }
             }
+
+            Thread.Sleep(1);
         }
     }
 
