@@ -9,6 +9,7 @@ public readonly ref struct MessageClaim
     private readonly LogWriter _writer;
     private readonly PublishCheck? _check;
     private readonly long _use;
+
     // SAFETY: Reserve gave this room, of _length bytes, in a mapped segment; a mapped range stays memory.
     private readonly unsafe byte* _start;
     private readonly int _length;

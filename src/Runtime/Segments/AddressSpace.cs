@@ -57,6 +57,7 @@ internal static unsafe class AddressSpace
     public static void Release(byte* start, nuint bytes)
     {
         Debug.Assert(start is not null && bytes > 0, "A range that was mapped is released.");
+
         // Without such a call the memory is kept: a process reserves little of it, and a stale span must not end it.
         if (LinuxKernel.IsSupported && LinuxKernel.MapAnonymously(bytes, start) is not null)
         {

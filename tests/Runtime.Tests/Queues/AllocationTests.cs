@@ -23,7 +23,7 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
     }
 
     [Fact]
-    public void Reading_by_leases_allocates_nothing()
+    public void Reading_by_deliveries_allocates_nothing()
     {
         using var queue = _directory.Open(segmentBytes: 1024 * 1024, slots: 4);
         using var producer = queue.OpenProducer();

@@ -201,7 +201,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
     }
 
     [Fact]
-    public void Publish_and_leases_name_the_same_positions()
+    public void Publish_and_deliveries_name_the_same_positions()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();

@@ -70,7 +70,7 @@ internal abstract unsafe partial class LogReader
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private long OpenDelivery() => _number = (_number + 2) | 1;
+    private long OpenDelivery() => _number = (_number + 1) | 1;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void CloseNumber() => _number = (_number + 1) & ~1L;

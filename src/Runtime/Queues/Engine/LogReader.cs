@@ -17,6 +17,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 {
     // About 2 microseconds.
     private const int LongestPatience = 64;
+    private const long NoDelivery = -1;
     private const int LooksOfFastProducer = 2;
     private const int ShortSpins = 64;
 
@@ -28,7 +29,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     // The payload of the current record: bits 0-31 its length, bits 32-63 its offset in the segment, in units of 16.
     private ulong _payload;
 
-    // Odd while a delivery is open. Grows by one when it is closed, and by three when the next one opens.
+    // Odd while a delivery is open. Each delivery adds two: it is open at the first, and closed at the second or by the next one.
     private long _number;
     private long _numberAtLastSpin;
     private int _patience = 1;
@@ -54,8 +55,8 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
 
     public bool IsDisposed => _gate.IsDisposed;
 
-    /// <summary>The number of the open delivery; while none is open, a number that no delivery ever has.</summary>
-    public long Number => _number | 1;
+    /// <summary>The number of the open delivery; while none is open, <see cref="NoDelivery"/>, which no delivery ever has.</summary>
+    public long Number => IsDelivering ? _number : NoDelivery;
 
     /// <summary>How long the reader may sleep without a look.</summary>
     public virtual TimeSpan LongestSleep => Probe.LongestSleep;

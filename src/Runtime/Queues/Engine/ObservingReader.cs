@@ -19,6 +19,7 @@ internal sealed class ObservingReader : LogReader
 
     // Compared with the queue's as soon as that is decided; null if no comparison is needed any more.
     private RecordContent? _content;
+
     // SAFETY: Memory of this reader, as long as a segment; released by Close.
     private unsafe byte* _copy;
     private long _position;

@@ -1,18 +1,14 @@
-using BufferedMessages.Memory;
-
 namespace BufferedMessages.Queues;
 
 /// <summary>A producer or consumer as a member of the queue, until it is closed.</summary>
 internal sealed class Participant
 {
     private readonly Membership _membership;
-    private readonly SharedRecord<ParticipantSlot> _me;
 
     public Participant(QueueHandle queue, Membership membership)
     {
         Queue = queue;
         _membership = membership;
-        _me = queue.Control.ParticipantRecord(membership.Slot);
     }
 
     /// <summary>The queue it takes part in; valid until it is closed.</summary>
@@ -24,11 +20,15 @@ internal sealed class Participant
     /// <summary>The consumer's cursor record; <see cref="Membership.NoCursor"/> for a producer.</summary>
     public int CursorIndex => _membership.Cursor;
 
-    /// <summary>This participant's slot of the control file.</summary>
-    public ref ParticipantSlot Me => ref _me.Value;
-
     /// <summary>Its counts of published or committed messages; valid until it is closed.</summary>
-    public ParticipantCounts Counts => new(Volatile.Read(ref Me.Messages), Volatile.Read(ref Me.PayloadBytes));
+    public ParticipantCounts Counts
+    {
+        get
+        {
+            ref var me = ref Queue.Control.Participant(Slot);
+            return new ParticipantCounts(Volatile.Read(ref me.Messages), Volatile.Read(ref me.PayloadBytes));
+        }
+    }
 
     /// <summary>Called once, before the participant leaves.</summary>
     public Action<Participant>? Leaving { get; set; }

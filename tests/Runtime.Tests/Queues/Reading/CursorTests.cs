@@ -46,7 +46,7 @@ public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void A_lease_that_is_not_committed_is_delivered_again()
+    public void A_delivery_that_is_not_committed_is_delivered_again()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();

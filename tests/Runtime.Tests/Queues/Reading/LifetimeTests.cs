@@ -57,7 +57,7 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
     }
 
     [Fact]
-    public void A_lease_is_readable_after_its_consumer_was_disposed_and_closes_it_when_it_ends()
+    public void A_delivery_is_readable_after_its_consumer_was_disposed_and_closes_it_when_it_ends()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -111,7 +111,7 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
     }
 
     [Fact]
-    public void A_closed_lease_throws()
+    public void A_closed_delivery_throws()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -132,7 +132,7 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
     }
 
     [Fact]
-    public void A_stale_lease_does_not_commit_a_later_message()
+    public void A_stale_delivery_does_not_commit_a_later_message()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -155,7 +155,7 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
     }
 
     [Fact]
-    public void A_lease_that_was_not_given_may_be_disposed()
+    public void A_delivery_that_was_not_given_may_be_disposed()
     {
         using var queue = _directory.Open();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");

@@ -90,7 +90,7 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
     }
 
     [Fact]
-    public void Seek_with_an_open_lease_is_refused()
+    public void Seek_with_an_open_delivery_is_refused()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
