@@ -25,6 +25,7 @@ const string Usage = """
       --consumers N           1; each is a process, and sees all messages, or shares them with --group (throughput)
       --mode bounded|durable  bounded
       --single-producer       a queue for one producer only
+      --stamps                throughput: each message carries its time and the trace context
       --group                 the consumers are the members of a group
       --pages fresh|warm      fresh; warm puts a durable queue's pages into the page cache first
       --flush none|interval|every-message  none

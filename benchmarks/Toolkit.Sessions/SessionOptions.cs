@@ -27,6 +27,9 @@ internal sealed record SessionOptions
 
     public bool IsGroup { get; init; }
 
+    /// <summary>Each message carries its time and the trace context.</summary>
+    public bool HasStamps { get; init; }
+
     /// <summary>
     /// The pages of a durable queue are in the page cache before the clock starts, so that the figure is what the queue costs, not what the
     /// system needs to supply fresh memory. A bounded queue's always are: it uses the same ones again.
@@ -75,6 +78,9 @@ internal sealed record SessionOptions
                     break;
                 case "--group":
                     options = options with { IsGroup = true };
+                    break;
+                case "--stamps":
+                    options = options with { HasStamps = true };
                     break;
                 default:
                     options = i + 1 < arguments.Length
@@ -125,6 +131,7 @@ internal sealed record SessionOptions
             .. SegmentBytes is { } bytes ? ["--segment", Text(bytes)] : Array.Empty<string>(),
             .. HasSingleProducer ? ["--single-producer"] : Array.Empty<string>(),
             .. IsGroup ? ["--group"] : Array.Empty<string>(),
+            .. HasStamps ? ["--stamps"] : Array.Empty<string>(),
         ];
     }
 

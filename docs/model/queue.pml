@@ -1,12 +1,13 @@
 /*
  * queue.pml - the records of a bounded queue: claim, publish, open a segment anew, read with cursors and groups, join, seek,
- * and bury the dead. Waiting and waking is in wait.pml.
+ * and reclaim the slots of dead participants. Waiting and waking is in wait.pml.
  *
  * One step touches shared memory once; where two accesses are one step, a comment says why that hides nothing. A participant
- * can stop for ever before every step, and can die before every store (at most MAXC times in all). The flags choose the scope
+ * can stop permanently before every step, and can die before every store (at most MAXC times in all). The flags choose the scope
  * and the orders that are wrong on purpose; the defaults are the protocol.
  *
- * Names ending in a number, such as "claim 3", are the steps of the protocol. Ghosts are never read by it.
+ * Names that end with a number, such as "claim 3", are the steps of the protocol. Ghosts are never read by it. Older words in names: bury is the reclaim of
+ * a slot, the registrar the holder of the membership lock, a seat a slot, adopt a takeover.
  */
 
 /* ---- scope ---- */
@@ -38,7 +39,7 @@
 #define CRASHC 1        /* consumers and members can die */
 #endif
 #ifndef LENGTHS
-#define LENGTHS 0       /* 0: records of 1 or 2 cells, else all of this length */
+#define LENGTHS 0       /* 0: records of 1 or 2 cells; otherwise all of this length */
 #endif
 #ifndef PART
 #define PART 0          /* 1: a record of 2 cells can be published as one of 1 cell */
@@ -56,15 +57,15 @@
 #define MOVES 0         /* how often the last exclusive cursor seeks, or is deleted (and perhaps added again) */
 #endif
 #ifndef CLOSE
-#define CLOSE 0         /* 1: a member can close with its message not done */
+#define CLOSE 0         /* 1: a member can close with its message not committed */
 #endif
 
 /* ---- orders that are wrong on purpose; the defaults are the protocol ---- */
 #ifndef MARK
-#define MARK 2          /* the state during the fill. 0: OPEN(k-N) still, 1: a mark without number, 2: OPENING(k), 3: OPEN(k) already */
+#define MARK 2          /* the state during the fill. 0: still OPEN(k-N), 1: a mark without a number, 2: OPENING(k), 3: already OPEN(k) */
 #endif
 #ifndef SCANFREE
-#define SCANFREE 1      /* 0: the low watermark is not read before the lock; this holds too, and shows which reading is the one that counts */
+#define SCANFREE 1      /* 0: the low watermark is not read before the lock; the protocol holds without it too, so the reading under the lock is the one that counts */
 #endif
 #ifndef RECHECK
 #define RECHECK 1       /* 0: the state is not read again under the lock */
@@ -85,22 +86,22 @@
 #define BURY 2          /* 0: a number is used again as it is, 1: its locks are freed last, 2: first */
 #endif
 #ifndef BURYLOCK
-#define BURYLOCK 1      /* 0: the burial does not take the ring slot's lock */
+#define BURYLOCK 1      /* 0: the reclaim does not take the ring slot's lock */
 #endif
 #ifndef CLAIMFIRST
-#define CLAIMFIRST 1    /* 0: claiming is stored behind the compare-and-swap */
+#define CLAIMFIRST 1    /* 0: claiming is stored after the compare-and-swap */
 #endif
 #ifndef STEAL
-#define STEAL 1         /* 0: a lock is taken from a dead owner of whose lease no share is held any more */
+#define STEAL 1         /* 0: a lock is taken from a dead owner after the share of its lease was released */
 #endif
 #ifndef SEATALONE
-#define SEATALONE 1     /* 0: a number gets a new owner while somebody has a share of its lease */
+#define SEATALONE 1     /* 0: a number gets a new owner while a participant has a share of its lease */
 #endif
 #ifndef BURYSWAP
-#define BURYSWAP 1      /* 0: a burial frees a lock by a store, not by compare-and-swap */
+#define BURYSWAP 1      /* 0: a reclaim frees a lock by a store, not by compare-and-swap */
 #endif
 #ifndef BURYSEAT
-#define BURYSEAT 1      /* 0: the burial of the only producer leaves its number in the queue's word for it */
+#define BURYSEAT 1      /* 0: the reclaim of the only producer leaves its number in the queue's word for it */
 #endif
 #ifndef PADFIRST
 #define PADFIRST 1      /* 0: a part is published before its rest is padding */
@@ -115,7 +116,7 @@
 #define TENTATIVE 1     /* 0: an announcement is final from the start */
 #endif
 #ifndef ADOPT
-#define ADOPT 1         /* 0: the adopter moves the word into its own slot */
+#define ADOPT 1         /* 0: a takeover moves the word into the slot of the member that takes over */
 #endif
 #ifndef SCANCLAIM
 #define SCANCLAIM 1     /* 0: the inflight words are read before the claim word */
@@ -133,7 +134,7 @@
 #define ISOPEN(s)     ((s)!=NEVER && (s)%2==0)
 #define OPENED(s)     ((s)/2-1)
 
-/* words of a record; below 64 free */
+/* words of a record; those below 64 are free */
 #if FREECONST
 #define FREE(k) 1
 #else
@@ -169,12 +170,12 @@ bool leased[NM+1];             /* the other member holds the lease of this dead 
 #define POSITION(v) ((v)/2-1)
 #endif
 #if SINGLE
-byte seat;                      /* the producer's */
+byte seat;                      /* the number of the only producer */
 #endif
 
-/* leases: nobody holds the one of a dead participant, and that of the registrar between two. Others can have shares of such a
-   lease: as long as they do, nobody can take it. Where a share is taken for one compare-and-swap and that is the next step, both
-   are one step: when the word has changed in between, it is as if the share had not been tried for. */
+/* leases: no participant holds the lease of a dead one, nor the membership lock when no slot is changed. Others can have shares of such a
+   lease; while they do, it cannot be taken. Where a share is taken for one compare-and-swap and that is the next step, both
+   are one step: if the word has changed in between, the effect is that of not taking the share. */
 bool dead[IDS+2];
 byte shares[IDS+2];
 #if SEATALONE
@@ -187,11 +188,11 @@ byte deaths, budget = M, running = NP, moves = MOVES;
 
 /* ghosts */
 byte tail;                      /* end of the last claim */
-byte past[CELLS];               /* of the record that begins in a cell: */
+byte past[CELLS];               /* of the record that begins in a cell, bits: */
 #define CLAIMED   1
 #define PUBLISHED 2
 #define DELIVERED 4             /* to the group */
-#define UNFLAGGED 8             /* to the group, without the mark that it may be delivered again */
+#define UNFLAGGED 8             /* to the group, without the mark that it may have been delivered before */
 #define FINISHED  16            /* by the group */
 #if NM
 byte reading[NM+1];             /* position + 1 of the record a member reads */
@@ -223,7 +224,7 @@ byte groupStart;                /* the segment the group began in */
 #define GROUPOK(p) true
 #endif
 
-/* what must hold when a cell of the segment k-N is filled for k: no reader is in it or before it, and the group is through */
+/* the conditions when a cell of the segment k-N is filled for k: no reader is in it or before it, and the group has finished it */
 inline check_unused(k, c)
 {
 	assert(k<N || CURSORSOK((k-N+1)*S));
@@ -239,7 +240,7 @@ inline check_unused(k, c)
 #endif
 }
 
-/* a ring slot's lock, from a dead owner too; alternatives may follow: :: condition -> ... */
+/* a ring slot's lock is free, or its owner is dead */
 #define FREELOCK(s) (lock[s]==0 || dead[lock[s]])
 
 #define K  (P/S)
@@ -251,7 +252,7 @@ proctype Producer(byte me)
 	byte P, n, i, w;
 	bool locked;
 #if REUSE && BURY
-	bool alone;     /* buries under the whole lease */
+	bool alone;     /* reclaims under the whole lease */
 #endif
 #define DIE :: atomic { CANDIE(CRASHP) -> deaths++; dead[me]=true; goto gone }
 
@@ -290,7 +291,7 @@ enter:
 		fi
 	}
 walk:
-	/* claim 3: read the word; if it is free, store claiming (which nobody reads before this producer is dead) */
+	/* claim 3: read the word; if it is free, store claiming (no participant reads it before this producer is dead) */
 	if
 	:: atomic { word[CELL(P)]==FREE(K)
 #if REUSE && CLAIMFIRST
@@ -338,8 +339,8 @@ walk:
 	DIE
 	fi;
 #endif
-	/* claim 6: the payload in one step, for nobody may look at it yet. The word inside the record can become anything but an
-	   old free word; also what it was. */
+	/* claim 6: the payload in one step, because no participant may look at it yet. The word inside the record can become anything but an
+	   old free word; it may also stay as it is. */
 	if
 	:: atomic {
 		data[CELL(P)]=P+1;
@@ -390,7 +391,7 @@ part:
 	:: atomic { tail=P+1;                                   /* part 2 */
 #else
 #if PADFIRST
-	:: word[CELL(P+1)]=PADDING(1)                           /* part 1: nobody looks at it yet */
+	:: word[CELL(P+1)]=PADDING(1)                           /* part 1: no participant looks at it yet */
 	DIE
 	fi;
 	if
@@ -464,7 +465,7 @@ scanned:
 	:: atomic { state[SL]>=OPEN(K) -> goto enter }
 	DIE
 	fi;
-	/* from the dead: a share of its lease, behind the look at the lock; then compare-and-swap */
+	/* from a dead owner: a share of its lease after the look at the lock, then compare-and-swap */
 	if
 	:: atomic { dead[w] -> shares[w]=shares[w]+STEAL }
 	:: atomic { lock[SL]!=w -> w=0; goto scanned }
@@ -536,12 +537,12 @@ await:
 
 gone:
 	atomic { P=0; n=0; i=0; w=0; locked=false };
-	/* a new producer buries the dead one as the registrar, and gets the number; or nobody does */
+	/* a new producer reclaims the slot of the dead one under the membership lock, and gets the number; or none does */
 #if REUSE && BURY
 #define DIEBURYING :: atomic { CANDIE(CRASHP) -> deaths++; dead[REGISTRAR]=true; \
 	if :: alone -> alone=false; dead[me]=true :: else -> shares[me]-- fi; goto gone }
 
-	if                                                      /* bury 0: under a share of the lease, or the whole lease */
+	if                                                      /* bury 0: under a share of the dead producer's lease, or under the whole lease */
 	:: atomic { CANTAKE(REGISTRAR) -> dead[REGISTRAR]=false; shares[me]++ }
 	:: atomic { CANTAKE(REGISTRAR) && CANTAKE(me) -> dead[REGISTRAR]=false; dead[me]=false; alone=true }
 	:: goto leave
@@ -561,7 +562,7 @@ bury:
 #endif
 	atomic { if :: claiming[me]==0 -> goto buried :: else -> P=claiming[me]-1 fi };
 #if BURYLOCK
-	if                                                      /* bury 2: as the registrar; the last one may have died with it */
+	if                                                      /* bury 2: the last holder of the membership lock may have died with the ring slot's lock */
 	:: atomic { FREELOCK(SL) || lock[SL]==REGISTRAR -> lock[SL]=REGISTRAR }
 	DIEBURYING
 	fi;
@@ -609,7 +610,7 @@ bury:
 	if                                                      /* bury 7 */
 	:: atomic { alone -> alone=false; dead[REGISTRAR]=true }
 	:: atomic { !alone -> shares[me]-- };
-		/* who looks at the number keeps it from being taken */
+		/* a participant that looks at the number keeps it from being taken */
 		atomic { CANTAKE(me) -> dead[me]=false; dead[REGISTRAR]=true }
 	DIEBURYING
 	fi;
@@ -739,7 +740,7 @@ joined:
 	fi;
 
 gone:
-	/* the name and the number are taken over by the next consumer, which frees the locks of the dead one */
+	/* the next consumer takes the name and the number, and frees the locks of the dead one */
 	atomic { CANTAKE(me) -> P=0; w=0; there=false; dead[me]=false };
 	atomic { if :: lock[0]==me -> lock[0]=0 :: else fi };
 	atomic { if :: lock[1]==me -> lock[1]=0 :: else fi };
@@ -762,7 +763,7 @@ proctype Member(byte m)
 #define DIE :: atomic { CANDIE(CRASHC) -> deaths++; dead[me]=true; leased[OTHER]=false; reading[m]=0; goto gone }
 
 #if JOIN==2
-	/* the first member adds the group, with the steps of join; its death there is that of an exclusive joiner */
+	/* the first member adds the group, with the steps of join; its death there is in the model of exclusive consumers */
 	if
 	:: m==1
 	:: m==2 -> claim!=0; goto take
@@ -819,7 +820,7 @@ take:
 	fi;
 #endif
 look:
-	/* take 4: state and word in one step, for the announcement holds both. The compare-and-swap to padding is part of it: it
+	/* take 4: state and word in one step, because the announcement holds both. The compare-and-swap to padding is part of it: it
 	   succeeds only on the word that was read. */
 	if
 	:: atomic { AVAILABLE(P) && !ISRESERVED(word[CELL(P)]) -> w=word[CELL(P)] }
@@ -895,7 +896,7 @@ adopt:
 	atomic { assert(LENGTH(w)==1 || data[CELL(P+1)]==P+1) };
 	atomic { assert(past[CELL(P)]&PUBLISHED); past[CELL(P)]=past[CELL(P)]|DELIVERED };
 adopted:
-	if                                                      /* adopt 4: the word, then the lease; nobody looks at the lease of a clear word */
+	if                                                      /* adopt 4: the word, then the lease; no participant looks at the lease of a clear word */
 #if ADOPT
 	:: atomic { inflight[d]=0; leased[d]=false; reading[m]=0; past[CELL(P)]=past[CELL(P)]|FINISHED }
 #else
@@ -912,7 +913,7 @@ drop:
 	goto take;
 
 gone:
-	/* a new member takes the lease of this number and adopts what stands there; or nobody does, if the other one lives */
+	/* a new member takes the lease of this number and takes over the message that is announced there; or none does, if the other one lives */
 	atomic {
 		P=0; w=0; d=0;
 		if

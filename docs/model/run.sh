@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the queue protocol with Spin (needs spin and gcc). Each line says what is expected; the script fails when one differs.
-#   run.sh          every order that is wrong on purpose, and small scopes of the protocol: 10 minutes of one core, 2 GB
+# Checks the queue protocol with Spin; needs spin and gcc. Each line has the expected result, and the script fails if one differs.
+#   run.sh          all orders that are wrong on purpose, and small scopes of the protocol: 10 minutes of one core, 2 GB
 #   run.sh full     larger scopes too: more than an hour, up to 6 GB; a run that needs more counts as incomplete
 #   run.sh quick X  only the runs whose name begins with X; the same for full
 set -u
@@ -59,7 +59,7 @@ cycles cycles-reuse            ok  -DM=3 -DREUSE=1 $two
 cycles cycles-join             ok  $join -DM=4 -DMOVES=1 $two
 cycles cycles-group            ok  $group -DM=4 $two
 
-# larger scopes of it
+# larger scopes of the protocol
 full queue  laps               ok  -DM=6
 full queue  deaths             ok  -DM=5 -DMAXC=2
 full queue  segments-of-3      ok  -DM=5 -DS=3
@@ -75,7 +75,7 @@ full queue  group-producers    ok  -DNP=2 -DNX=0 -DNM=2 -DM=4 -DMAXC=0 $two
 full queue  group-join-deaths  ok  $groupJoin -DM=4 $two
 full cycles cycles-group-full  ok  $group -DM=4
 
-# open and claim
+# opening a segment, and claims
 queue  mark-before-fill        bad -DM=4 -DMAXC=0 -DMARK=3
 queue  mark-no-number          bad -DM=4 -DCRASHC=0 -DMARK=1 $two
 cycles mark-old-number         bad -DM=4 -DCRASHC=0 -DMARK=0
@@ -85,7 +85,7 @@ queue  free-word-in-payload    bad -DM=5 -DMAXC=0 -DOLDFREE=1
 cycles hint-only               bad -DM=4 -DCRASHC=0 -DNEWEST=0
 queue  part-padded-late        bad -DM=2 -DMAXC=0 -DPART=1 -DPADFIRST=0
 
-# numbers that are used again
+# numbers that are used again, and the reclaim of slots (bury)
 queue  owner-number-reused     bad -DM=2 -DREUSE=1 -DBURY=0 $two
 queue  bury-locks-last         bad -DM=4 -DREUSE=1 -DMAXC=2 -DBURY=1 $two
 queue  bury-without-lock       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DBURYLOCK=0
@@ -95,7 +95,7 @@ queue  seat-beside-share       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DSEATALONE=0 $two
 queue  bury-without-swap       bad -DM=4 -DREUSE=1 -DCRASHC=0 -DMAXC=2 -DBURYSWAP=0 $two
 queue  bury-without-seat       bad -DM=4 -DSINGLE=1 -DREUSE=1 -DCRASHC=0 -DBURYSEAT=0 $two
 
-# cursors that join
+# cursors that are added
 queue  join-without-lock       bad $join -DM=4 -DMAXC=0 -DJOINLOCK=0
 queue  watermark-read-once     bad $join -DM=4 -DMAXC=0 -DSCANLOCKED=0
 queue  group-join-without-lock bad $groupJoin -DM=4 -DMAXC=0 -DJOINLOCK=0 $two
@@ -107,7 +107,7 @@ queue  group-not-tentative     bad $group -DM=4 -DCRASHP=0 -DTENTATIVE=0 $two
 queue  group-inflight-first    bad $group -DM=4 -DMAXC=0 -DSCANFREE=0 -DSCANCLAIM=0 $two
 queue  group-word-moved        bad $group -DM=4 -DCRASHP=0 -DADOPT=0 $two
 
-# waiting and waking
+# consumers that sleep
 wait_ one-to-one               ok  -DNP=1 -DNC=1 -DM=3
 wait_ two-producers            ok  -DNP=2 -DNC=1 -DM=4 -DMAXC=1
 wait_ two-consumers            ok  -DNP=1 -DNC=2 -DM=4 -DMAXC=2
@@ -119,7 +119,7 @@ wait_ seen-too-late            bad -DNP=1 -DNC=1 -DM=2 -DSEENBEFORECOUNT=0 -DSEE
 wait_ sequence-not-atomic      bad -DNP=2 -DNC=1 -DM=3 -DSEQRMW=0
 wait_ no-death-wake            bad -DNP=2 -DNC=1 -DM=2 -DMAXC=1 -DDEATHWAKE=0
 
-# room for producers
+# producers that wait for room
 space  space                   ok
 space  space-own-fences        ok  -DASYMMETRIC=0
 space  space-segments-of-1     ok  -DS=1 -DREUSES=2

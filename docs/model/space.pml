@@ -2,14 +2,14 @@
  * space.pml - how the members of a group wake a producer that waits for room in a bounded queue.
  *
  * A ring slot can be opened anew when the claim word and all in-flight words have left its segment. The last to hold it is the member
- * that took its last record, or another one that had taken or only announced one before. Whoever it is must wake the producer, and
- * so must whoever settles what a dead one left. When nobody can do anything any more, Monitor looks for a producer that sleeps
+ * that took its last record, or another one that had taken or only announced one before. That member must wake the producer, and
+ * so must one that settles the announcement of a dead member. When no step is possible any more, Monitor looks for a producer that sleeps
  * although the slot could be opened: a lost wake-up.
  *
  * The code is GroupReader.cs (Withdraw), InFlightTakeover.cs (Finish), WakeSignal.cs and LowWatermark.cs in src/Runtime/Queues.
  * One step touches shared memory once; where two accesses are one step, a comment says why that hides nothing. A member can stop to
- * read, can close with its message not done, and can die before every store (at most MAXC times in all). The queue is full at the
- * start; records are one cell long, and all of a segment are published when it is opened: what is in them is in queue.pml.
+ * read, can close with its message not committed, and can die before every store (at most MAXC times in all). The queue is full at the
+ * start; records are one cell long, and all of a segment are published when it is opened; queue.pml has their content.
  * The flags choose the scope and the orders that are wrong on purpose; the defaults are the protocol.
  */
 
@@ -27,7 +27,7 @@
 #define MAXC 1          /* deaths of members in all */
 #endif
 #ifndef IDLE
-#define IDLE 1          /* how often in all the record that a member looks at is not committed yet */
+#define IDLE 1          /* how often, in all, a member finds that its record is not committed yet */
 #endif
 #ifndef SEEKS
 #define SEEKS 0         /* how often a member seeks to the end */
@@ -38,7 +38,7 @@
 
 /* ---- orders that are wrong on purpose; the defaults are the protocol ---- */
 #ifndef WAKER
-#define WAKER 2         /* who wakes. 0: who moves the claim word out, at once; 1: the same one, when it is done; 2: whoever withdraws behind that */
+#define WAKER 2         /* the member that wakes. 0: the one that moves the claim word out, at once; 1: the same one, when it is done; 2: each that withdraws after that */
 #endif
 #ifndef ORDER
 #define ORDER 2         /* of a withdrawal. 0: look at the claim word, wake, clear the in-flight word; 1: look, clear, wake; 2: clear, look, wake */
@@ -47,31 +47,31 @@
 #define CLAIMFENCE 1    /* 0: no fence between the clear of the in-flight word and the look at the claim word */
 #endif
 #ifndef WAKEFENCE
-#define WAKEFENCE 1     /* 0: no fence in front of the look at the count of waiters */
+#define WAKEFENCE 1     /* 0: no fence before the look at the count of waiters */
 #endif
 #ifndef BARRIER
-#define BARRIER 2       /* 0: Rare makes nobody fence; 1: it does so before the wait is counted; 2: behind that */
+#define BARRIER 2       /* 0: Rare makes no member fence; 1: it does so before the wait is counted; 2: after that */
 #endif
 #ifndef RETRACTWAKE
-#define RETRACTWAKE 1   /* 0: who takes an announcement back wakes nobody */
+#define RETRACTWAKE 1   /* 0: a member that takes an announcement back wakes no producer */
 #endif
 #ifndef ADOPTWAKE
-#define ADOPTWAKE 1     /* 0: who delivered the message of a dead member wakes nobody */
+#define ADOPTWAKE 1     /* 0: a member that delivered the message of a dead one wakes no producer */
 #endif
 #ifndef ADOPTORDER
-#define ADOPTORDER 1    /* 0: it wakes before the dead one's word is clear */
+#define ADOPTORDER 1    /* 0: it wakes before the word of the dead one is clear */
 #endif
 #ifndef DROPWAKE
-#define DROPWAKE 1      /* 0: who clears the announcement of a dead member wakes nobody */
+#define DROPWAKE 1      /* 0: a member that clears the announcement of a dead one wakes no producer */
 #endif
 #ifndef SEEKWAKE
-#define SEEKWAKE 1      /* 0: a seek wakes nobody */
+#define SEEKWAKE 1      /* 0: a seek wakes no producer */
 #endif
 #ifndef DEATHWAKE
 #define DEATHWAKE 1     /* 0: a sleep does not end by itself after a death */
 #endif
 #ifndef LOOKAGAIN
-#define LOOKAGAIN 1     /* 0: the producer does not look again behind the count */
+#define LOOKAGAIN 1     /* 0: the producer does not look again after the count */
 #endif
 #ifndef SEENBEFORECOUNT
 #define SEENBEFORECOUNT 1 /* 0: the sequence is read after the wait is counted */
@@ -82,13 +82,13 @@ byte tail = N*S;        /* how many records are published */
 byte claim;             /* how many are taken */
 byte inflight[3];       /* 0, or 2 * (position + 1), + 1 while tentative */
 bool waits;             /* the count of waiters: the producer is the only one */
-bool begun[3];          /* a wait has begun since this member's last wake. The code counts for adoptions apart, and so wakes more often. */
+bool begun[3];          /* a wait has begun since this member's last wake. The code counts takeovers separately, and so wakes more often. */
 bool bumped;            /* the sequence has changed since the producer read it */
 #define WORD(p,t)   (2*((p)+1)+(t))
 #define POSITION(v) ((v)/2-1)
 
 /* A member's store that may not be visible yet: the number of the word that it clears. Its other stores are read-modify-writes, or
-   stand right in front of one. */
+   come right before one. */
 byte buffer[3];
 #define FENCED (buffer[m]==0)
 
@@ -151,7 +151,7 @@ sent:
 
 /* The kernel ends a process, which makes its stores visible, before it frees its lease. */
 #define SETTLE if :: buffer[m]!=0 -> inflight[buffer[m]]=0; buffer[m]=0 :: else fi
-/* The guard is needed: an else at the start of an option is taken only if no option in front of it can be. */
+/* The guard is needed: an else at the start of an option is taken only if no option before it can be. */
 #define CLOSE atomic { true -> SETTLE; dead[m]=true; leased[OTHER]=false; goto progressgone }
 #define DIE :: atomic { deaths<MAXC -> deaths++; SETTLE; dead[m]=true; leased[OTHER]=false; goto progressgone }
 
@@ -161,9 +161,9 @@ sent:
 proctype Member(byte m)
 {
 	byte P;
-	byte d;         /* whose word it clears */
+	byte d;         /* the member whose word it clears */
 	bool left;      /* only where the order is wrong: the claim word had left the segment at an earlier look */
-	bool early;     /* only where the order is wrong: it wakes first, and clears then */
+	bool early;     /* only where the order is wrong: it wakes first, and clears after that */
 
 endtake:
 	if
@@ -178,7 +178,7 @@ endtake:
 	:: atomic { FENCED -> inflight[m]=WORD(P,1); d=m }
 	DIE
 	fi;
-	/* take 3 to 5: the record does not go away, and who only announced it looks the same to others as who confirmed it, until it is dead */
+	/* take 3 to 5: the record stays; to others, a member that only announced it looks like one that confirmed it, until it is dead */
 	if
 	:: atomic { claim==P -> inflight[m]=WORD(P,0) }
 	:: atomic { claim!=P -> goto quit }
@@ -272,7 +272,7 @@ sought:
 #endif
 
 adopt:
-	/* The lease is won; of its own word a new member has it anyway. What was only announced is dropped, what was taken is delivered. */
+	/* The lease is won; a new member has that of its own word in any case. A message that was only announced is dropped, one that was taken is delivered. */
 	atomic { P=POSITION(inflight[d]) };
 	atomic { if :: inflight[d]%2==1 || claim<=P -> goto drop :: else fi };
 	if
@@ -299,7 +299,7 @@ drop:
 #endif
 
 progressgone:
-	/* a new member takes the lease of this number, and adopts what stands there; or nobody does */
+	/* a new member takes the lease of this number, and takes over the message that is announced there; or none does */
 	atomic {
 		P=0; d=0; left=false; early=false; begun[m]=true;
 		if
@@ -315,7 +315,7 @@ end:
 	atomic { P=0; d=0 }
 }
 
-/* what a member has stored becomes visible at some time */
+/* a member's store becomes visible at some time */
 proctype Memory()
 {
 enddrain:
@@ -336,7 +336,7 @@ endtick:
 }
 #endif
 
-/* when nobody can do anything any more */
+/* runs when no step is possible any more */
 proctype Monitor()
 {
 endwatch:

@@ -1,20 +1,20 @@
 /*
- * wait.pml - the wait / wake protocol of the queue, on a plain list of M
- * positions (claiming is one atomic step here).
- * A sleeper that stays asleep although the record at the head can be handled is
- * a lost wake-up: process Mon checks that when nothing else can run.
+ * wait.pml - how consumers sleep and producers wake them, on a plain list of M positions. A claim is one atomic step here.
+ *
+ * A consumer that stays asleep although it can handle the next record is a lost wake-up. The process Mon looks for one when no other
+ * process can run.
  */
 #ifndef NP
 #define NP 2            /* producers */
 #endif
 #ifndef NC
-#define NC 1            /* consumers that share one cursor */
+#define NC 1            /* consumers with the same cursor */
 #endif
 #ifndef M
-#define M 3             /* sends in all */
+#define M 3             /* messages in all */
 #endif
 #ifndef MAXC
-#define MAXC 0          /* crashes in all */
+#define MAXC 0          /* deaths in all */
 #endif
 #ifndef CRASHP
 #define CRASHP 1
@@ -22,33 +22,33 @@
 #ifndef CRASHC
 #define CRASHC 1
 #endif
-/* variants; the defaults are what the code does (src/Runtime/Queues/Waiting/WakeSignal.cs) */
+/* orders that are wrong on purpose; the defaults are the protocol (src/Runtime/Queues/Waiting/WakeSignal.cs) */
 #ifndef FENCE
-#define FENCE 1         /* producer: full fence between commit and the read of waiters */
+#define FENCE 1         /* 0: the producer has no full fence between its commit and the read of waiters */
 #endif
 #ifndef CFENCE
-#define CFENCE 1        /* consumer: waiters++ is a read-modify-write / followed by a full fence */
+#define CFENCE 1        /* 0: the consumer's waiters++ is not a read-modify-write, and no full fence follows it */
 #endif
 #ifndef SEENFIRST
-#define SEENFIRST 1     /* seen = dataSeq is read before the re-check */
+#define SEENFIRST 1     /* 0: the sequence is read after the consumer has looked again */
 #endif
 #ifndef SEQRMW
-#define SEQRMW 1        /* dataSeq++ is one atomic step */
+#define SEQRMW 1        /* 0: the increment of the sequence is two steps */
 #endif
 #ifndef DEATHWAKE
-#define DEATHWAKE 1     /* somebody (watcher, or a sleep with a time limit) wakes all after a death */
+#define DEATHWAKE 1     /* 0: no sleep ends after a death */
 #endif
 #ifndef WAKEALL
-#define WAKEALL 1       /* 0: wake one sleeper per commit */
+#define WAKEALL 1       /* 0: a commit wakes one consumer */
 #endif
 #ifndef ONCE
-#define ONCE 1          /* a wait also counts itself as begun, and a producer wakes each begun wait once; 0: it wakes at every commit */
+#define ONCE 1          /* 1: a producer wakes each wait once, because it counts the waits that have begun; 0: it wakes at every commit */
 #endif
 #ifndef SEENBEFORECOUNT
-#define SEENBEFORECOUNT 1 /* seen is read before the wait is counted, which ONCE needs; 0: behind it */
+#define SEENBEFORECOUNT 1 /* 0: the sequence is read after the wait is counted; ONCE needs 1 */
 #endif
 #ifndef WAITRMW
-#define WAITRMW 1       /* waiters++ / waiters-- are atomic steps */
+#define WAITRMW 1       /* 0: a change of waiters is two steps */
 #endif
 
 #define FREE 0
@@ -61,9 +61,9 @@ byte begun;
 bool dead[NP+1], cdead[NC+1];
 bool asleep[NC+1];
 byte crashes;
-/* one-entry store buffer of each producer: position+1 of a commit not yet visible */
+/* the store buffer of each producer, for one store: position + 1 of a commit that is not visible yet */
 byte sb[NP+1];
-bool cb[NC+1];          /* consumer: waiters++ not yet visible */
+bool cb[NC+1];          /* the consumer's waiters++ is not visible yet */
 
 #define DEADRES(w) ((w)>0 && (w)<=NP && dead[w])
 #define AVAIL(c) ((c)<M && (hdr[c]==COM || DEADRES(hdr[c])))
@@ -93,9 +93,9 @@ send:
 #endif
 	CRASH
 	fi;
-	/* (the fence stands here) */
+	/* the fence is here */
 #if ONCE
-	atomic {                                                /* one 64-bit word: now and begun */
+	atomic {                                                /* one word: how many wait, and how many waits have begun */
 		if
 		:: waiters==0 || begun==woken -> goto send
 		:: else -> woken=begun
@@ -191,12 +191,12 @@ loop:
 #if !(ONCE && SEENBEFORECOUNT)
 	seen=seq;                                       /* wait 2 */
 #endif
-	if :: AVAIL(cur) -> goto out :: !AVAIL(cur) fi; /* wait 3: re-check */
+	if :: AVAIL(cur) -> goto out :: !AVAIL(cur) fi; /* wait 3: look again */
 #else
 	if :: AVAIL(cur) -> goto out :: !AVAIL(cur) fi;
 	seen=seq;
 #endif
-	/* wait 4: futex, compares and goes to sleep in one step */
+	/* wait 4: the futex compares and goes to sleep in one step */
 	if
 	:: atomic { seq==seen && !cb[c] -> asleep[c]=true }
 	:: atomic { seq!=seen -> goto out }
@@ -241,7 +241,7 @@ endw:	cdead[c] -> seq++; atomic { wake_all() }
 #endif
 
 #ifndef MONCOM
-#define MONCOM 0        /* 1: complain only about a committed record at the head */
+#define MONCOM 0        /* 1: only a committed record at the cursor counts */
 #endif
 proctype Mon()
 {

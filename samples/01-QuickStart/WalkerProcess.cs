@@ -52,7 +52,7 @@ internal sealed class WalkerProcess(QuickStartOptions options) : IDisposable
     private async Task<int?> WalkAsync()
     {
         using var queue = MessageQueue.Open(options.QueueDirectory);
-        using var producer = Patience.Open(queue.OpenProducer<FileFound>);
+        using var producer = Patience.Open(() => queue.OpenProducer<FileFound>());
         var backlog = ReadBacklog(queue);
         using var reader = SecondProcess.Start(options.ReaderArguments);
         var readerExit = reader.WaitAsync();

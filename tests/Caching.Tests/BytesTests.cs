@@ -9,7 +9,7 @@ public sealed class BytesTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [Fact]
-    public void What_is_set_is_read()
+    public void A_value_that_is_set_is_read()
     {
         using var cache = _directory.Open<string>();
 
@@ -35,7 +35,7 @@ public sealed class BytesTests : IDisposable
     }
 
     [Fact]
-    public void What_is_removed_is_gone()
+    public void A_key_that_is_removed_is_gone()
     {
         using var cache = _directory.Open<string>();
         cache.Set("key", "value"u8);

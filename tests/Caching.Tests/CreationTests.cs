@@ -76,7 +76,7 @@ public sealed class CreationTests : IDisposable
     }
 
     [Fact]
-    public async Task An_exception_goes_to_all_who_wait_and_is_not_kept()
+    public async Task An_exception_goes_to_all_that_wait_and_is_not_kept()
     {
         using var cache = _directory.Open<string>();
         var begun = new TaskCompletionSource();

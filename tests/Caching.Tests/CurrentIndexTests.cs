@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class CurrentIndexTests : IDisposable
@@ -16,7 +18,7 @@ public sealed class CurrentIndexTests : IDisposable
         var table = IndexTable.TryOpen(_directory, control.Header.IndexGeneration, FileAccess.Read, out _)!;
         var index = new CurrentIndex(control, isReadOnly);
         index.Publish(table);
-        var larger = IndexTable.Create(_directory, table.Generation + 1, 2 * table.Buckets);
+        var larger = IndexTable.Create(_directory, table.Generation + 1, 2 * table.Buckets, FilePermissions.OfUser);
 
         control.Header.IndexGeneration = larger.Generation;
 

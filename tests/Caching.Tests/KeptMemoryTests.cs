@@ -6,7 +6,7 @@ public sealed unsafe class KeptMemoryTests
     private const int Bytes = 8 * 1024 * 1024;
 
     [Fact]
-    public void What_was_given_back_is_still_memory_and_is_taken_again()
+    public void Memory_that_was_given_back_is_taken_again()
     {
         var memory = KeptMemory.Take(Bytes);
         new Span<byte>(memory, Bytes).Fill(0x5A);
@@ -18,7 +18,7 @@ public sealed unsafe class KeptMemoryTests
     }
 
     [LinuxFact]
-    public void What_was_given_back_takes_no_pages()
+    public void Memory_that_was_given_back_takes_no_pages()
     {
         var memory = KeptMemory.Take(Bytes / 2);
         new Span<byte>(memory, Bytes / 2).Fill(0x5A);

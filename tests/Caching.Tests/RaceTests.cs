@@ -56,7 +56,7 @@ public sealed class RaceTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_clear_took_stays_away_when_the_index_is_rebuilt()
+    public async Task Entries_that_a_clear_took_stay_away_when_the_index_is_rebuilt()
     {
         using (var cache = _directory.Open<int>())
         {

@@ -1,3 +1,5 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Caching.Tests;
 
 public sealed class ReadOnlyTests : IDisposable
@@ -41,7 +43,7 @@ public sealed class ReadOnlyTests : IDisposable
         Assert.Throws<FileNotFoundException>(() => MessageCache.OpenReadOnly<int>(_directory));
 
     [Fact]
-    public void A_lease_of_another_process_keeps_its_bytes_and_stops_nobody()
+    public void A_lease_of_another_process_keeps_its_bytes_and_stops_no_thread()
     {
         using var writer = _directory.Open<int>();
         writer.Set(0, Values.Of(0, 1_000));
@@ -70,7 +72,7 @@ public sealed class ReadOnlyTests : IDisposable
             peer.Kill();
         }
 
-        var readers = new ReaderProcesses(writer.Directory);
+        var readers = new ReaderProcesses(writer.Directory, FilePermissions.OfUser);
         Assert.DoesNotContain(Enumerable.Range(0, 16), readers.Hold);
     }
 }

@@ -31,7 +31,7 @@ public sealed class GroupSeatTests : IDisposable
         Publish(queue, Enumerable.Range(0, Seats).Select(number => number.ToString(CultureInfo.InvariantCulture)));
         KillHolders(mode, Seats);
 
-        Assert.Contains($"'{Parts.Group}'", Assert.Throws<InvalidOperationException>(queue.OpenProducer).Message, StringComparison.Ordinal);
+        Assert.Contains($"'{Parts.Group}'", Assert.Throws<InvalidOperationException>(() => queue.OpenProducer()).Message, StringComparison.Ordinal);
         using var member = queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true });
         var expected = Enumerable.Range(0, Seats).Select(number => string.Create(CultureInfo.InvariantCulture, $"{number} again"));
         Assert.Equal(expected.Order(StringComparer.Ordinal), Enumerable.Range(0, Seats).Select(_ => Read(member)).Order(StringComparer.Ordinal));
@@ -57,7 +57,7 @@ public sealed class GroupSeatTests : IDisposable
     [UnixTheory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void A_member_killed_behind_the_commit_of_a_message_it_took_over_does_not_leave_it(QueueMode mode)
+    public void A_member_killed_after_the_commit_of_a_message_it_took_over_does_not_leave_it(QueueMode mode)
     {
         foreach (var point in PointsBehindDone)
         {
@@ -71,7 +71,7 @@ public sealed class GroupSeatTests : IDisposable
     [UnixTheory]
     [InlineData(nameof(MemberAnnounced))]
     [InlineData(nameof(MemberConfirmed))]
-    public void The_seat_of_a_member_killed_before_it_had_taken_its_message_is_free_for_everybody(string point)
+    public void The_slot_of_a_member_killed_before_it_had_taken_its_message_is_free_for_every_participant(string point)
     {
         using var queue = Parts.Open(_directory.Queue, QueueMode.Bounded);
         Publish(queue, ["first"]);

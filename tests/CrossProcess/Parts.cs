@@ -30,7 +30,7 @@ internal static class Parts
     {
         using var queue = Open(arguments[0], Enum.Parse<QueueMode>(arguments[1]));
         using var consumer = queue.OpenConsumer<RawMessage>("all");
-        using var producer = queue.OpenProducer();
+        using var producer = queue.OpenProducer(new() { StampTime = true });
         Say("created");
     }
 
@@ -52,7 +52,7 @@ internal static class Parts
         for (var i = 0; ; i++)
         {
             using var queue = Open(Path.Combine(arguments[0], i.ToString(CultureInfo.InvariantCulture)));
-            using var producer = queue.OpenProducer();
+            using var producer = queue.OpenProducer(new() { StampTime = true });
         }
     }
 
@@ -60,7 +60,7 @@ internal static class Parts
     public static void HoldProducer(string[] arguments)
     {
         using var queue = Open(arguments[0]);
-        using var producer = queue.OpenProducer();
+        using var producer = queue.OpenProducer(new() { StampTime = true });
         Say("ready");
         while (AwaitWord())
         {
@@ -82,7 +82,7 @@ internal static class Parts
     public static void HoldClaim(string[] arguments)
     {
         using var queue = Open(arguments[0]);
-        using var producer = queue.OpenProducer();
+        using var producer = queue.OpenProducer(new() { StampTime = true });
         producer.Publish("published"u8);
         using var claim = producer.Claim(1_000);
         claim.Span.Fill(0xFF);
@@ -151,7 +151,7 @@ internal static class Parts
     public static void FillSegment(string[] arguments)
     {
         using var queue = Open(arguments[0], QueueMode.Bounded);
-        using var producer = queue.OpenProducer();
+        using var producer = queue.OpenProducer(new() { StampTime = true });
         Say("ready");
         for (var i = 0; i < SegmentFillers; i++)
         {
@@ -229,7 +229,7 @@ internal static class Parts
         using var notes = new Notes(arguments[1]);
         var generation = int.Parse(arguments[2], CultureInfo.InvariantCulture);
         using var queue = Open(arguments[0]);
-        using var producer = queue.OpenProducer();
+        using var producer = queue.OpenProducer(new() { StampTime = true });
         Span<byte> buffer = stackalloc byte[NumberedMessage.MaxBytes];
         Say("ready");
         for (var number = 0; ; number++)

@@ -36,6 +36,21 @@ internal sealed partial class Peer : IDisposable
         return new Peer(Process.Start(start)!);
     }
 
+    /// <summary>Starts a peer of another user.</summary>
+    /// <param name="user">The options of setpriv.</param>
+    /// <param name="part">The part.</param>
+    /// <param name="arguments">Its arguments.</param>
+    public static Peer StartAs(string user, string part, params ReadOnlySpan<string> arguments)
+    {
+        var host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+        return new Peer(Process.Start(new ProcessStartInfo("setpriv", [.. user.Split(' '), host, "exec", typeof(Peer).Assembly.Location, part, .. arguments])
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+        })!);
+    }
+
     /// <summary>Waits for the peer's next line; null when it ended.</summary>
     public string? Hear()
     {

@@ -32,6 +32,8 @@ internal static class Program
             nameof(UnionParts.ReadEvents) => UnionParts.ReadEvents,
             nameof(DoorParts.HoldAcrossAwaits) => DoorParts.HoldAcrossAwaits,
             nameof(DoorParts.Look) => DoorParts.Look,
+            nameof(DoorParts.ShareQueue) => DoorParts.ShareQueue,
+            nameof(DoorParts.OpenForGroup) => DoorParts.OpenForGroup,
             nameof(MisuseParts.Misuse) => MisuseParts.Misuse,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,

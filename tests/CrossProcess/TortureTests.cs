@@ -26,7 +26,7 @@ public sealed class TortureTests : IDisposable
     [UnixTheory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void Killing_and_pausing_processes_at_random_loses_nothing_and_stops_nobody(QueueMode mode)
+    public void Killing_and_pausing_processes_at_random_loses_nothing_and_stops_no_process(QueueMode mode)
     {
         var total = new Tally();
         foreach (var (plan, seed) in Draw(mode))
@@ -64,7 +64,7 @@ public sealed class TortureTests : IDisposable
     [UnixTheory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void Members_that_die_with_messages_leave_seats_for_everybody_when_few_are_left(QueueMode mode)
+    public void Members_that_die_with_messages_leave_slots_for_all_when_few_are_left(QueueMode mode)
     {
         // Each dies before it looks for dead ones. So many deaths are more than there are seats left.
         const int Deaths = 25;
@@ -147,13 +147,14 @@ public sealed class TortureTests : IDisposable
     public void The_checker_sees_that_the_watermark_reads_in_flight_words_before_the_claim_word(bool isPlanted)
     {
         // The last message of the first segment is taken just between the two reads of a producer that wants to reuse the segment.
-        const int MessageBytes = 1024 - 16;
-        const int PerSegment = (int)(QueueGeometry.MinSegmentBytes / 1024);
+        const int RecordBytes = 896;
+        const int PerSegment = ((int)QueueGeometry.MinSegmentBytes - SegmentHeader.Bytes) / RecordBytes;
+        Assert.Equal(QueueGeometry.MinSegmentBytes, SegmentHeader.Bytes + (PerSegment * RecordBytes));
         using var directory = new QueueDirectory();
         using var queue = MessageQueue.Open(directory.Queue, Queue(QueueMode.Bounded));
         using var producer = queue.OpenProducer();
         using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
-        var message = new byte[MessageBytes];
+        var message = new byte[RecordBytes - RecordWord.HeaderBytes];
         for (var number = 0; number < 2 * PerSegment; number++)
         {
             TortureMessage.Write(message, 1, number);

@@ -9,22 +9,22 @@ namespace BufferedMessages.Runtime.Tests;
 /// </summary>
 public class PublicSurfaceTests
 {
-    private const int MaxTypes = 80;
-    private const int MaxMembers = 400;
+    private const int MaxTypes = 84;
+    private const int MaxMembers = 420;
 
     private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.Static | BindingFlags.DeclaredOnly;
 
     private static readonly List<Type> Types = [.. typeof(MessageQueue).Assembly.GetExportedTypes().Where(static type => IsShown(type) && !type.FullName!.Contains('<', StringComparison.Ordinal))];
 
     [Fact]
-    public void There_are_at_most_80_types()
+    public void There_are_at_most_84_types()
     {
         Assert.Contains(typeof(MessageQueue), Types);
         Assert.True(Types.Count <= MaxTypes, $"{Types.Count} types: {string.Join(", ", Types.Select(static type => type.Name))}");
     }
 
     [Fact]
-    public void There_are_at_most_400_members()
+    public void There_are_at_most_420_members()
     {
         var members = Types.ToDictionary(static type => type, static type => type.GetMembers(Declared).Count(IsCounted));
 

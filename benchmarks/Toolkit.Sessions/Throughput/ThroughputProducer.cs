@@ -25,7 +25,8 @@ internal static unsafe class ThroughputProducer
             else
             {
                 using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
-                using var producer = queue.OpenProducer();
+                using var activity = options.HasStamps ? new Activity("publish").SetIdFormat(ActivityIdFormat.W3C).Start() : null;
+                using var producer = queue.OpenProducer(new() { StampTime = options.HasStamps, StampTrace = options.HasStamps });
                 PeerProcess.Answer();
                 foreach (var messages in order.AsSpan(2))
                 {

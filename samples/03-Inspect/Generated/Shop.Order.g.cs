@@ -60,7 +60,7 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
             int id = block.Read<int>(0);
             string? note = reader.ReadString(block, 8);
             global::Shop.OrderLine[]? lines = reader.ReadMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16);
-            return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CopiedElements.ToList(lines));
+            return new global::Shop.Order(id, note, global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.OrderLine>, global::Shop.OrderLine, global::BufferedMessages.Wire.ListShape<global::Shop.OrderLine>>(lines));
         }
     }
 }

@@ -13,7 +13,13 @@ public static class MessageCache
     /// <exception cref="ArgumentException">An option is out of range, or options do not go together; the type cannot be a key, or the cache was created with other keys.</exception>
     /// <exception cref="CacheInUseException">A process that is alive has the cache open for writing, possibly this process.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged, or is not the control file of a cache.</exception>
+    /// <exception cref="NotSupportedException">A newer version of this package has written the cache; nothing was changed. File locks do not work in the directory.</exception>
     /// <exception cref="DiskFullException">There is no room for the control file or the index.</exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The directory cannot be written to; or it lies in a folder that every user may write to, as the temporary one is, and belongs to another user or is a symbolic
+    /// link, and the options do not expect other users; or the user is not a member of the group.
+    /// </exception>
+    /// <exception cref="PlatformNotSupportedException">The options have a group, which cannot be set on this system.</exception>
     public static MessageCache<TKey> Open<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull
     {
@@ -27,10 +33,12 @@ public static class MessageCache
     /// </summary>
     /// <typeparam name="TKey">The type with which the cache was created.</typeparam>
     /// <param name="directory">The directory of the cache. It must be writable, because this process writes its leases there.</param>
-    /// <param name="options">The options, of which the memory budget, the clock and the name count; null uses the defaults.</param>
+    /// <param name="options">The options, of which the memory budget, the clock, the name, and whether other users are expected count; null uses the defaults.</param>
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
     /// <exception cref="ArgumentException">An option is out of range, or the cache was created with other keys.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged. A read throws it too, within seconds, when the index file is missing or damaged.</exception>
+    /// <exception cref="UnauthorizedAccessException">As for <see cref="Open"/>.</exception>
+    /// <exception cref="NotSupportedException">A newer version of this package has written the cache. A read throws it too, for a segment.</exception>
     /// <exception cref="InvalidOperationException">64 processes read the cache already.</exception>
     public static MessageCache<TKey> OpenReadOnly<TKey>(string directory, MessageCacheOptions? options = null)
         where TKey : notnull

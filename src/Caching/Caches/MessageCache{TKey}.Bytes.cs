@@ -15,7 +15,7 @@ public sealed partial class MessageCache<TKey>
     /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
     /// <exception cref="CacheEntryTooLargeException">Key and value together are too large.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The entry would be expired already.</exception>
-    /// <exception cref="DiskFullException">There is no room on the disk, and no segment that could be recycled. Nothing was changed.</exception>
+    /// <exception cref="DiskFullException">The disk is full, and every segment is in use. Nothing was changed.</exception>
     /// <exception cref="TimeoutException">Leases hold all segments. Nothing was changed.</exception>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>

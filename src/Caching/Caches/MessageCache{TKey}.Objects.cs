@@ -47,7 +47,7 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>
     /// Finds the value of a key, or creates and sets it. When many threads of this process miss the same key, one creates the value and the others wait for it. An exception is thrown in
-    /// all of them and is not kept. A null is returned and not kept, and so is a value for which there is no room.
+    /// all of them and is not kept. A null, and a value that does not fit, are returned and not kept.
     /// </summary>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>

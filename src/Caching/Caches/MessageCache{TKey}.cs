@@ -87,14 +87,14 @@ public sealed partial class MessageCache<TKey> : IDisposable
     }
 
     /// <summary>Prolongs the entry of a key as a read does, if its expiry is sliding.</summary>
-    /// <returns>False when there is no entry.</returns>
+    /// <returns>False if the cache does not have the entry.</returns>
     /// <inheritdoc cref="Remove" path="/exception"/>
     public bool Touch(TKey key) => Touch(key, default);
 
     /// <summary>Changes the expiry of a key's entry.</summary>
     /// <param name="key">The key.</param>
     /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does.</param>
-    /// <returns>False when there is no entry.</returns>
+    /// <returns>False if the cache does not have the entry.</returns>
     /// <exception cref="ArgumentException">The expiry is sliding, which is fixed when the entry is set.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]

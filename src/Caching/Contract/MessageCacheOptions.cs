@@ -1,4 +1,5 @@
 using System.Numerics;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
@@ -58,6 +59,25 @@ public sealed class MessageCacheOptions
     /// Gets or sets the time that a set waits when leases hold every segment, up to 24 days; then it throws a <see cref="TimeoutException"/>. 10 seconds by default.
     /// </summary>
     public TimeSpan SegmentTimeout { get; set; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>
+    /// Gets or sets the Unix mode of the cache's files, for example 0660; the folder can also be entered by those users that may read its files. The process's mask
+    /// does not change it, and users that open the cache later make their files with it. Null accepts an existing cache's, and creates a cache for its owner alone:
+    /// 0600, or 0660 with a <see cref="Group"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
+    /// its mode, unless it is empty. A mode for others than the owner also says that other users are expected: a cache of theirs in a temporary folder is not refused
+    /// then. Means nothing on Windows.
+    /// </summary>
+    public UnixFileMode? FileMode { get; set; }
+
+    /// <summary>
+    /// Gets or sets the group of the cache's files: its name, or its id in digits. This user must be a member of it, or root. Users that open the cache later
+    /// give their files to it too. Null accepts an existing cache's, and creates a cache of the group that new files of this process have. Only on Linux on x64 and
+    /// ARM64. Means nothing on Windows.
+    /// </summary>
+    public string? Group { get; set; }
+
+    /// <summary>Gets the permissions that the options ask for.</summary>
+    internal FilePermissions Permissions => FilePermissions.Asked(FileMode, Group);
 
     /// <summary>Gets the bytes of a segment of a new cache.</summary>
     internal long NewSegmentBytes =>

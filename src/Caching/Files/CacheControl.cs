@@ -14,6 +14,7 @@ internal sealed class CacheControl
     {
         Directory = directory;
         _file = file;
+        Permissions = file.Permissions;
         SegmentBytes = HeaderOf(file).SegmentBytes;
         SlotCount = HeaderOf(file).Slots;
         Debug.Assert(file.Length == LengthOf(SlotCount), "A slot would be outside the file.");
@@ -21,6 +22,9 @@ internal sealed class CacheControl
 
     /// <summary>Gets the full path of the cache.</summary>
     public string Directory { get; }
+
+    /// <summary>Gets the permissions of the control file when it was opened. All files of the cache are made with them, by any user.</summary>
+    public FilePermissions Permissions { get; }
 
     /// <summary>Gets the first page. The caller keeps this object alive while it uses the reference.</summary>
     public ref ControlHeader Header => ref HeaderOf(_file);
@@ -57,16 +61,18 @@ internal sealed class CacheControl
     /// <param name="directory">The directory of the cache.</param>
     /// <param name="keyKind">The kind of its keys.</param>
     /// <param name="options">The options of a new cache.</param>
+    /// <param name="permissions">The permissions that they ask for.</param>
     /// <exception cref="CacheCorruptedException">The file is not a control file, or is damaged.</exception>
+    /// <exception cref="NotSupportedException">A newer program has made the file.</exception>
     /// <exception cref="ArgumentException">The cache was created with other keys, or other segments.</exception>
     /// <exception cref="DiskFullException">There is no room for the file.</exception>
-    public static CacheControl OpenOrCreate(string directory, int keyKind, MessageCacheOptions options)
+    public static CacheControl OpenOrCreate(string directory, int keyKind, MessageCacheOptions options, FilePermissions permissions)
     {
         var path = CacheFiles.Control(directory);
         if (!File.Exists(path))
         {
             options.SegmentsOf(options.NewSegmentBytes);
-            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), TemporarySuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
+            MappedFile.Create(path, LengthOf(MessageCacheOptions.MaxSegments), permissions, TemporarySuffix, file => Initialise(ref HeaderOf(file), keyKind, options));
         }
 
         var control = Open(directory, keyKind, FileAccess.ReadWrite);
@@ -74,6 +80,11 @@ internal sealed class CacheControl
         {
             throw new ArgumentException(
                 $"The cache '{directory}' has segments of {control.SegmentBytes} bytes, not {asked}. Leave SegmentBytes null to accept them, or delete the directory.", nameof(options));
+        }
+
+        if (control.Permissions.DifferenceFrom(options.FileMode, permissions) is { } difference)
+        {
+            throw new ArgumentException($"The files of the cache '{directory}' have {difference}. Leave FileMode and Group null to accept them, or delete the directory.", nameof(options));
         }
 
         return control;
@@ -98,7 +109,7 @@ internal sealed class CacheControl
         if (FaultOf(file) is { } fault)
         {
             file.Dispose();
-            throw CacheCorruptedException.OfControl(path, fault);
+            throw fault;
         }
 
         if (HeaderOf(file).KeyKind is var kind && kind != keyKind)
@@ -111,18 +122,20 @@ internal sealed class CacheControl
         return new CacheControl(directory, file);
     }
 
-    private static string? FaultOf(MappedFile file)
+    // The version and the features are compared before anything that they may change.
+    private static Exception? FaultOf(MappedFile file)
     {
         if (file.Length < ControlHeader.Bytes)
         {
-            return $"it has {file.Length} bytes";
+            return CacheCorruptedException.OfControl(file.Path, $"it has {file.Length} bytes");
         }
 
         ref var header = ref HeaderOf(file);
-        return header.Magic != ControlHeader.FileMagic ? "it begins with other bytes"
-            : header.Version != ControlHeader.FileVersion ? $"it is of version {header.Version}, and this program knows version {ControlHeader.FileVersion}"
-            : header.GeometryCheck != header.CheckGeometry() ? "its first bytes are damaged"
-            : file.Length != LengthOf(header.Slots) ? $"it has {file.Length} bytes instead of {LengthOf(header.Slots)}"
+        return header.Magic != ControlHeader.FileMagic ? CacheCorruptedException.OfControl(file.Path, "it begins with other bytes")
+            : header.Version != ControlHeader.FileVersion ? NewerFormat.OfVersion(file.Path, header.Version, ControlHeader.FileVersion)
+            : header.RequiredFeatures != 0 ? NewerFormat.OfFeatures(file.Path, header.RequiredFeatures)
+            : header.GeometryCheck != header.CheckGeometry() ? CacheCorruptedException.OfControl(file.Path, "its first bytes are damaged")
+            : file.Length != LengthOf(header.Slots) ? CacheCorruptedException.OfControl(file.Path, $"it has {file.Length} bytes instead of {LengthOf(header.Slots)}")
             : null;
     }
 

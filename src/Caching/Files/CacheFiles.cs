@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
@@ -20,6 +21,13 @@ internal static class CacheFiles
     public static string ReaderLease(string directory, int reader) => Path.Combine(directory, Reader(reader) + ".lease");
 
     public static string Schema(string directory, ulong fingerprint) => Path.Combine(directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema");
+
+    /// <summary>Gets the permissions of the files of a cache; null when there is none.</summary>
+    public static FilePermissions? PermissionsOf(string directory) => File.Exists(Control(directory)) ? FilePermissions.Of(Control(directory)) : null;
+
+    /// <summary>Refuses to take part in a cache that another user may have put there.</summary>
+    /// <exception cref="UnauthorizedAccessException">It is refused.</exception>
+    public static void RefuseForeign(string directory, FilePermissions asked) => ForeignFolder.Refuse($"The cache in '{directory}'", Control(directory), asked);
 
     /// <summary>Deletes index files of other generations, and files that a dead process left unfinished.</summary>
     public static void DeleteLeftovers(string directory, long generation)

@@ -19,6 +19,8 @@ internal struct ControlHeader
     [FieldOffset(16)] public long SegmentBytes;
     [FieldOffset(24)] public int Slots;
     [FieldOffset(28)] public uint GeometryCheck;
+    [FieldOffset(32)] public uint RequiredFeatures;
+    [FieldOffset(36)] public uint OptionalFeatures;
 
     // Written when a process opens the cache for writing.
     [FieldOffset(64)] public UInt128 Boot;

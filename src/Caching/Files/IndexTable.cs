@@ -66,13 +66,13 @@ internal sealed unsafe class IndexTable
     /// <summary>Creates an empty table.</summary>
     /// <exception cref="DiskFullException">There is no room.</exception>
     // SAFETY: the new file is mapped during the call, and its header is within its first bucket.
-    public static IndexTable Create(string directory, long generation, long buckets)
+    public static IndexTable Create(string directory, long generation, long buckets, FilePermissions permissions)
     {
         Debug.Assert(buckets >= MinBuckets && BitOperations.IsPow2(buckets), "A hash selects a bucket by its lowest bits.");
         var path = CacheFiles.Index(directory, generation);
         CacheFiles.TryDelete(path);
         var overflow = buckets / BucketsPerOverflow;
-        MappedFile.Create(path, Bucket.Bytes * (1 + buckets + overflow), TemporarySuffix, file =>
+        MappedFile.Create(path, Bucket.Bytes * (1 + buckets + overflow), permissions, TemporarySuffix, file =>
         {
             HugePages.Prefer(file);
             var header = (ulong*)file.Start;

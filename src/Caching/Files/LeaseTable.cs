@@ -68,11 +68,11 @@ internal sealed unsafe class LeaseTable
     public static LeaseTable InMemory() => new();
 
     /// <summary>Opens the file of a process that only reads, and creates it if need be.</summary>
-    public static LeaseTable OpenFile(string path)
+    public static LeaseTable OpenFile(string path, FilePermissions permissions)
     {
         if (!File.Exists(path))
         {
-            MappedFile.Create(path, Cells * sizeof(ulong), TemporarySuffix);
+            MappedFile.Create(path, Cells * sizeof(ulong), permissions, TemporarySuffix);
         }
 
         var file = MappedFile.Open(path, FileAccess.ReadWrite, isCollected: true);

@@ -18,8 +18,13 @@ internal struct SegmentHeader
     [FieldOffset(8)] private int _slot;
     [FieldOffset(12)] private uint _check;
     [FieldOffset(16)] private ulong _openSequence;
+    [FieldOffset(24)] private uint _requiredFeatures;
+    [FieldOffset(28)] private uint _optionalFeatures;
 
     public readonly ulong OpenSequence => _openSequence;
+
+    /// <summary>Gets the features that a program must know to read the records.</summary>
+    public readonly uint RequiredFeatures => _requiredFeatures;
 
     /// <summary>Says whether the segment has records.</summary>
     public readonly bool IsOpen(int slot) => _magic == SegmentMagic && _slot == slot && _check == Check();
@@ -28,6 +33,8 @@ internal struct SegmentHeader
     {
         _slot = slot;
         _openSequence = openSequence;
+        _requiredFeatures = 0;
+        _optionalFeatures = 0;
         _check = Check();
         Volatile.Write(ref _magic, SegmentMagic);
     }

@@ -38,6 +38,12 @@ public sealed class MessageCacheSettings
     /// <inheritdoc cref="MessageCacheOptions.SegmentTimeout" path="/summary"/>
     public TimeSpan SegmentTimeout { get; set; } = Defaults.SegmentTimeout;
 
+    /// <inheritdoc cref="MessageCacheOptions.FileMode" path="/summary"/>
+    public UnixFileMode? FileMode { get; set; }
+
+    /// <inheritdoc cref="MessageCacheOptions.Group" path="/summary"/>
+    public string? Group { get; set; }
+
     /// <summary>Gets or sets whether the cache is opened for reading only. The process that writes has to open it first.</summary>
     public bool IsReadOnly { get; set; }
 
@@ -69,5 +75,7 @@ public sealed class MessageCacheSettings
         TimeProvider = TimeProvider ?? clock,
         VerifyEveryRead = VerifyEveryRead,
         SegmentTimeout = SegmentTimeout,
+        FileMode = FileMode,
+        Group = Group,
     };
 }

@@ -15,6 +15,10 @@ internal static class SchemaText
             KindOf(ordinal.Kind),
             ordinal.Member?.Name));
 
+    /// <summary>Gets the lines of a message, each with the notes that follow it, without their line feeds.</summary>
+    public static IEnumerable<string> NotedLinesOf(MessageModel message) =>
+        LinesOf(message).Zip(message.Ordinals(), static (line, ordinal) => NotesOf(ordinal.Kind).Prepend(line)).SelectMany(static lines => lines);
+
     /// <summary>Gets the name of a kind. It contains no spaces.</summary>
     public static string KindOf(MemberKind kind) => kind switch
     {
@@ -28,6 +32,17 @@ internal static class SchemaText
         DictionaryKind dictionary => $"dictionary({KindOf(dictionary.Key)},{KindOf(dictionary.Value)})",
         SetKind set => $"set({KindOf(set.Element)})",
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
+
+    // In the order of the enums and structs in the kind.
+    private static IEnumerable<string> NotesOf(MemberKind kind) => kind switch
+    {
+        ValueKind value => value.Notes,
+        NullableKind nullable => nullable.Value.Notes,
+        ListKind list => NotesOf(list.Element),
+        DictionaryKind dictionary => NotesOf(dictionary.Key).Concat(NotesOf(dictionary.Value)),
+        SetKind set => NotesOf(set.Element),
+        _ => [],
     };
 
     /// <summary>Gets the lines of a union, one per number, without their line feeds.</summary>

@@ -14,7 +14,11 @@ internal abstract record MemberKind
 /// <param name="Alignment">In bytes, at most 8.</param>
 /// <param name="IsChecked">Some bit patterns are invalid, so each value is checked when it is read.</param>
 /// <param name="Padding">Pairs of offset and length of the padding within a struct, in bytes.</param>
-internal sealed record ValueKind(string Schema, string Type, int Size, int Alignment, bool IsChecked, EquatableArray<ushort> Padding) : MemberKind;
+internal sealed record ValueKind(string Schema, string Type, int Size, int Alignment, bool IsChecked, EquatableArray<ushort> Padding) : MemberKind
+{
+    /// <summary>Gets the notes of the schema text on the enums and structs in <see cref="Schema"/>, in their order: the names of their members or fields.</summary>
+    public EquatableArray<string> Notes { get; init; }
+}
 
 /// <summary>A value of fixed size that may be null.</summary>
 internal sealed record NullableKind(ValueKind Value) : MemberKind;

@@ -14,9 +14,10 @@ internal static class DeliveryReads
             return ValueTask.FromCanceled<Delivery<TPayload>>(cancellationToken);
         }
 
-        return reader.TryRead(TimeSpan.Zero, cancellationToken, out var number)
-            ? new ValueTask<Delivery<TPayload>>(new Delivery<TPayload>(reader, number))
-            : AwaitAsync<TPayload>(reader, cancellationToken);
+        var number = reader.Read(TimeSpan.Zero, cancellationToken);
+        return number == LogReader.NoDelivery
+            ? AwaitAsync<TPayload>(reader, cancellationToken)
+            : new ValueTask<Delivery<TPayload>>(new Delivery<TPayload>(reader, number));
     }
 
     /// <summary>Takes all messages; each is committed when the next one is asked for.</summary>
@@ -50,7 +51,7 @@ internal static class DeliveryReads
         {
             await reader.WaitToReadAsync(Timeout.InfiniteTimeSpan, cancellationToken).ConfigureAwait(false);
         }
-        while (!reader.TryRead(TimeSpan.Zero, cancellationToken, out number));
+        while ((number = reader.Read(TimeSpan.Zero, cancellationToken)) == LogReader.NoDelivery);
 
         return new Delivery<TPayload>(reader, number);
     }

@@ -40,6 +40,16 @@ public readonly struct Delivery<TPayload> : IDisposable
     /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
     public bool IsRedelivery => Reader.IsRedelivery(_number);
 
+    /// <summary>Gets the id of the message, which no other message ever has, in any queue. Store it with the effect of the message to recognize a redelivery.</summary>
+    /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
+    public MessageId Id => Reader.IdOf(_number);
+
+    /// <summary>Gets the properties of the message, read in place. The compiler keeps them in the scope of the variable that holds the delivery.</summary>
+    /// <exception cref="ObjectDisposedException">The delivery is closed.</exception>
+    /// <exception cref="QueueCorruptedException">The properties are damaged.</exception>
+    [UnscopedRef]
+    public DeliveryProperties Properties => new(Reader.Properties(_number));
+
     private LogReader Reader
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -15,11 +15,13 @@ public readonly ref struct MessageClaim
     private readonly int _length;
 
     // SAFETY: As for _start.
-    internal unsafe MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, CancellationToken cancellationToken)
+    internal unsafe MessageClaim(LogWriter writer, PublishCheck? check, int length, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
     {
         _writer = writer;
         _check = check;
-        _start = writer.Reserve(length, timeout, cancellationToken, out _use);
+        _start = properties is null && !writer.IsStamping
+            ? writer.Reserve(length, timeout, cancellationToken, out _use)
+            : writer.Reserve(length, properties, timeout, cancellationToken, out _use);
         _length = length;
     }
 

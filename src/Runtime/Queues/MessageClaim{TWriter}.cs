@@ -11,10 +11,10 @@ public readonly ref struct MessageClaim<TWriter>
     private readonly MessageClaim _claim;
     private readonly MessageBuilder<TWriter> _builder;
 
-    internal MessageClaim(LogWriter writer, int maxBytes, TimeSpan timeout, CancellationToken cancellationToken)
+    internal MessageClaim(LogWriter writer, int maxBytes, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(maxBytes, MessageBuilder<TWriter>.MinMessageBytes);
-        _claim = new MessageClaim(writer, check: null, maxBytes, timeout, cancellationToken);
+        _claim = new MessageClaim(writer, check: null, maxBytes, timeout, properties, cancellationToken);
         _builder = _claim.IsOpen ? new MessageBuilder<TWriter>(_claim.Bytes) : default;
     }
 

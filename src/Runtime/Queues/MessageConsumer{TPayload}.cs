@@ -35,9 +35,9 @@ public sealed class MessageConsumer<TPayload> : IDisposable
     /// <exception cref="MessagesDeletedException">Retention deleted the next messages.</exception>
     public bool TryRead(out Delivery<TPayload> delivery, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
-        var isRead = _reader.TryRead(timeout, cancellationToken, out var number);
-        delivery = isRead ? new Delivery<TPayload>(_reader, number) : default;
-        return isRead;
+        var number = _reader.Read(timeout, cancellationToken);
+        delivery = number == LogReader.NoDelivery ? default : new Delivery<TPayload>(_reader, number);
+        return number != LogReader.NoDelivery;
     }
 
     /// <summary>Takes the next message; waits for it without holding a thread.</summary>

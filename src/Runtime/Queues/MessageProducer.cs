@@ -11,11 +11,13 @@ public sealed class MessageProducer : IDisposable
 {
     private readonly LogWriter _writer;
     private readonly PublishCheck? _check;
+    private readonly bool _isStamping;
 
     internal MessageProducer(LogWriter writer, PublishCheck? check)
     {
         _writer = writer;
         _check = check;
+        _isStamping = writer.IsStamping;
     }
 
     /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
@@ -30,12 +32,29 @@ public sealed class MessageProducer : IDisposable
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
     public long Publish(ReadOnlySpan<byte> payload, CancellationToken cancellationToken = default)
     {
-        TryPublish(payload, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        if (_isStamping)
+        {
+            return Publish(payload, properties: null, cancellationToken);
+        }
+
+        TryPublishPlain(payload, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        return position;
+    }
+
+    /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
+    /// <param name="payload">The message; raw bytes may be empty.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
+    public long Publish(ReadOnlySpan<byte> payload, MessageProperties? properties, CancellationToken cancellationToken = default)
+    {
+        TryPublish(payload, out var position, Timeout.InfiniteTimeSpan, properties, cancellationToken);
         return position;
     }
 
@@ -43,14 +62,20 @@ public sealed class MessageProducer : IDisposable
     /// <param name="payload">The message; raw bytes may be empty.</param>
     /// <param name="position">The message's position in the queue.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
-    public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
+        if (properties is null && !_isStamping)
+        {
+            return TryPublishPlain(payload, out position, timeout, cancellationToken);
+        }
+
         _check?.Require(payload);
-        var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
+        var destination = _writer.Reserve(payload.Length, properties, timeout, cancellationToken, out var use);
         if (destination is null)
         {
             position = 0;
@@ -68,8 +93,17 @@ public sealed class MessageProducer : IDisposable
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
     public long Publish<T>(in T value, CancellationToken cancellationToken = default)
         where T : unmanaged
+        => Publish(value, properties: null, cancellationToken);
+
+    /// <summary>Publishes an unmanaged struct with properties. Waits for room in a queue that is full.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
+    public long Publish<T>(in T value, MessageProperties? properties, CancellationToken cancellationToken = default)
+        where T : unmanaged
     {
-        TryPublish(value, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        TryPublish(value, out var position, Timeout.InfiniteTimeSpan, properties, cancellationToken);
         return position;
     }
 
@@ -77,14 +111,18 @@ public sealed class MessageProducer : IDisposable
     /// <param name="value">The value.</param>
     /// <param name="position">The message's position in the queue.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <inheritdoc cref="TryPublish(ReadOnlySpan{byte}, out long, TimeSpan, CancellationToken)"/>
+    /// <inheritdoc cref="TryPublish(ReadOnlySpan{byte}, out long, TimeSpan, MessageProperties, CancellationToken)"/>
     // SAFETY: Reserve gives room for the value in a mapped segment, aligned to 16; a mapped range stays memory.
-    public unsafe bool TryPublish<T>(in T value, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    public unsafe bool TryPublish<T>(in T value, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where T : unmanaged
     {
         _check?.RequireValue<T>();
-        var destination = _writer.Reserve(Unsafe.SizeOf<T>(), timeout, cancellationToken, out var use);
+        long use;
+        var destination = properties is null && !_isStamping
+            ? _writer.Reserve(Unsafe.SizeOf<T>(), timeout, cancellationToken, out use)
+            : _writer.Reserve(Unsafe.SizeOf<T>(), properties, timeout, cancellationToken, out use);
         if (destination is null)
         {
             position = 0;
@@ -99,14 +137,15 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Publishes a message; waits for room without holding a thread.</summary>
     /// <param name="payload">The message. It must not change until the task is complete.</param>
     /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)"/>
-    public async ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, TimeSpan timeout, CancellationToken cancellationToken = default)
+    public async ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         var wait = new RoomWait(_writer, timeout);
         long position;
-        while (!TryPublish(payload.Span, out position, TimeSpan.Zero, cancellationToken))
+        while (!TryPublish(payload.Span, out position, TimeSpan.Zero, properties, cancellationToken))
         {
             await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -114,21 +153,22 @@ public sealed class MessageProducer : IDisposable
         return position;
     }
 
-    /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, CancellationToken)"/>
+    /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, MessageProperties, CancellationToken)"/>
     public ValueTask<long> PublishAsync(ReadOnlyMemory<byte> payload, CancellationToken cancellationToken = default) =>
-        PublishAsync(payload, Timeout.InfiniteTimeSpan, cancellationToken);
+        PublishAsync(payload, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>Publishes an unmanaged struct; waits for room without holding a thread.</summary>
     /// <param name="value">The value.</param>
     /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, CancellationToken)"/>
-    public async ValueTask<long> PublishAsync<T>(T value, TimeSpan timeout, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="PublishAsync(ReadOnlyMemory{byte}, TimeSpan, MessageProperties, CancellationToken)"/>
+    public async ValueTask<long> PublishAsync<T>(T value, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where T : unmanaged
     {
         var wait = new RoomWait(_writer, timeout);
         long position;
-        while (!TryPublish(value, out position, TimeSpan.Zero, cancellationToken))
+        while (!TryPublish(value, out position, TimeSpan.Zero, properties, cancellationToken))
         {
             await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -142,22 +182,41 @@ public sealed class MessageProducer : IDisposable
     /// claimed record.
     /// </summary>
     /// <param name="maxBytes">The most the message may need. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
-    public MessageClaim Claim(int maxBytes, CancellationToken cancellationToken = default) =>
-        new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
+    public MessageClaim Claim(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default) =>
+        new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
 
     /// <summary>Claims room in the queue if it has some, or has in time.</summary>
     /// <param name="maxBytes">The most the message may need.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
-    public bool TryClaim(int maxBytes, out MessageClaim claim, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    public bool TryClaim(int maxBytes, out MessageClaim claim, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
-        claim = new MessageClaim(_writer, _check, maxBytes, timeout, cancellationToken);
+        claim = new MessageClaim(_writer, _check, maxBytes, timeout, properties, cancellationToken);
         return claim.IsOpen;
+    }
+
+    // Without properties, publishing has fewer arguments and checks.
+    // SAFETY: As for TryPublish.
+    private unsafe bool TryPublishPlain(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        _check?.Require(payload);
+        var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(destination, payload.Length));
+        position = _writer.CommitPlain(use, destination, payload.Length);
+        return true;
     }
 
     /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>

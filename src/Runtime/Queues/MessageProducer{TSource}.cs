@@ -26,12 +26,21 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
-    public long Publish(TSource source, CancellationToken cancellationToken = default)
+    public long Publish(TSource source, CancellationToken cancellationToken = default) =>
+        Publish(source, properties: null, cancellationToken);
+
+    /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
+    /// <param name="source">The object. Other threads must not change it during the call; a change is detected, and then nothing is published.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)"/>
+    public long Publish(TSource source, MessageProperties? properties, CancellationToken cancellationToken = default)
     {
-        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, properties, cancellationToken);
         return position;
     }
 
@@ -39,13 +48,14 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <param name="source">The object. Other threads must not change it during the call.</param>
     /// <param name="position">The message's position in the queue.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
-    /// <inheritdoc cref="Publish" path="/exception"/>
-    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
+    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        using var claim = new MessageClaim(_writer, check: null, source.CalculateSize(), timeout, cancellationToken);
+        using var claim = new MessageClaim(_writer, check: null, source.CalculateSize(), timeout, properties, cancellationToken);
         position = claim.IsOpen ? claim.Commit(source.Write(claim.Span)) : 0;
         return claim.IsOpen;
     }
@@ -53,14 +63,15 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <summary>Publishes a message; waits for room without holding a thread.</summary>
     /// <param name="source">The object. It must not change until the task is complete.</param>
     /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
-    /// <inheritdoc cref="Publish"/>
-    public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)"/>
+    public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         var wait = new RoomWait(_writer, timeout);
         long position;
-        while (!TryPublish(source, out position, TimeSpan.Zero, cancellationToken))
+        while (!TryPublish(source, out position, TimeSpan.Zero, properties, cancellationToken))
         {
             await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
         }
@@ -68,9 +79,9 @@ public sealed class MessageProducer<TSource> : IDisposable
         return position;
     }
 
-    /// <inheritdoc cref="PublishAsync(TSource, TimeSpan, CancellationToken)"/>
+    /// <inheritdoc cref="PublishAsync(TSource, TimeSpan, MessageProperties, CancellationToken)"/>
     public ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
-        PublishAsync(source, Timeout.InfiniteTimeSpan, cancellationToken);
+        PublishAsync(source, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>
     /// Claims room in the queue and writes a message there in place, without an object; waits for room in a queue that is full. A
@@ -82,24 +93,26 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>. Unused bytes are given back in a queue for one
     /// producer, and become padding in a queue for many.
     /// </param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
-    /// <inheritdoc cref="Publish" path="/exception"/>
-    public MessageClaim<TWriter> Claim<TWriter>(int maxBytes, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
+    public MessageClaim<TWriter> Claim<TWriter>(int maxBytes, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
-        => new(_writer, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
+        => new(_writer, maxBytes, Timeout.InfiniteTimeSpan, properties, cancellationToken);
 
     /// <summary>Claims room in the queue for a message that is written in place, if the queue has some, or has in time.</summary>
     /// <typeparam name="TWriter">The generated writer type of <typeparamref name="TSource"/>.</typeparam>
     /// <param name="maxBytes">The most the message may need, at least <see cref="MessageBuilder{TWriter}.MinMessageBytes"/>.</param>
     /// <param name="claim">The room; commit or dispose it.</param>
     /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full.</returns>
-    /// <inheritdoc cref="Publish" path="/exception"/>
-    public bool TryClaim<TWriter>(int maxBytes, out MessageClaim<TWriter> claim, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception"/>
+    public bool TryClaim<TWriter>(int maxBytes, out MessageClaim<TWriter> claim, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
         where TWriter : IBufferedMessageWriterOf<TWriter, TSource>, allows ref struct
     {
-        claim = new MessageClaim<TWriter>(_writer, maxBytes, timeout, cancellationToken);
+        claim = new MessageClaim<TWriter>(_writer, maxBytes, timeout, properties, cancellationToken);
         return claim.IsOpen;
     }
 

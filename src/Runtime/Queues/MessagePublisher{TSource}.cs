@@ -13,23 +13,28 @@ public sealed class MessagePublisher<TSource> : IDisposable
 {
     private readonly ProducerPool<TSource> _producers;
 
-    internal MessagePublisher(MessageQueue queue) => _producers = new ProducerPool<TSource>(queue);
+    internal MessagePublisher(MessageQueue queue, ProducerOptions? options) => _producers = new ProducerPool<TSource>(queue, options);
 
     /// <summary>Publishes a message. Waits for room in a queue that is full.</summary>
-    /// <inheritdoc cref="MessageProducer{TSource}.Publish"/>
-    public long Publish(TSource source, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)"/>
+    public long Publish(TSource source, CancellationToken cancellationToken = default) =>
+        Publish(source, properties: null, cancellationToken);
+
+    /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
+    /// <inheritdoc cref="MessageProducer{TSource}.Publish(TSource, CancellationToken)"/>
+    public long Publish(TSource source, MessageProperties? properties, CancellationToken cancellationToken = default)
     {
-        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        TryPublish(source, out var position, Timeout.InfiniteTimeSpan, properties, cancellationToken);
         return position;
     }
 
     /// <inheritdoc cref="MessageProducer{TSource}.TryPublish"/>
-    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         var producer = _producers.Rent(cancellationToken);
         try
         {
-            return producer.TryPublish(source, out position, timeout, cancellationToken);
+            return producer.TryPublish(source, out position, timeout, properties, cancellationToken);
         }
         finally
         {
@@ -37,13 +42,13 @@ public sealed class MessagePublisher<TSource> : IDisposable
         }
     }
 
-    /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, CancellationToken)"/>
-    public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, CancellationToken cancellationToken = default)
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, MessageProperties, CancellationToken)"/>
+    public async ValueTask<long> PublishAsync(TSource source, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         var producer = await _producers.RentAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            return await producer.PublishAsync(source, timeout, cancellationToken).ConfigureAwait(false);
+            return await producer.PublishAsync(source, timeout, properties, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -51,9 +56,9 @@ public sealed class MessagePublisher<TSource> : IDisposable
         }
     }
 
-    /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, CancellationToken)"/>
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAsync(TSource, TimeSpan, MessageProperties, CancellationToken)"/>
     public ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
-        PublishAsync(source, Timeout.InfiniteTimeSpan, cancellationToken);
+        PublishAsync(source, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>Closes the publisher and its producers. A producer in use closes at the end of its publish. May be called more than once, and from any thread.</summary>
     public void Dispose() => _producers.Dispose();

@@ -35,6 +35,12 @@ public sealed partial class MessageQueue : IDisposable
     public Guid Id => _handle.Control.Id;
 
     /// <summary>
+    /// Gets the epoch, which begins at 1. The repair after a crash of the machine, which may cut off the end of the queue, begins another one, since the positions of
+    /// messages that were cut are given to new ones. See <see cref="MessageId"/>.
+    /// </summary>
+    public long Epoch => _handle.Control.Epoch;
+
+    /// <summary>
     /// Gets the schemas of the queue's messages, the oldest first. A version of the type has its own schema if it added members to the earlier ones.
     /// Empty while the content is undecided, and in a queue of raw bytes or values.
     /// </summary>
@@ -55,7 +61,11 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="QueueCorruptedException">The file found there is not a queue's, or is damaged. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the control file.</exception>
     /// <exception cref="NotSupportedException">The file system has no working file locks, or a later version created the queue.</exception>
-    /// <exception cref="UnauthorizedAccessException">The directory cannot be written to. <see cref="OpenExisting"/> may still open it.</exception>
+    /// <exception cref="UnauthorizedAccessException">
+    /// The directory cannot be written to; or it lies in a folder that every user may write to, as shared memory is, and belongs to another user or is a
+    /// symbolic link, and the options do not expect other users; or the user is not a member of the group. <see cref="OpenExisting"/> may still open it.
+    /// </exception>
+    /// <exception cref="PlatformNotSupportedException">The options have a group, which cannot be set on this system.</exception>
     public static MessageQueue Open(string path, MessageQueueOptions? options = null) =>
         OpenOrCreate(QueueLocation.OfPath(path), options, QueueMode.Durable);
 
@@ -70,8 +80,8 @@ public sealed partial class MessageQueue : IDisposable
         OpenOrCreate(QueueLocation.OfName(name), options, QueueMode.Bounded);
 
     /// <summary>
-    /// Opens a queue that exists, and changes nothing by that. Without permission to write, the queue is opened for reading:
-    /// <see cref="OpenReader{TPayload}"/>, <see cref="GetStatistics"/> and the properties work then.
+    /// Opens a queue that exists, and changes nothing by that. Without permission to write, the queue is opened for reading, and so is one that another user
+    /// may have put there, which <see cref="Open"/> refuses: <see cref="OpenReader{TPayload}"/>, <see cref="GetStatistics"/> and the properties work then.
     /// </summary>
     /// <param name="path">The directory, as for <see cref="Open"/>; for a name in shared memory the result of <see cref="GetSharedPath"/>.</param>
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
@@ -82,6 +92,11 @@ public sealed partial class MessageQueue : IDisposable
     public static MessageQueue OpenExisting(string path)
     {
         var directory = QueueLocation.OfPath(path);
+        if (QueueLocation.IsForeign(directory))
+        {
+            return new MessageQueue(QueueHandle.Open(directory, FileAccess.Read));
+        }
+
         try
         {
             return new MessageQueue(QueueHandle.Open(directory));
@@ -119,20 +134,23 @@ public sealed partial class MessageQueue : IDisposable
 
     /// <summary>Opens a producer of messages. A dead producer's unfinished record is skipped.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
+    /// <param name="options">The properties that the producer gives to each message; null for none.</param>
     /// <exception cref="QueueInUseException">The queue is for one producer, and its producer is alive.</exception>
     /// <exception cref="InvalidOperationException">The queue has no room for another participant.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the first segment.</exception>
     /// <exception cref="QueueCorruptedException">The last segment is damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public MessageProducer<TSource> OpenProducer<TSource>()
+    public MessageProducer<TSource> OpenProducer<TSource>(ProducerOptions? options = null)
         where TSource : IBufferedMessageSource<TSource>
-        => new(OpenWriter(RecordContent.Messages(TSource.Schema)));
+        => new(OpenWriter(RecordContent.Messages(TSource.Schema), options));
 
     /// <summary>Opens a producer of raw bytes, for any serializer.</summary>
+    /// <param name="options">The properties that the producer gives to each message; null for none.</param>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public MessageProducer OpenProducer() => new(OpenWriter(RecordContent.Raw), check: null);
+    public MessageProducer OpenProducer(ProducerOptions? options = null) => new(OpenWriter(RecordContent.Raw, options), check: null);
 
     /// <summary>
     /// Opens a producer of messages that are bytes already, for example of another queue. Each must be a whole message of the schema. Consumers read them
@@ -140,29 +158,32 @@ public sealed partial class MessageQueue : IDisposable
     /// </summary>
     /// <param name="schema">The schema of the bytes. It is compared with the queue's as that of a type is.</param>
     /// <param name="verify">Whether each message is verified before it is published. If not, the caller guarantees the bytes; reading stays safe.</param>
+    /// <param name="options">The properties that the producer gives to each message; null for none.</param>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public MessageProducer OpenProducer(MessageSchema schema, bool verify = true)
+    public MessageProducer OpenProducer(MessageSchema schema, bool verify = true, ProducerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(schema);
-        return new(OpenWriter(RecordContent.Messages(schema)), verify ? PublishCheck.Of(schema) : null);
+        return new(OpenWriter(RecordContent.Messages(schema), options), verify ? PublishCheck.Of(schema) : null);
     }
 
-    /// <summary>Opens a producer of unmanaged values, which are published as they are in memory by <see cref="MessageProducer.Publish{T}"/>.</summary>
+    /// <summary>Opens a producer of unmanaged values, which are published as they are in memory by <see cref="MessageProducer.Publish{T}(in T, CancellationToken)"/>.</summary>
     /// <typeparam name="T">Its size and its fields, with their names, must be the same on all sides.</typeparam>
+    /// <param name="options">The properties that the producer gives to each message; null for none.</param>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
     public MessageProducer OpenValueProducer<
-        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>()
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.NonPublicFields)] T>(ProducerOptions? options = null)
         where T : unmanaged
-        => new(OpenWriter(RecordContent.Values<T>()), PublishCheck.Of<T>());
+        => new(OpenWriter(RecordContent.Values<T>(), options), PublishCheck.Of<T>());
 
     /// <summary>Opens a publisher, which serves all threads. It opens producers as needed, and closes them with itself.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
+    /// <param name="options">The properties that the producer gives to each message; null for none.</param>
     /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
-    public MessagePublisher<TSource> OpenPublisher<TSource>()
+    public MessagePublisher<TSource> OpenPublisher<TSource>(ProducerOptions? options = null)
         where TSource : IBufferedMessageSource<TSource>
     {
         AddUse();
-        return new MessagePublisher<TSource>(new MessageQueue(_handle));
+        return new MessagePublisher<TSource>(new MessageQueue(_handle), options);
     }
 
     /// <summary>
@@ -184,6 +205,7 @@ public sealed partial class MessageQueue : IDisposable
     /// </exception>
     /// <exception cref="QueueCorruptedException">A segment or the control file is damaged.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue was opened for reading.</exception>
+    /// <exception cref="StaleQueueException">The queue's files were deleted or replaced since it was opened.</exception>
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public MessageConsumer<TPayload> OpenConsumer<TPayload>(string name, ConsumerOptions? options = null)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
@@ -215,7 +237,9 @@ public sealed partial class MessageQueue : IDisposable
         var handle = QueueHandle.Open(Path, FileAccess.Read);
         try
         {
-            return new MessageReader<TPayload>(new ObservingReader(handle, TPayload.Expected, start));
+            var engine = new ObservingReader(handle, TPayload.Expected, start);
+            QueueWatch.Add(handle, engine);
+            return new MessageReader<TPayload>(engine);
         }
         catch
         {
@@ -260,9 +284,13 @@ public sealed partial class MessageQueue : IDisposable
 
     private static MessageQueue OpenOrCreate(string directory, MessageQueueOptions? options, QueueMode defaultMode)
     {
+        options ??= new MessageQueueOptions();
+        QueueGeometry.RequireValid(options);
+        var permissions = FilePermissions.Asked(options.FileMode, options.Group);
+        QueueLocation.RefuseForeign(directory, permissions);
         try
         {
-            return new MessageQueue(QueueHandle.OpenOrCreate(directory, options ?? new MessageQueueOptions(), defaultMode));
+            return new MessageQueue(QueueHandle.OpenOrCreate(directory, options, permissions, defaultMode));
         }
         catch (Exception exception) when (IsWriteRefused(exception))
         {
@@ -275,14 +303,26 @@ public sealed partial class MessageQueue : IDisposable
 
     private static bool IsWriteRefused(Exception exception) => exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem };
 
-    private LogWriter OpenWriter(RecordContent content) =>
-        Join(content, static participants => participants.JoinAsProducer(), membership => LogWriter.Open(_handle, membership), static writer => writer.Participant);
+    private LogWriter OpenWriter(RecordContent content, ProducerOptions? options) => Join(
+        content,
+        static participants => participants.JoinAsProducer(),
+        membership => LogWriter.Open(_handle, membership, options ?? new ProducerOptions()),
+        static writer => writer.Participant);
 
     private void RequireWritable()
     {
         if (_handle.Control.IsReadOnly)
         {
-            throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading, since its files may not be written to. Use OpenReader, or ask for the permission.");
+            throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading, since its files may not be written to, or may be another user's. Use OpenReader, or ask for the permission and use Open.");
+        }
+    }
+
+    private static void RequireControlFile(QueueHandle handle)
+    {
+        handle.Control.NoteLoss(handle.Control.Path, handle.Control.FindLoss());
+        if (handle.Control.Loss is { } loss)
+        {
+            throw loss;
         }
     }
 
@@ -302,12 +342,14 @@ public sealed partial class MessageQueue : IDisposable
     }
 
     private TEngine Join<TEngine>(RecordContent? content, Func<ParticipantTable, Membership> join, Func<Membership, TEngine> open, Func<TEngine, Participant> participantOf)
+        where TEngine : IGatedOwner
     {
         AddUse();
         Membership? membership = null;
         try
         {
             RequireWritable();
+            RequireControlFile(_handle);
             _handle.RecoverIfNeeded();
 
             // Registers the process with the kernel, if that is how it fences, before its first record or commit. It takes ten milliseconds and
@@ -327,6 +369,7 @@ public sealed partial class MessageQueue : IDisposable
 
             // The first instrument of a process takes some ten milliseconds, so it is not created while other participants wait.
             QueueMetrics.Add(participantOf(engine));
+            QueueWatch.Add(_handle, engine);
             return engine;
         }
         catch

@@ -32,9 +32,9 @@ public sealed class MessageReader<TPayload> : IDisposable
     /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
     public bool TryRead(out Delivery<TPayload> delivery, TimeSpan timeout = default, CancellationToken cancellationToken = default)
     {
-        var isRead = _reader.TryRead(timeout, cancellationToken, out var number);
-        delivery = isRead ? new Delivery<TPayload>(_reader, number) : default;
-        return isRead;
+        var number = _reader.Read(timeout, cancellationToken);
+        delivery = number == LogReader.NoDelivery ? default : new Delivery<TPayload>(_reader, number);
+        return number != LogReader.NoDelivery;
     }
 
     /// <summary>Loops over all messages, and waits when there is none.</summary>

@@ -8,6 +8,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
     where TSource : IBufferedMessageSource<TSource>
 {
     private readonly MessageQueue _queue;
+    private readonly ProducerOptions? _options;
     private readonly MessageProducer<TSource>?[] _idle;
 
     private readonly SemaphoreSlim _returned = new(0);
@@ -17,9 +18,11 @@ internal sealed class ProducerPool<TSource> : IDisposable
     private bool _isDisposed;
 
     /// <param name="queue">A handle of the publisher's own. The first producer is opened at once, so that a queue that refuses it does so here.</param>
-    public ProducerPool(MessageQueue queue)
+    /// <param name="options">The options of each producer.</param>
+    public ProducerPool(MessageQueue queue, ProducerOptions? options)
     {
         _queue = queue;
+        _options = options;
         _idle = new MessageProducer<TSource>?[queue.ProducerMode == ProducerMode.Single ? 1 : Environment.ProcessorCount];
         try
         {
@@ -158,7 +161,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
                 return null;
             }
 
-            var producer = _queue.OpenProducer<TSource>();
+            var producer = _queue.OpenProducer<TSource>(_options);
             _all.Add(producer);
             return producer;
         }

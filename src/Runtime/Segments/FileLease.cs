@@ -13,13 +13,15 @@ internal sealed class FileLease : IDisposable
     private FileLease(SafeFileHandle file) => _file = file;
 
     /// <summary>Takes the lease, or returns null if a live process holds it.</summary>
-    public static FileLease? TryAcquire(string path) => TryOpen(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+    /// <param name="path">The lease file.</param>
+    /// <param name="permissions">Those of the file if it is made.</param>
+    public static FileLease? TryAcquire(string path, FilePermissions permissions) => TryOpenOrCreate(path, FileAccess.ReadWrite, FileShare.None, permissions);
 
     /// <summary>
     /// Shares the lease, or returns null if a live process holds it. Any number may share it at the same time; until the last of them releases it, it
     /// cannot be taken.
     /// </summary>
-    public static FileLease? TryAcquireShare(string path) => TryOpen(path, FileMode.OpenOrCreate, FileAccess.Read, FileShare.Read);
+    public static FileLease? TryAcquireShare(string path, FilePermissions permissions) => TryOpenOrCreate(path, FileAccess.Read, FileShare.Read, permissions);
 
     /// <summary>Shares the lease as <see cref="TryAcquireShare"/> does, but changes nothing, and needs no permission to write.</summary>
     /// <param name="path">The lease file.</param>
@@ -29,7 +31,7 @@ internal sealed class FileLease : IDisposable
     {
         try
         {
-            share = TryOpen(path, FileMode.Open, FileAccess.Read, FileShare.Read);
+            share = TryLock(path, FileShare.Read, isReadOnly: true, out var lease) ? lease : Open(path, FileMode.Open, FileAccess.Read, FileShare.Read);
             return share is not null;
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
@@ -41,15 +43,15 @@ internal sealed class FileLease : IDisposable
 
     /// <summary>Takes the lease and verifies that this file system's locks keep others out.</summary>
     /// <exception cref="NotSupportedException">Locks do not work here.</exception>
-    public static FileLease? TryAcquireVerified(string path)
+    public static FileLease? TryAcquireVerified(string path, FilePermissions permissions)
     {
-        var lease = TryAcquire(path);
+        var lease = TryAcquire(path, permissions);
         if (lease is null)
         {
             return null;
         }
 
-        using var second = TryAcquire(path);
+        using var second = TryAcquire(path, permissions);
         if (second is not null)
         {
             lease.Dispose();
@@ -63,13 +65,36 @@ internal sealed class FileLease : IDisposable
 
     public void Dispose() => _file.Dispose();
 
-    private static FileLease? TryOpen(string path, FileMode mode, FileAccess access, FileShare share)
+    private static FileLease? TryOpenOrCreate(string path, FileAccess access, FileShare share, FilePermissions permissions)
     {
-        if (LinuxKernel.IsSupported && LinuxKernel.TryLock(path, share == FileShare.Read, mode != FileMode.Open, out var file))
+        if (TryLock(path, share, isReadOnly: false, out var lease))
         {
-            return file is null ? null : new FileLease(file);
+            return lease;
         }
 
+        if (!OperatingSystem.IsWindows() && !File.Exists(path))
+        {
+            permissions.CreateEmpty(path);
+            if (TryLock(path, share, isReadOnly: false, out lease))
+            {
+                return lease;
+            }
+        }
+
+        return Open(path, FileMode.OpenOrCreate, access, share);
+    }
+
+    // The short way. False if it is not there, or cannot say why it failed.
+    private static bool TryLock(string path, FileShare share, bool isReadOnly, out FileLease? lease)
+    {
+        SafeFileHandle? file = null;
+        var isAnswered = LinuxKernel.IsSupported && LinuxKernel.TryLock(path, share == FileShare.Read, isReadOnly, out file);
+        lease = file is null ? null : new FileLease(file);
+        return isAnswered;
+    }
+
+    private static FileLease? Open(string path, FileMode mode, FileAccess access, FileShare share)
+    {
         try
         {
             return new FileLease(File.OpenHandle(path, mode, access, share));

@@ -30,6 +30,9 @@ internal static partial class FinalName
         return TryMove(temporary, path);
     }
 
+    /// <summary>Gives a finished file a second name; false if the name is taken, or if the file system has no links. Only to be called on Unix.</summary>
+    public static bool TryLink(string temporary, string path) => Link(temporary, path) == 0;
+
     // On Windows, and on a file system without links.
     private static bool TryMove(string temporary, string path)
     {

@@ -10,17 +10,21 @@ internal static class HugePages
     private const string MemoryFileSystem = "tmpfs";
 
     /// <summary>Creates a file of zeros and allocates all of it, in huge pages as far as there are any.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="length">Its bytes.</param>
+    /// <param name="permissions">Its permissions.</param>
     /// <returns>False if they are of no use here; nothing has happened then.</returns>
     /// <exception cref="IOException">There is no room.</exception>
     // SAFETY: The range is that of the mapped file.
-    public static unsafe bool TryAllocate(string path, long length)
+    public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions)
     {
         if (!LinuxKernel.IsSupported || length % Bytes != 0 || !IsInMemory(path))
         {
             return false;
         }
 
-        using var file = File.OpenHandle(path, FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        using var created = permissions.CreateFile(path, FileShare.ReadWrite | FileShare.Delete);
+        var file = created.SafeFileHandle;
         RandomAccess.SetLength(file, length);
 
         // The kernel makes huge pages only around pages that exist already.

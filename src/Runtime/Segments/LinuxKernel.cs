@@ -10,9 +10,7 @@ namespace BufferedMessages.Segments;
 internal static unsafe partial class LinuxKernel
 {
     private const int OpenReadWrite = 2;
-    private const int OpenCreate = 0x40;
     private const int OpenCloseOnExec = 0x8_0000;
-    private const int OpenMode = 0x1B6; // rw-rw-rw-, less the process's mask
     private const int LockShared = 1;
     private const int LockExclusive = 2;
     private const int LockNonblocking = 4;
@@ -48,18 +46,18 @@ internal static unsafe partial class LinuxKernel
     private static nint MembarrierNumber { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 324 : 283;
 
     /// <summary>
-    /// Opens a file, which is created if need be, with the lock that .NET takes for <see cref="FileShare.None"/>, or for <see cref="FileShare.Read"/>.
+    /// Opens a file that exists, with the lock that .NET takes for <see cref="FileShare.None"/>, or for <see cref="FileShare.Read"/>.
     /// .NET reports a lock of another process by an exception, which is slow, most of all the first one of a process.
     /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="isShared">Others may have the same lock.</param>
-    /// <param name="mayCreate">Whether the file is created if need be; otherwise it is opened for reading only.</param>
+    /// <param name="isReadOnly">Whether the file is opened for reading only.</param>
     /// <param name="file">The file; null if another process holds a conflicting lock.</param>
     /// <returns>False for any other failure, which the portable way then reports.</returns>
-    public static bool TryLock(string path, bool isShared, bool mayCreate, out SafeFileHandle? file)
+    public static bool TryLock(string path, bool isShared, bool isReadOnly, out SafeFileHandle? file)
     {
         file = null;
-        var descriptor = Open(path, mayCreate ? OpenReadWrite | OpenCreate | OpenCloseOnExec : OpenCloseOnExec, OpenMode);
+        var descriptor = Open(path, isReadOnly ? OpenCloseOnExec : OpenReadWrite | OpenCloseOnExec);
         if (descriptor < 0)
         {
             return false;
@@ -163,7 +161,7 @@ internal static unsafe partial class LinuxKernel
     private static partial nint Membarrier(nint number, nint command, nint flags, nint processor);
 
     [LibraryImport("libc", EntryPoint = "open", StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int Open(string path, int flags, int mode);
+    private static partial int Open(string path, int flags);
 
     [LibraryImport("libc", EntryPoint = "flock", SetLastError = true)]
     private static partial int Lock(SafeFileHandle file, int operation);

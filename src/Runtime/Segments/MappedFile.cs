@@ -16,9 +16,16 @@ internal sealed unsafe class MappedFile : IDisposable
     private const int DiskFullOnUnix = 28;
     private const int QuotaOnLinux = 122;
 
+    /// <summary>The loss of a file that has no name any more.</summary>
+    public const string Deleted = "deleted";
+
+    /// <summary>The loss of a file whose name belongs to another one now.</summary>
+    public const string Replaced = "replaced";
+
     private readonly SafeFileHandle _file;
     private readonly FileMapping _mapping;
     private readonly bool _isCollected;
+    private readonly FileIdentity? _identity;
     private bool _disposed;
 
     private MappedFile(string path, SafeFileHandle file, FileMapping mapping, long length, bool isCollected)
@@ -28,6 +35,7 @@ internal sealed unsafe class MappedFile : IDisposable
         _file = file;
         _mapping = mapping;
         _isCollected = isCollected;
+        _identity = FileIdentity.Of(file);
         if (!isCollected)
         {
             // Keeps the handle from being closed by the garbage collector.
@@ -44,6 +52,9 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <summary>Bytes of the file and of the mapping.</summary>
     public long Length { get; }
 
+    /// <summary>The permissions of the file now.</summary>
+    public FilePermissions Permissions => FilePermissions.Of(_file);
+
     /// <summary>The first byte.</summary>
     public byte* Start { get; }
 
@@ -56,17 +67,18 @@ internal sealed unsafe class MappedFile : IDisposable
     /// </summary>
     /// <param name="path">The final name.</param>
     /// <param name="length">Bytes; all of them are allocated on the disk, since writing to a mapped hole of a full disk kills the process.</param>
+    /// <param name="permissions">The permissions, which the temporary file has too.</param>
     /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
     /// <param name="initialise">Fills the file.</param>
     /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
-    public static void Create(string path, long length, string temporarySuffix, Action<MappedFile>? initialise = null)
+    public static void Create(string path, long length, FilePermissions permissions, string temporarySuffix, Action<MappedFile>? initialise = null)
     {
         var temporary = $"{path}.{temporarySuffix}";
         try
         {
             // A creator that died during the rename may have left both names: the file under the temporary one must not be written to.
             File.Delete(temporary);
-            Allocate(temporary, length);
+            Allocate(temporary, length, permissions);
             FaultPoints.Hit(FaultPoint.FileAllocated);
             if (initialise is not null)
             {
@@ -112,8 +124,14 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
     /// <exception cref="InvalidDataException">The file is empty.</exception>
+    /// <exception cref="PlatformNotSupportedException">The processor is big-endian.</exception>
     public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)
     {
+        if (!BitConverter.IsLittleEndian)
+        {
+            throw new PlatformNotSupportedException($"'{path}' is little-endian, and this processor is big-endian. Open it on a little-endian one.");
+        }
+
         var file = File.OpenHandle(path, FileMode.Open, access, FileShare.ReadWrite | FileShare.Delete);
         try
         {
@@ -174,6 +192,24 @@ internal sealed unsafe class MappedFile : IDisposable
         DiskFlush.OfFile(_file, Path);
     }
 
+    /// <summary>The loss of the file since it was opened: deleted, replaced or cut; null if there is none. The caller keeps the file open during the call.</summary>
+    public string? FindLoss()
+    {
+        var now = FileIdentity.Of(Path);
+        if (now is null && !File.Exists(Path))
+        {
+            return Deleted;
+        }
+
+        // The look does not follow a link, so a link says nothing about the file.
+        if (now is { IsLink: false } found && _identity is { } opened && !found.IsSameFile(opened))
+        {
+            return Replaced;
+        }
+
+        return RandomAccess.GetLength(_file) < Length ? "cut" : null;
+    }
+
     /// <summary>
     /// Marks a part of the file as changed again. A system that failed to write a page may take it for written, and a later flush
     /// would leave it out.
@@ -203,21 +239,14 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    private static void Allocate(string path, long length)
+    private static void Allocate(string path, long length, FilePermissions permissions)
     {
-        if (HugePages.TryAllocate(path, length))
+        if (HugePages.TryAllocate(path, length, permissions))
         {
             return;
         }
 
-        using var file = new FileStream(path, new FileStreamOptions
-        {
-            Mode = FileMode.Create,
-            Access = FileAccess.ReadWrite,
-            Share = FileShare.None,
-            BufferSize = 0,
-            PreallocationSize = length,
-        });
+        using var file = permissions.CreateFile(path, FileShare.None, length);
         file.SetLength(length);
     }
 

@@ -27,7 +27,7 @@ public sealed class DistributedContractTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Both))]
-    public async Task What_was_set_is_got_by_every_kind_of_call(string which)
+    public async Task Values_that_were_set_are_got_by_every_kind_of_call(string which)
     {
         var cache = Create(which);
         cache.Set("a", [1, 2], Forever);

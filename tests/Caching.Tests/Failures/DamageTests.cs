@@ -66,6 +66,66 @@ public sealed class DamageTests : IDisposable
         Assert.EndsWith("cache", exception.File, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("cache", 8, 2, "version 2")]
+    [InlineData("cache", 32, 1, "0x1")]
+    [InlineData("*.segment", 24, 4, "0x4")]
+    public void A_file_of_a_newer_program_is_refused_and_not_touched(string pattern, int offset, byte value, string reason)
+    {
+        Fill();
+        var file = Directory.GetFiles(_directory, pattern).Order().First();
+        var bytes = File.ReadAllBytes(file);
+        bytes[offset] = value;
+        File.WriteAllBytes(file, bytes);
+
+        var exception = Assert.Throws<NotSupportedException>(() => _directory.Open<int>());
+
+        Assert.Contains(reason, exception.Message, StringComparison.Ordinal);
+        Assert.Contains("Update the BufferedMessages.Caching package", exception.Message, StringComparison.Ordinal);
+        Assert.Contains(file, exception.Message, StringComparison.Ordinal);
+        Assert.Equal(bytes, File.ReadAllBytes(file));
+        Assert.Throws<NotSupportedException>(() =>
+        {
+            using var reader = MessageCache.OpenReadOnly<int>(_directory);
+            ReadAll(reader);
+        });
+    }
+
+    [Fact]
+    public void A_read_that_is_refused_holds_no_lease()
+    {
+        Fill();
+        foreach (var file in Directory.GetFiles(_directory, "*.segment"))
+        {
+            var bytes = File.ReadAllBytes(file);
+            bytes[27] = 0x80;
+            File.WriteAllBytes(file, bytes);
+        }
+
+        using var reader = MessageCache.OpenReadOnly<int>(_directory);
+
+        // More than a process may hold at the same time.
+        Assert.All(Enumerable.Range(0, 4_200), _ => Assert.Throws<NotSupportedException>(() => ReadAll(reader)));
+    }
+
+    [Theory]
+    [InlineData("cache", 36)]
+    [InlineData("*.segment", 28)]
+    public void An_optional_feature_of_a_newer_program_is_ignored(string pattern, int offset)
+    {
+        Fill();
+        foreach (var file in Directory.GetFiles(_directory, pattern))
+        {
+            var bytes = File.ReadAllBytes(file);
+            bytes[offset] = 1;
+            File.WriteAllBytes(file, bytes);
+        }
+
+        using var cache = _directory.Open<int>();
+
+        Assert.All(Enumerable.Range(0, Keys), i => AssertValue(i, cache.Read(i)!));
+    }
+
     [Fact]
     public void Every_read_is_verified_when_that_is_asked_for()
     {
@@ -89,6 +149,14 @@ public sealed class DamageTests : IDisposable
     {
         Assert.Equal(Values.Of(key, 1_000), value);
         return true;
+    }
+
+    private static void ReadAll(MessageCache<int> cache)
+    {
+        for (var i = 0; i < Keys; i++)
+        {
+            cache.Read(i);
+        }
     }
 
     private void Fill()

@@ -12,7 +12,7 @@ public sealed class RestartTests : IDisposable
     public void Dispose() => _directory.Dispose();
 
     [Fact]
-    public void What_was_set_is_there_after_a_restart()
+    public void Values_that_were_set_are_there_after_a_restart()
     {
         using (var cache = _directory.Open<int>())
         {
@@ -75,7 +75,7 @@ public sealed class RestartTests : IDisposable
     }
 
     [Fact]
-    public void What_was_cleared_stays_so_when_the_index_is_lost()
+    public void Entries_that_were_cleared_stay_so_when_the_index_is_lost()
     {
         using (var cache = _directory.Open<int>())
         {
@@ -188,7 +188,7 @@ public sealed class RestartTests : IDisposable
     }
 
     [Fact]
-    public void A_second_writer_is_told_who_has_the_cache()
+    public void A_second_writer_is_told_which_process_has_the_cache()
     {
         using var writer = Peer.Start(Parts.Hold, _directory);
         Assert.Equal("open", writer.Hear());

@@ -8,6 +8,9 @@ internal static class Parts
     public const string Hold = "hold";
     public const string Write = "write";
     public const string HoldLease = "lease";
+    public const string Work = "work";
+    public const string Share = "share";
+    public const string ReadShared = "read";
     public const int WrittenKeys = 500;
 
     public static int Run(string[] arguments)
@@ -28,6 +31,15 @@ internal static class Parts
                 return 0;
             case HoldLease:
                 HoldOneLease(directory);
+                return 0;
+            case Work:
+                MakeAllFiles(directory);
+                return 0;
+            case Share:
+                Tell(() => CountUp(directory));
+                return 0;
+            case ReadShared:
+                Tell(() => ReadCount(directory));
                 return 0;
             default:
                 return 2;
@@ -50,6 +62,54 @@ internal static class Parts
         {
             cache.Set(i % WrittenKeys, Values.Of(i, 100 + (i % 900)));
             Console.WriteLine(i.ToString(CultureInfo.InvariantCulture));
+        }
+    }
+
+    // A larger index, more segments, a schema, and a process that reads.
+    private static void MakeAllFiles(string directory)
+    {
+        using var cache = MessageCache.Open<int>(directory, CacheDirectory.SmallWith(static options => options.ExpectedEntries = 1));
+        cache.Set(0, new Order { Id = 1 });
+        for (var i = 1; i < 5_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 100));
+        }
+
+        using var reader = MessageCache.OpenReadOnly<int>(directory);
+        Console.WriteLine("done");
+        Console.ReadLine();
+    }
+
+    private static void CountUp(string directory)
+    {
+        using var cache = MessageCache.Open<int>(directory, CacheDirectory.SmallWith(static options => options.Group = "daemon"));
+        var count = (cache.Read(0) is [var found, ..] ? found : 0) + 1;
+        for (var i = 0; i < 2_000; i++)
+        {
+            cache.Set(i, Values.Of(i, 200));
+        }
+
+        cache.Set(0, [(byte)count]);
+        Console.WriteLine(count.ToString(CultureInfo.InvariantCulture));
+        Console.ReadLine();
+    }
+
+    private static void ReadCount(string directory)
+    {
+        using var cache = MessageCache.OpenReadOnly<int>(directory, CacheDirectory.SmallWith(static options => options.Group = "daemon"));
+        Console.WriteLine(cache.Read(0)![0].ToString(CultureInfo.InvariantCulture));
+        Console.ReadLine();
+    }
+
+    private static void Tell(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            Console.WriteLine(exception.GetType().Name);
         }
     }
 

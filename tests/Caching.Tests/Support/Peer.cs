@@ -13,22 +13,21 @@ internal sealed class Peer : IDisposable
 
     public int ProcessId => _process.Id;
 
-    public static Peer Start(params ReadOnlySpan<string> arguments)
+    public static Peer Start(params ReadOnlySpan<string> arguments) => StartBy([], arguments);
+
+    /// <summary>Starts a process by another program, which changes its user or its mask.</summary>
+    /// <param name="launcher">The program and its arguments; those of the process follow them.</param>
+    /// <param name="arguments">The arguments of the process.</param>
+    public static Peer StartBy(ReadOnlySpan<string> launcher, params ReadOnlySpan<string> arguments)
     {
-        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet")
+        var host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+        string[] line = [.. launcher, host, "exec", typeof(Peer).Assembly.Location, .. arguments];
+        return new Peer(Process.Start(new ProcessStartInfo(line[0], line[1..])
         {
             UseShellExecute = false,
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
-        };
-        start.ArgumentList.Add("exec");
-        start.ArgumentList.Add(typeof(Peer).Assembly.Location);
-        foreach (var argument in arguments)
-        {
-            start.ArgumentList.Add(argument);
-        }
-
-        return new Peer(Process.Start(start)!);
+        })!);
     }
 
     /// <summary>Waits for the process's next line; null when it has ended.</summary>

@@ -89,7 +89,7 @@ public sealed class DiskFullTests
         using var queue = Parts.Open(Path.Combine(disk.Path, "queue"));
         var filler = disk.FillBut(30_000);
 
-        Assert.Throws<DiskFullException>(queue.OpenProducer);
+        Assert.Throws<DiskFullException>(() => queue.OpenProducer());
 
         File.Delete(filler);
         using var producer = queue.OpenProducer();

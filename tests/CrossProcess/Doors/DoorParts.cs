@@ -12,6 +12,8 @@ internal static class DoorParts
 
     public const int Period = 5;
 
+    private const int OthersFillers = 3;
+
     /// <summary>
     /// Notes each message in a file, as an effect that must not be lost, and commits it after an await. Every fifth one it says, and holds until it is killed.
     /// </summary>
@@ -35,6 +37,57 @@ internal static class DoorParts
         Say(Refusal(() => queue.OpenConsumer<RawMessage>("other").Dispose()));
         Say(Refusal(() => MessageQueue.Open(arguments[0]).Dispose()));
         Say(Refusal(() => MessageQueue.Delete(arguments[0])));
+    }
+
+    /// <summary>Publishes so many messages to a queue of the group daemon. When it is told to, reads all that are there, publishes more, and says how many it read.</summary>
+    public static void ShareQueue(string[] arguments)
+    {
+        try
+        {
+            using var queue = MessageQueue.Open(
+                arguments[0], new() { Mode = Enum.Parse<QueueMode>(arguments[1]), SegmentBytes = Parts.SegmentBytes, Group = "daemon" });
+            using var consumer = queue.OpenConsumer<RawMessage>(arguments[2]);
+            using var producer = queue.OpenProducer();
+            PublishFillers(producer, int.Parse(arguments[2], CultureInfo.InvariantCulture));
+            Say("published");
+            Console.In.ReadLine();
+            var read = 0;
+            while (consumer.TryRead(out var delivery))
+            {
+                delivery.Commit();
+                read++;
+            }
+
+            PublishFillers(producer, OthersFillers);
+            Say(read.ToString(CultureInfo.InvariantCulture));
+            Console.In.ReadLine();
+        }
+        catch (UnauthorizedAccessException exception)
+        {
+            Say(exception.GetType().Name);
+        }
+    }
+
+    /// <summary>Creates a queue for a group, and says why not.</summary>
+    public static void OpenForGroup(string[] arguments)
+    {
+        try
+        {
+            MessageQueue.Open(arguments[0], new() { Group = arguments[1] }).Dispose();
+            Say("allowed");
+        }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or ArgumentException)
+        {
+            Say(exception.GetType().Name);
+        }
+    }
+
+    private static void PublishFillers(MessageProducer producer, int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            producer.Publish(new byte[Parts.FillerBytes]);
+        }
     }
 
     private static async Task HoldAcrossAwaitsAsync(string[] arguments)

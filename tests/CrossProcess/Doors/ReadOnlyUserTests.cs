@@ -15,7 +15,12 @@ public sealed class ReadOnlyUserTests : IDisposable
     [InlineData(QueueMode.Bounded)]
     public void Another_user_reads_everything_and_changes_nothing(QueueMode mode)
     {
-        using var queue = Parts.Open(_directory.Queue, mode);
+        using var queue = MessageQueue.Open(_directory.Queue, new()
+        {
+            Mode = mode,
+            SegmentBytes = Parts.SegmentBytes,
+            FileMode = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead,
+        });
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("mine");
         for (var i = 0; i < 100; i++)

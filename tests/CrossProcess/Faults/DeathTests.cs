@@ -14,7 +14,7 @@ public sealed class DeathTests : IDisposable
     [UnixTheory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void A_process_stopped_while_it_opens_something_keeps_nobody_from_finding_the_dead(QueueMode mode)
+    public void A_process_stopped_while_it_opens_something_keeps_no_other_from_finding_the_dead(QueueMode mode)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
         using var consumer = queue.OpenConsumer<RawMessage>("all");
@@ -33,7 +33,7 @@ public sealed class DeathTests : IDisposable
     [UnixTheory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void A_process_stopped_with_a_death_that_it_found_holds_up_nobody(QueueMode mode)
+    public void A_process_stopped_with_a_death_that_it_found_holds_up_no_other(QueueMode mode)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
         using var consumer = queue.OpenConsumer<RawMessage>("all");
@@ -59,7 +59,7 @@ public sealed class DeathTests : IDisposable
     [InlineData(QueueMode.Bounded, false)]
     [InlineData(QueueMode.Durable, true)]
     [InlineData(QueueMode.Durable, false)]
-    public void What_dead_producers_left_unfinished_hides_nothing_from_who_does_not_wait(QueueMode mode, bool isGroup)
+    public void Records_that_dead_producers_left_unfinished_hide_nothing_from_a_read_that_does_not_wait(QueueMode mode, bool isGroup)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
         using var consumer = isGroup ? queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true }) : queue.OpenConsumer<RawMessage>("all");
@@ -74,7 +74,7 @@ public sealed class DeathTests : IDisposable
     [InlineData(QueueMode.Bounded, false)]
     [InlineData(QueueMode.Durable, true)]
     [InlineData(QueueMode.Durable, false)]
-    public async Task What_dead_producers_left_unfinished_hides_nothing_from_who_awaits_no_time(QueueMode mode, bool isGroup)
+    public async Task Records_that_dead_producers_left_unfinished_hide_nothing_from_a_read_that_awaits_no_time(QueueMode mode, bool isGroup)
     {
         using var queue = Parts.Open(_directory.Queue, mode);
         using var consumer = isGroup ? queue.OpenConsumer<RawMessage>(Parts.Group, new() { Shared = true }) : queue.OpenConsumer<RawMessage>("all");

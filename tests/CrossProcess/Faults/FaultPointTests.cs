@@ -45,7 +45,7 @@ public sealed class FaultPointTests : IDisposable
 
     [UnixTheory]
     [MemberData(nameof(PartsOfQueues))]
-    public void A_process_killed_at_any_step_hurts_nobody_else(QueueMode mode, ProducerMode producers, string part)
+    public void A_process_killed_at_any_step_hurts_no_other(QueueMode mode, ProducerMode producers, string part)
     {
         var options = new MessageQueueOptions
         {

@@ -1,5 +1,6 @@
 using BufferedMessages.Queues;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess;
@@ -10,7 +11,7 @@ public sealed class FaultTests : IDisposable
     private static readonly TimeSpan Shortly = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
-    private const long WholeSegmentOfPadding = (Parts.SegmentBytes << 32) | 3;
+    private const ulong RestOfPadding = ((ulong)(Parts.SegmentBytes - SegmentHeader.Bytes) << 32) | RecordWord.Padding;
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -120,45 +121,57 @@ public sealed class FaultTests : IDisposable
         const int OpenSegments = 384;
         const int FirstSegment = 1024;
         const int RingSlots = 4096 + (256 * 384) + (254 * 256);
-        using var control = new FileStream(Path.Combine(_directory.Queue, "control"), FileMode.Open, FileAccess.ReadWrite);
-        Put(control, TailHint, segment * Parts.SegmentBytes);
-        if (mode == QueueMode.Durable)
+        using (var control = new FileStream(Path.Combine(_directory.Queue, "control"), FileMode.Open, FileAccess.ReadWrite))
         {
-            Put(control, OpenSegments, segment);
-            Put(control, FirstSegment, segment - 1);
-            CreateSegment(segment - 1);
-            return;
+            Put(control, TailHint, segment * Parts.SegmentBytes);
+            if (mode == QueueMode.Durable)
+            {
+                Put(control, OpenSegments, segment);
+                Put(control, FirstSegment, segment - 1);
+            }
+
+            for (var slot = 0; mode == QueueMode.Bounded && slot < QueueGeometry.DefaultSlots; slot++)
+            {
+                Put(control, RingSlots + (slot * 128), ((segment - QueueGeometry.DefaultSlots + slot) * 2) + 2);
+            }
         }
 
-        for (var slot = 0; slot < QueueGeometry.DefaultSlots; slot++)
+        var handle = QueueHandle.Open(_directory.Queue);
+        if (handle.Segments is FileSegments files)
         {
-            Put(control, RingSlots + (slot * 128), ((segment - QueueGeometry.DefaultSlots + slot) * 2) + 2);
+            CreateSegment(files, segment - 1);
+        }
+        else
+        {
+            FillRing(handle.Control, segment - 1);
         }
 
-        FillRing(segment - 1);
+        handle.Release();
     }
 
-    // A consumer starts at the earliest segment there is, which must hold records up to its end: one of padding.
-    private void CreateSegment(long segment)
+    // A consumer starts at the earliest segment there is, which must hold records up to its end: its header, and padding.
+    private static void CreateSegment(FileSegments segments, long segment)
     {
-        var position = (segment * Parts.SegmentBytes).ToString("D20", CultureInfo.InvariantCulture);
-        using var file = new FileStream(Path.Combine(_directory.Queue, position + ".segment"), FileMode.CreateNew);
-        file.SetLength(Parts.SegmentBytes);
-        Put(file, 0, WholeSegmentOfPadding);
+        segments.CreateFile(segment, "creating");
+        using var file = new FileStream(segments.FileOf(segment), FileMode.Open, FileAccess.ReadWrite);
+        Put(file, SegmentHeader.Bytes, RestOfPadding);
     }
 
-    private void FillRing(long last)
+    private void FillRing(ControlMap control, long last)
     {
         using var ring = new FileStream(Path.Combine(_directory.Queue, "ring"), FileMode.Open, FileAccess.ReadWrite);
         for (var segment = last - QueueGeometry.DefaultSlots + 1; segment <= last; segment++)
         {
-            Put(ring, segment % QueueGeometry.DefaultSlots * Parts.SegmentBytes, WholeSegmentOfPadding);
+            var start = segment % QueueGeometry.DefaultSlots * Parts.SegmentBytes;
+            Put(ring, start, SegmentHeader.Of(control, segment, RecordWord.Free));
+            Put(ring, start + SegmentHeader.Bytes, RestOfPadding);
         }
     }
 
-    private static void Put(FileStream file, long offset, long value)
+    private static void Put<T>(FileStream file, long offset, T value)
+        where T : unmanaged
     {
         file.Position = offset;
-        file.Write(BitConverter.GetBytes(value));
+        file.Write(MemoryMarshal.AsBytes(new ReadOnlySpan<T>(in value)));
     }
 }

@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+using BufferedMessages.Segments;
 using System.Security.Cryptography;
 
 namespace BufferedMessages.CrossProcess;
@@ -39,7 +41,7 @@ public sealed class MachineRestartTests : IDisposable
     public void A_recoverer_that_is_killed_at_any_moment_is_followed_by_one_that_finishes()
     {
         const int Whole = 5;
-        var payload = new byte[Parts.SegmentBytes - 16];
+        var payload = new byte[Parts.SegmentBytes - SegmentHeader.Bytes - RecordWord.HeaderBytes];
         var random = new Random(20_261_123);
         var repaired = 0;
         for (var round = 0; round < Rounds; round++)
@@ -69,7 +71,7 @@ public sealed class MachineRestartTests : IDisposable
             using (var consumer = again.OpenConsumer<RawMessage>("all"))
             {
                 repaired += again.Recovery is null ? 1 : 0;
-                Assert.Equal(Whole * Parts.SegmentBytes, again.PublishedPosition);
+                Assert.Equal((Whole * Parts.SegmentBytes) + SegmentHeader.Bytes, again.PublishedPosition);
                 Assert.NotEmpty(Directory.GetFiles(Path.Combine(_directory.Queue, "lost+found"), "report.txt", SearchOption.AllDirectories));
                 producer.Publish("after"u8);
                 for (var number = 0; number < Whole; number++)

@@ -39,7 +39,7 @@ public sealed class OwnershipTests : IDisposable
         Assert.Equal("ready", holder.Hear());
         using var queue = Parts.Open(_directory.Queue);
 
-        var exception = Assert.Throws<QueueInUseException>(queue.OpenProducer);
+        var exception = Assert.Throws<QueueInUseException>(() => queue.OpenProducer());
 
         Assert.Equal(holder.ProcessId, exception.ProcessId);
         Assert.Contains(holder.ProcessId.ToString(CultureInfo.InvariantCulture), exception.Message, StringComparison.Ordinal);
@@ -120,7 +120,7 @@ public sealed class OwnershipTests : IDisposable
 
         for (var attempt = 0; attempt < 50; attempt++)
         {
-            Assert.Throws<QueueInUseException>(queue.OpenProducer);
+            Assert.Throws<QueueInUseException>(() => queue.OpenProducer());
             Assert.Throws<QueueInUseException>(() => queue.OpenConsumer<RawMessage>("risk"));
         }
 

@@ -51,7 +51,7 @@ public sealed class PauseTests : IDisposable
     }
 
     [UnixFact]
-    public void The_only_producer_stopped_within_a_record_is_waited_for_and_nobody_takes_its_place()
+    public void The_only_producer_stopped_within_a_record_is_waited_for_and_no_other_takes_its_place()
     {
         Parts.CreateForOneProducer(_directory.Queue);
         using var queue = Parts.Open(_directory.Queue);
@@ -62,7 +62,7 @@ public sealed class PauseTests : IDisposable
         Assert.Equal("published"u8.ToArray(), consumer.ReadCopy(Generous));
 
         Assert.Null(consumer.ReadCopy(Pause));
-        Assert.Equal(claimer.ProcessId, Assert.Throws<QueueInUseException>(queue.OpenProducer).ProcessId);
+        Assert.Equal(claimer.ProcessId, Assert.Throws<QueueInUseException>(() => queue.OpenProducer()).ProcessId);
 
         claimer.Resume();
         claimer.Tell();

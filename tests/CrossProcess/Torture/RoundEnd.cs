@@ -78,7 +78,7 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
     private void CheckThatItStillWorks(MessageQueue queue)
     {
         var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
-        using var producer = Worker.Open(notes, queue.OpenProducer);
+        using var producer = Worker.Open(notes, () => queue.OpenProducer());
         var message = new byte[100];
         TortureMessage.Write(message, incarnation, 0);
         if (!producer.TryPublish(message, out _, Generous))

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace BufferedMessages.CrossProcess.Torture;
@@ -85,6 +86,23 @@ internal static class TortureMessage
 
         return message[(HeaderBytes + (words.Length * sizeof(ulong)))..].IndexOfAnyExcept((byte)filler) < 0;
     }
+
+    /// <summary>The properties of the message: every third one that is not very large has some.</summary>
+    public static MessageProperties? PropertiesOf(int incarnation, int number, int length) =>
+        HasProperties(number, length) ? new MessageProperties { CorrelationId = Correlation(incarnation, number), Attempts = number } : null;
+
+    /// <summary>Checks the properties of a message that is not empty.</summary>
+    public static bool HasItsProperties(ReadOnlySpan<byte> message, DeliveryProperties properties)
+    {
+        TryRead(message, out var incarnation, out var number);
+        return HasProperties(number, message.Length)
+            ? properties.CorrelationId == Correlation(incarnation, number) && properties.Attempts == number
+            : properties.CorrelationId.IsNull;
+    }
+
+    private static bool HasProperties(int number, int length) => number % 3 == 0 && length is > 0 and <= MaxBytes / 2;
+
+    private static string Correlation(int incarnation, int number) => string.Create(CultureInfo.InvariantCulture, $"{incarnation}/{number}");
 
     private static ushort Check(int incarnation, int number, int length) => (ushort)Mix(incarnation + (length * 31), number + 7);
 

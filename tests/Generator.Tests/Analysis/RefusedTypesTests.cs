@@ -34,7 +34,7 @@ public sealed class RefusedTypesTests
     [InlineData("Dictionary<(int, int), int>", "BMSG0028")]
     [InlineData("HashSet<KeyValuePair<int, int>>", "BMSG0028")]
     [InlineData("(int, Dictionary<double, int>)", "BMSG0028")]
-    public async Task What_is_wrong_in_a_tuple_is_reported_at_the_member(string type, string rule) =>
+    public async Task A_fault_in_a_tuple_is_reported_at_the_member(string type, string rule) =>
         Assert.Equal(rule, Assert.Single(await AnalyzerTests.Analyze(Project(type))).Id);
 
     [Fact]

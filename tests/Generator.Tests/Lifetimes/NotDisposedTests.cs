@@ -42,14 +42,14 @@ public sealed class NotDisposedTests
 
     [Theory]
     [MemberData(nameof(LeftOpen))]
-    public async Task What_is_left_open_is_reported(string member) => await new LifetimeSource(member).RequireOne("BMSG0061");
+    public async Task An_object_that_is_left_open_is_reported(string member) => await new LifetimeSource(member).RequireOne("BMSG0061");
 
     [Theory]
     [MemberData(nameof(Closed))]
-    public Task What_is_closed_or_handed_on_is_not_reported(string member) => new LifetimeSource(member).RequireNone();
+    public Task An_object_that_is_closed_or_handed_on_is_not_reported(string member) => new LifetimeSource(member).RequireNone();
 
     [Theory]
     [InlineData("void F(MessageProducer p) => p.Claim(8).Commit(8);")]
     [InlineData("async Task F(Consumer c) => Use((await c.ReadAsync()).Message.Id);")]
-    public Task What_is_used_without_a_name_is_not_looked_at(string member) => new LifetimeSource(member).RequireNone();
+    public Task An_object_that_is_used_without_a_name_is_not_looked_at(string member) => new LifetimeSource(member).RequireNone();
 }

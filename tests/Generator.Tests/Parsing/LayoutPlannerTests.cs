@@ -3,7 +3,7 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Tests;
 
-/// <summary>Placement follows docs/wire-format.md: pure arithmetic, without a compiler.</summary>
+/// <summary>Placement follows docs/format/messages.md: pure arithmetic, without a compiler.</summary>
 public sealed class LayoutPlannerTests
 {
     private static readonly MemberKind Slot = new StringKind();

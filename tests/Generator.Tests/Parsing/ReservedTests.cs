@@ -20,7 +20,7 @@ public sealed class ReservedTests
 
     [Theory]
     [MemberData(nameof(Types))]
-    public void Members_behind_a_removed_one_do_not_move(string type)
+    public void Members_after_a_removed_one_do_not_move(string type)
     {
         var before = Places(Before, type).Where(static member => member.Name != "B").ToList();
 

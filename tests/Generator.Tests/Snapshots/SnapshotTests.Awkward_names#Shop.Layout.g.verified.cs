@@ -112,8 +112,8 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             result.Size = size;
             result.SizePresence = sizePresence;
             result.Source = source;
-            result.Elements = global::BufferedMessages.Wire.CopiedElements.ToList(elements);
-            result.Item = global::BufferedMessages.Wire.CopiedElements.ToList(item);
+            result.Elements = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string[]>, string[], global::BufferedMessages.Wire.ListShape<string[]>>(elements);
+            result.Item = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string[]>, string[], global::BufferedMessages.Wire.ListShape<string[]>>(item);
             result.Writer = writer;
             result.at = at;
             result.values = values;

@@ -98,31 +98,31 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
             global::System.Collections.Generic.Dictionary<string, global::System.Collections.Generic.LinkedList<string>>? byName = reader.ReadDictionary<string, global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.LinkedList<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 88);
             global::Shop.Collections result = new global::Shop.Collections()
             {
-                Stack = global::BufferedMessages.Wire.CopiedElements.ToStack(stack),
+                Stack = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.Stack<decimal>, decimal, global::BufferedMessages.Wire.ListShape<decimal>>(stack),
             };
 
             if (segment is not null)
             {
-                result.Segment = global::BufferedMessages.Wire.CopiedElements.ToArraySegment(segment);
+                result.Segment = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.ArraySegment<int>, int, global::BufferedMessages.Wire.ListShape<int>>(segment);
             }
 
-            result.MaybeSegment = global::BufferedMessages.Wire.CopiedElements.ToNullableArraySegment(maybeSegment);
+            result.MaybeSegment = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.ArraySegment<int>?, int, global::BufferedMessages.Wire.ListShape<int>>(maybeSegment);
             if (binarySegment is not null)
             {
-                result.BinarySegment = global::BufferedMessages.Wire.CopiedElements.ToArraySegment(binarySegment);
+                result.BinarySegment = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.ArraySegment<byte>, byte, global::BufferedMessages.Wire.ListShape<byte>>(binarySegment);
             }
 
-            result.ImmutableList = global::BufferedMessages.Wire.CopiedElements.ToImmutableList(immutableList);
+            result.ImmutableList = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Immutable.ImmutableList<long>, long, global::BufferedMessages.Wire.ListShape<long>>(immutableList);
             if (queue is not null)
             {
-                result.Queue = global::BufferedMessages.Wire.CopiedElements.ToQueue(queue);
+                result.Queue = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.Queue<string>, string, global::BufferedMessages.Wire.ListShape<string>>(queue);
             }
 
-            result.LinkedList = global::BufferedMessages.Wire.CopiedElements.ToLinkedList(linkedList);
-            result.Collection = global::BufferedMessages.Wire.CopiedElements.ToCollection(collection);
-            result.ReadOnlyCollection = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyCollection(readOnlyCollection);
-            result.ObservableCollection = global::BufferedMessages.Wire.CopiedElements.ToObservableCollection(observableCollection);
-            result.Nested = global::BufferedMessages.Wire.CopiedElements.ToQueue(nested);
+            result.LinkedList = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.LinkedList<int?>, int?, global::BufferedMessages.Wire.ListShape<int?>>(linkedList);
+            result.Collection = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.ObjectModel.Collection<byte>, byte, global::BufferedMessages.Wire.ListShape<byte>>(collection);
+            result.ReadOnlyCollection = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.ObjectModel.ReadOnlyCollection<global::Shop.Collections>, global::Shop.Collections, global::BufferedMessages.Wire.ListShape<global::Shop.Collections>>(readOnlyCollection);
+            result.ObservableCollection = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.ObjectModel.ObservableCollection<byte[]>, byte[], global::BufferedMessages.Wire.ListShape<byte[]>>(observableCollection);
+            result.Nested = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.Queue<global::System.Collections.Generic.Stack<int>>, global::System.Collections.Generic.Stack<int>, global::BufferedMessages.Wire.ListShape<global::System.Collections.Generic.Stack<int>>>(nested);
             result.ByName = byName;
             return result;
         }

@@ -51,12 +51,15 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
             "1 dictionary(i32,message(Shop.Catalog)) ById\n" +
             "2 dictionary(guid,string) Names\n" +
             "3 dictionary(enum(u8),decimal) Totals\n" +
+            "#enum North=0 South=1\n" +
             "4 dictionary(i64,datetime?) Seen\n" +
             "5 dictionary(char,binary) Images\n" +
             "6 dictionary(string,list(string)) Tags\n" +
             "7 dictionary(dateonly,dictionary(string,message(Shop.Catalog))) Days\n" +
             "8 dictionary(bool,struct(8;0:u8,4:i32)) Extents\n" +
+            "#fields Width Height\n" +
             "9 dictionary(u128,list(struct(8;0:u8,4:i32)?)) Grids\n" +
+            "#fields Width Height\n" +
             "10 list(dictionary(timespan,bool)) Flags\n",
             static () => [global::Shop.Catalog.BufferedBlock.Schema]);
 
@@ -117,18 +120,18 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
             }
 
             result.ById = byId;
-            result.Totals = global::BufferedMessages.Wire.CopiedEntries.ToSortedDictionary(totals);
-            result.Seen = global::BufferedMessages.Wire.CopiedEntries.ToConcurrentDictionary(seen);
-            result.Images = global::BufferedMessages.Wire.CopiedEntries.ToImmutableDictionary(images);
-            result.Tags = global::BufferedMessages.Wire.CopiedEntries.ToImmutableSortedDictionary(tags);
-            result.Days = global::BufferedMessages.Wire.CopiedEntries.ToFrozenDictionary(days);
+            result.Totals = global::BufferedMessages.Wire.CollectionCopy.ToDictionary<global::System.Collections.Generic.SortedDictionary<global::Shop.Region, decimal>, global::Shop.Region, decimal, global::BufferedMessages.Wire.DictionaryShape<global::Shop.Region, decimal>>(totals);
+            result.Seen = global::BufferedMessages.Wire.CollectionCopy.ToDictionary<global::System.Collections.Concurrent.ConcurrentDictionary<long, global::System.DateTime?>, long, global::System.DateTime?, global::BufferedMessages.Wire.DictionaryShape<long, global::System.DateTime?>>(seen);
+            result.Images = global::BufferedMessages.Wire.CollectionCopy.ToDictionary<global::System.Collections.Immutable.ImmutableDictionary<char, byte[]>, char, byte[], global::BufferedMessages.Wire.DictionaryShape<char, byte[]>>(images);
+            result.Tags = global::BufferedMessages.Wire.CollectionCopy.ToDictionary<global::System.Collections.Immutable.ImmutableSortedDictionary<string, global::System.Collections.Generic.List<string>>, string, global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.DictionaryShape<string, global::System.Collections.Generic.List<string>>>(tags);
+            result.Days = global::BufferedMessages.Wire.CollectionCopy.ToDictionary<global::System.Collections.Frozen.FrozenDictionary<global::System.DateOnly, global::System.Collections.Generic.Dictionary<string, global::Shop.Catalog>>, global::System.DateOnly, global::System.Collections.Generic.Dictionary<string, global::Shop.Catalog>, global::BufferedMessages.Wire.DictionaryShape<global::System.DateOnly, global::System.Collections.Generic.Dictionary<string, global::Shop.Catalog>>>(days);
             if (extents is not null)
             {
                 result.Extents = extents;
             }
 
             result.Grids = grids;
-            result.Flags = global::BufferedMessages.Wire.CopiedElements.ToList(flags);
+            result.Flags = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>>, global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.ListShape<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>>>(flags);
             return result;
         }
     }

@@ -57,7 +57,7 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
         {
             global::Shop.Holder result = new();
             result.Year = block.Read<int>(0);
-            result.Trials = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<(int Number, global::Shop.Trial Trial), global::Shop.Holder.BufferedBlock.TrialsTuple>(block, 8));
+            result.Trials = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<(int Number, global::Shop.Trial Trial)>, (int Number, global::Shop.Trial Trial), global::BufferedMessages.Wire.ListShape<(int Number, global::Shop.Trial Trial)>>(reader.ReadMessages<(int Number, global::Shop.Trial Trial), global::Shop.Holder.BufferedBlock.TrialsTuple>(block, 8));
             return result;
         }
 

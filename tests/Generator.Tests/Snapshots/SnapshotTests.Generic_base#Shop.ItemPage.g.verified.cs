@@ -66,7 +66,7 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
             string? next = reader.ReadString(block, 24);
             global::Shop.ItemPage result = new global::Shop.ItemPage()
             {
-                Items = items is null ? new global::Shop.ItemPage().Items : global::BufferedMessages.Wire.CopiedElements.ToList(items),
+                Items = items is null ? new global::Shop.ItemPage().Items : global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Item>, global::Shop.Item, global::BufferedMessages.Wire.ListShape<global::Shop.Item>>(items),
             };
 
             result.Number = number;

@@ -56,7 +56,7 @@ partial class Document : global::BufferedMessages.IBufferedMessageSource<global:
         {
             global::Shop.Document result = new();
             result.Title = reader.ReadString(block, 0);
-            result.Parts = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Document, global::Shop.Document.BufferedBlock>(block, 8));
+            result.Parts = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Document>, global::Shop.Document, global::BufferedMessages.Wire.ListShape<global::Shop.Document>>(reader.ReadMessages<global::Shop.Document, global::Shop.Document.BufferedBlock>(block, 8));
             return result;
         }
     }

@@ -78,7 +78,7 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 Priority = priority,
                 Queue = queue ?? new global::Shop.Job() { Name = name, Priority = priority }.Queue,
                 Note = note,
-                Steps = steps is null ? new global::Shop.Job() { Name = name, Priority = priority }.Steps : global::BufferedMessages.Wire.CopiedElements.ToList(steps),
+                Steps = steps is null ? new global::Shop.Job() { Name = name, Priority = priority }.Steps : global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<int>, int, global::BufferedMessages.Wire.ListShape<int>>(steps),
                 Children = children ?? new global::Shop.Job() { Name = name, Priority = priority }.Children,
             };
         }

@@ -36,6 +36,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
             "0 i32 int\n" +
             "1 string string\n" +
             "2 enum(i32) new\n" +
+            "#enum default=0\n" +
             "3 i32? null\n" +
             "4 list(message(namespace.class.event)) this\n" +
             "5 message(namespace.class.record) where\n" +
@@ -81,7 +82,7 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
             result.@int = @int;
             result.@new = @new;
             result.@null = @null;
-            result.@this = global::BufferedMessages.Wire.CopiedElements.ToList(@this);
+            result.@this = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::@namespace.@class.@event>, global::@namespace.@class.@event, global::BufferedMessages.Wire.ListShape<global::@namespace.@class.@event>>(@this);
             result.where = where;
             result.value = value;
             return result;

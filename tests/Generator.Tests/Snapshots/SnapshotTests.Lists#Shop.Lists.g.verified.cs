@@ -107,40 +107,40 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             long[]? list = reader.ReadValues<long>(block, 8);
             if (list is not null)
             {
-                result.List = global::BufferedMessages.Wire.CopiedElements.ToList(list);
+                result.List = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<long>, long, global::BufferedMessages.Wire.ListShape<long>>(list);
             }
 
-            result.IList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<float>(block, 16));
-            result.ICollection = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<double>(block, 24));
+            result.IList = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.IList<float>, float, global::BufferedMessages.Wire.ListShape<float>>(reader.ReadValues<float>(block, 16));
+            result.ICollection = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.ICollection<double>, double, global::BufferedMessages.Wire.ListShape<double>>(reader.ReadValues<double>(block, 24));
             result.IReadOnlyList = reader.ReadValues<char>(block, 32);
             result.IReadOnlyCollection = reader.ReadValues<global::System.Guid>(block, 40);
             result.IEnumerable = reader.ReadValues<global::System.TimeSpan>(block, 48);
             short[]? immutableArray = reader.ReadValues<short>(block, 56);
             if (immutableArray is not null)
             {
-                result.ImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(immutableArray);
+                result.ImmutableArray = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Immutable.ImmutableArray<short>, short, global::BufferedMessages.Wire.ListShape<short>>(immutableArray);
             }
 
-            result.MaybeImmutableArray = global::BufferedMessages.Wire.CopiedElements.ToNullableImmutableArray(reader.ReadValues<short>(block, 64));
+            result.MaybeImmutableArray = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Immutable.ImmutableArray<short>?, short, global::BufferedMessages.Wire.ListShape<short>>(reader.ReadValues<short>(block, 64));
             int[]? memory = reader.ReadValues<int>(block, 72);
             if (memory is not null)
             {
-                result.Memory = global::BufferedMessages.Wire.CopiedElements.ToMemory(memory);
+                result.Memory = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Memory<int>, int, global::BufferedMessages.Wire.ListShape<int>>(memory);
             }
 
-            result.MaybeMemory = global::BufferedMessages.Wire.CopiedElements.ToNullableMemory(reader.ReadValues<int>(block, 80));
+            result.MaybeMemory = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Memory<int>?, int, global::BufferedMessages.Wire.ListShape<int>>(reader.ReadValues<int>(block, 80));
             int[]? readOnlyMemory = reader.ReadValues<int>(block, 88);
             if (readOnlyMemory is not null)
             {
-                result.ReadOnlyMemory = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(readOnlyMemory);
+                result.ReadOnlyMemory = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.ReadOnlyMemory<int>, int, global::BufferedMessages.Wire.ListShape<int>>(readOnlyMemory);
             }
 
-            result.Bytes = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<byte>(block, 96));
-            result.Checked = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<bool>(block, 104));
+            result.Bytes = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<byte>, byte, global::BufferedMessages.Wire.ListShape<byte>>(reader.ReadValues<byte>(block, 96));
+            result.Checked = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<bool>, bool, global::BufferedMessages.Wire.ListShape<bool>>(reader.ReadValues<bool>(block, 104));
             result.Decimals = reader.ReadValues<decimal>(block, 112);
             result.Nullables = reader.ReadNullables<int>(block, 120);
-            result.Strings = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadStrings(block, 128));
-            result.Binaries = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136));
+            result.Strings = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>>(reader.ReadStrings(block, 128));
+            result.Binaries = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<byte[]>, byte[], global::BufferedMessages.Wire.ListShape<byte[]>>(reader.ReadList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136));
             return result;
         }
     }

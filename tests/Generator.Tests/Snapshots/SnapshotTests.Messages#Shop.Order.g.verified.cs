@@ -81,11 +81,11 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             global::Shop.Line[]? lines = reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 24);
             if (lines is not null)
             {
-                result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(lines);
+                result.Lines = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Line>, global::Shop.Line, global::BufferedMessages.Wire.ListShape<global::Shop.Line>>(lines);
             }
 
             result.Points = reader.ReadMessages<global::Shop.Point, global::Shop.Point.BufferedBlock>(block, 32);
-            result.MaybePoints = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 40));
+            result.MaybePoints = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Point?>, global::Shop.Point?, global::BufferedMessages.Wire.ListShape<global::Shop.Point?>>(reader.ReadMessages<global::Shop.Point?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Point, global::Shop.Point.BufferedBlock>>(block, 40));
             result.Parent = reader.ReadMessage<global::Shop.Order, global::Shop.Order.BufferedBlock>(block, 48);
             return result;
         }

@@ -60,7 +60,7 @@ partial class Outer
                 {
                     global::Shop.Outer.Middle.Hidden result = new();
                     result.Value = block.Read<int>(0);
-                    result.Children = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8));
+                    result.Children = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Outer.Middle.Hidden>, global::Shop.Outer.Middle.Hidden, global::BufferedMessages.Wire.ListShape<global::Shop.Outer.Middle.Hidden>>(reader.ReadMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8));
                     return result;
                 }
             }

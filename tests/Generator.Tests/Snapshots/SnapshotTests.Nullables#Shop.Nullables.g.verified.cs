@@ -42,6 +42,7 @@ partial class Nullables : global::BufferedMessages.IBufferedMessageSource<global
             "6 guid? B6\n" +
             "7 decimal? B7\n" +
             "8 enum(i64)? B8\n" +
+            "#enum Low=0 High=1\n" +
             "9 datetime? B9\n",
             static () => []);
 

@@ -35,6 +35,7 @@ partial class Gone : global::BufferedMessages.IBufferedMessageSource<global::Sho
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Gone",
             "0 enum(i32) Color\n" +
+            "#enum Red=0\n" +
             "1 message(Shop.Gone) Next\n",
             static () => [global::Shop.Gone.BufferedBlock.Schema]);
 

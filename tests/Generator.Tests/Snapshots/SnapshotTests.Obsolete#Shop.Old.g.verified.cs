@@ -83,6 +83,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Old.2",
                 "0 enum(i32) Color\n" +
+                "#enum Red=0\n" +
                 "1 i32 Count\n",
                 static () => []);
 

@@ -64,9 +64,9 @@ partial record Person : global::BufferedMessages.IBufferedMessageSource<global::
             int age = block.Read<int>(8);
             string[]? tags = reader.ReadStrings(block, 16);
             string? nick = reader.ReadString(block, 24);
-            return new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags))
+            return new global::Shop.Person(name, age, global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>>(tags))
             {
-                Nick = nick ?? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CopiedElements.ToList(tags)).Nick,
+                Nick = nick ?? new global::Shop.Person(name, age, global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>>(tags)).Nick,
             };
         }
     }

@@ -60,7 +60,7 @@ partial struct Fields : global::BufferedMessages.IBufferedMessageSource<global::
             global::Shop.Fields result = new();
             result.Count = block.Read<int>(0);
             result.Name = reader.ReadString(block, 8);
-            result.Values = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<int>(block, 16));
+            result.Values = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<int>, int, global::BufferedMessages.Wire.ListShape<int>>(reader.ReadValues<int>(block, 16));
             return result;
         }
     }

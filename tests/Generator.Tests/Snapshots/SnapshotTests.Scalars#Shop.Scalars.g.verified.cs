@@ -55,7 +55,8 @@ partial class Scalars : global::BufferedMessages.IBufferedMessageSource<global::
             "19 timespan TimeSpan\n" +
             "20 dateonly DateOnly\n" +
             "21 timeonly TimeOnly\n" +
-            "22 enum(u8) Color\n",
+            "22 enum(u8) Color\n" +
+            "#enum Red=0 Green=1\n",
             static () => []);
 
         /// <inheritdoc/>

@@ -91,10 +91,10 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
             }
 
             result.Ids = ids;
-            result.Sorted = global::BufferedMessages.Wire.CopiedEntries.ToSortedSet(sorted);
-            result.Letters = global::BufferedMessages.Wire.CopiedEntries.ToImmutableHashSet(letters);
-            result.Numbers = global::BufferedMessages.Wire.CopiedEntries.ToFrozenSet(numbers);
-            result.Lists = global::BufferedMessages.Wire.CopiedElements.ToList(lists);
+            result.Sorted = global::BufferedMessages.Wire.CollectionCopy.ToSet<global::System.Collections.Generic.SortedSet<string>, string, global::BufferedMessages.Wire.SetShape<string>>(sorted);
+            result.Letters = global::BufferedMessages.Wire.CollectionCopy.ToSet<global::System.Collections.Immutable.ImmutableHashSet<char>, char, global::BufferedMessages.Wire.SetShape<char>>(letters);
+            result.Numbers = global::BufferedMessages.Wire.CollectionCopy.ToSet<global::System.Collections.Frozen.FrozenSet<long>, long, global::BufferedMessages.Wire.SetShape<long>>(numbers);
+            result.Lists = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::System.Collections.Generic.HashSet<byte>>, global::System.Collections.Generic.HashSet<byte>, global::BufferedMessages.Wire.ListShape<global::System.Collections.Generic.HashSet<byte>>>(lists);
             result.ByGroup = byGroup;
             return result;
         }

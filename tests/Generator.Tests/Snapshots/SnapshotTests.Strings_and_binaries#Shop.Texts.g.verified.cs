@@ -81,20 +81,20 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
             byte[]? writable = reader.ReadBinary(block, 24);
             if (writable is not null)
             {
-                result.Writable = global::BufferedMessages.Wire.CopiedElements.ToMemory(writable);
+                result.Writable = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Memory<byte>, byte, global::BufferedMessages.Wire.ListShape<byte>>(writable);
             }
 
             byte[]? readable = reader.ReadBinary(block, 32);
             if (readable is not null)
             {
-                result.Readable = global::BufferedMessages.Wire.CopiedElements.ToReadOnlyMemory(readable);
+                result.Readable = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.ReadOnlyMemory<byte>, byte, global::BufferedMessages.Wire.ListShape<byte>>(readable);
             }
 
-            result.MaybeReadable = global::BufferedMessages.Wire.CopiedElements.ToNullableReadOnlyMemory(reader.ReadBinary(block, 40));
+            result.MaybeReadable = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.ReadOnlyMemory<byte>?, byte, global::BufferedMessages.Wire.ListShape<byte>>(reader.ReadBinary(block, 40));
             byte[]? frozen = reader.ReadBinary(block, 48);
             if (frozen is not null)
             {
-                result.Frozen = global::BufferedMessages.Wire.CopiedElements.ToImmutableArray(frozen);
+                result.Frozen = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Immutable.ImmutableArray<byte>, byte, global::BufferedMessages.Wire.ListShape<byte>>(frozen);
             }
 
             return result;

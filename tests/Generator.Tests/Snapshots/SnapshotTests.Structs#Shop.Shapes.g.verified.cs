@@ -76,14 +76,24 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Shapes",
             "0 struct(12;0:u8,4:i32,8:i16) Padded\n" +
+            "#fields Kind Value Last\n" +
             "1 struct(12;0:u8,4:i32,8:i16)? MaybePadded\n" +
+            "#fields Kind Value Last\n" +
             "2 struct(5/1;0:u8,1:i32) Packed\n" +
+            "#fields Kind Value\n" +
             "3 list(struct(12;0:f32,4:f32,8:f32)) Vectors\n" +
+            "#fields X Y Z\n" +
             "4 list(struct(12;0:u8,4:i32,8:i16)) PaddedList\n" +
+            "#fields Kind Value Last\n" +
             "5 list(struct(12;0:u8,4:i32,8:i16)?) MaybePaddedList\n" +
+            "#fields Kind Value Last\n" +
             "6 list(list(struct(12;0:u8,4:i32,8:i16))) PaddedLists\n" +
+            "#fields Kind Value Last\n" +
             "7 struct(36;0:struct(12;0:u8,4:i32,8:i16)[3]) ThreePadded\n" +
-            "8 list(struct(20;0:u8[20])?) Digests\n",
+            "#fields\n" +
+            "#fields Kind Value Last\n" +
+            "8 list(struct(20;0:u8[20])?) Digests\n" +
+            "#fields Bytes\n",
             static () => []);
 
         /// <inheritdoc/>
@@ -118,10 +128,10 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             result.Padded = block.Read<global::Shop.Padded>(0);
             result.MaybePadded = block.ReadNullable<global::Shop.Padded>(16, presenceBit: 96);
             result.Packed = block.Read<global::Shop.Packed>(28);
-            result.Vectors = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Vector>(block, 40));
-            result.PaddedList = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<global::Shop.Padded>(block, 48));
+            result.Vectors = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Vector>, global::Shop.Vector, global::BufferedMessages.Wire.ListShape<global::Shop.Vector>>(reader.ReadValues<global::Shop.Vector>(block, 40));
+            result.PaddedList = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>>(reader.ReadValues<global::Shop.Padded>(block, 48));
             result.MaybePaddedList = reader.ReadNullables<global::Shop.Padded>(block, 56);
-            result.PaddedLists = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, global::Shop.Shapes.BufferedBlock.PaddedListsPadding>>>>(block, 64));
+            result.PaddedLists = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::System.Collections.Generic.List<global::Shop.Padded>>, global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListShape<global::System.Collections.Generic.List<global::Shop.Padded>>>(reader.ReadList<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Padded>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Padded>, global::Shop.Padded, global::BufferedMessages.Wire.ListShape<global::Shop.Padded>, global::BufferedMessages.Wire.PaddedElements<global::Shop.Padded, global::Shop.Shapes.BufferedBlock.PaddedListsPadding>>>>(block, 64));
             result.ThreePadded = block.Read<global::Shop.ThreePadded>(72);
             result.Digests = reader.ReadNullables<global::Shop.Digest>(block, 112);
             return result;

@@ -197,7 +197,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             {
                 int item1 = block.Read<int>(0);
                 (string, global::Shop.Hidden)[]? item2 = reader.ReadMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8);
-                return (item1, global::BufferedMessages.Wire.CopiedElements.ToList(item2));
+                return (item1, global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<(string, global::Shop.Hidden)>, (string, global::Shop.Hidden), global::BufferedMessages.Wire.ListShape<(string, global::Shop.Hidden)>>(item2));
             }
 
             /// <summary>The layout of a <c>Tuple</c> of <c>Item2</c> in a block.</summary>
@@ -210,7 +210,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Range.1.1",
                     "0 string Item1\n" +
-                    "1 enum(i32) Item2\n",
+                    "1 enum(i32) Item2\n" +
+                    "#enum None=0\n",
                     static () => []);
 
                 /// <inheritdoc/>

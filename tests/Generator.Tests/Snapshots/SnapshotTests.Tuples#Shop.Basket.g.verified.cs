@@ -82,7 +82,7 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             (int A, int B, int C, int D, int E, int F, int G, string H, int I)? @long = reader.ReadMessage<(int A, int B, int C, int D, int E, int F, int G, string H, int I)?, global::BufferedMessages.Wire.NullableBlock<(int A, int B, int C, int D, int E, int F, int G, string H, int I), global::Shop.Basket.BufferedBlock.LongTuple>>(block, 56);
             global::Shop.Basket result = new global::Shop.Basket()
             {
-                Lines = lines is null ? new global::Shop.Basket().Lines : global::BufferedMessages.Wire.CopiedElements.ToList(lines),
+                Lines = lines is null ? new global::Shop.Basket().Lines : global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<(string Name, int Count)>, (string Name, int Count), global::BufferedMessages.Wire.ListShape<(string Name, int Count)>>(lines),
                 Prices = prices ?? new global::Shop.Basket().Prices,
             };
 

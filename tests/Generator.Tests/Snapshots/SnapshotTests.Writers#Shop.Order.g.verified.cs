@@ -86,9 +86,9 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             result.Note = reader.ReadString(block, 24);
             result.Photo = reader.ReadBinary(block, 32);
             result.Main = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 40);
-            result.Lines = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 48));
-            result.Tags = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadStrings(block, 56));
-            result.Scores = global::BufferedMessages.Wire.CopiedElements.ToList(reader.ReadValues<int>(block, 64));
+            result.Lines = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<global::Shop.Line>, global::Shop.Line, global::BufferedMessages.Wire.ListShape<global::Shop.Line>>(reader.ReadMessages<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 48));
+            result.Tags = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>>(reader.ReadStrings(block, 56));
+            result.Scores = global::BufferedMessages.Wire.CollectionCopy.ToList<global::System.Collections.Generic.List<int>, int, global::BufferedMessages.Wire.ListShape<int>>(reader.ReadValues<int>(block, 64));
             result.Flags = reader.ReadValues<bool>(block, 72);
             result.Totals = reader.ReadDictionary<string, int, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.ValueElements<int>>(block, 80);
             result.Other = reader.ReadMessage<global::Shop.Plain?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Plain, global::Shop.Plain.BufferedBlock>>(block, 88);

@@ -53,7 +53,7 @@ public class BufferPoolLeakTests
     }
 
     [Fact]
-    public void What_leaked_is_not_pooled_again()
+    public void A_buffer_that_leaked_is_not_pooled_again()
     {
         LeakStream();
         Collect();
@@ -62,7 +62,7 @@ public class BufferPoolLeakTests
     }
 
     [Fact]
-    public void What_is_disposed_is_no_leak()
+    public void A_rental_that_is_disposed_is_not_a_leak()
     {
         using (var stream = _pool.GetStream())
         {
@@ -78,7 +78,7 @@ public class BufferPoolLeakTests
     }
 
     [Fact]
-    public void What_is_rented_can_be_listed()
+    public void Rentals_can_be_listed()
     {
         using var stream = _pool.GetStream("first");
         using var owner = _pool.Rent(10, "second");

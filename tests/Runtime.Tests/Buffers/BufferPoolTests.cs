@@ -110,7 +110,7 @@ public class BufferPoolTests
     [Theory]
     [InlineData(100)]
     [InlineData(100_000)]
-    public void What_was_returned_is_rented_again(int bytes)
+    public void A_buffer_that_was_returned_is_rented_again(int bytes)
     {
         var pool = new BufferPool();
         for (var i = 0; i < 10; i++)
@@ -136,7 +136,7 @@ public class BufferPoolTests
     }
 
     [Fact]
-    public void What_passes_the_limit_is_dropped()
+    public void A_buffer_that_passes_the_limit_is_dropped()
     {
         var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 256 * KB });
         var drops = new List<BufferDropReason>();
@@ -240,7 +240,7 @@ public class BufferPoolTests
     }
 
     [Fact]
-    public void A_pool_that_poisons_finds_who_writes_to_what_he_returned()
+    public void A_pool_that_poisons_finds_writes_to_buffers_that_were_returned()
     {
         var pool = new BufferPool(new BufferPoolOptions { PoisonOnReturn = true, MaxFreeBytes = 150 * KB });
         var owner = pool.Rent(100_000);
@@ -256,7 +256,7 @@ public class BufferPoolTests
     public void Slots_of_processors_are_two_cache_lines_apart() => Assert.Equal(128, Unsafe.SizeOf<ProcessorSlots>());
 
     [Fact]
-    public void A_pool_that_nobody_uses_is_collected()
+    public void A_pool_that_is_not_used_is_collected()
     {
         var pool = Forgotten();
         GC.Collect();

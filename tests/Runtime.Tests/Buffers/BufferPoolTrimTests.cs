@@ -17,7 +17,7 @@ public class BufferPoolTrimTests
     }
 
     [Fact]
-    public void What_was_not_needed_for_a_whole_period_is_dropped()
+    public void Memory_that_was_not_needed_for_a_whole_period_is_dropped()
     {
         RentAndReturn(10);
         _time.Ring();
@@ -28,7 +28,7 @@ public class BufferPoolTrimTests
     }
 
     [Fact]
-    public void What_was_needed_is_kept()
+    public void Memory_that_was_needed_is_kept()
     {
         RentAndReturn(10);
         for (var i = 0; i < 5; i++)

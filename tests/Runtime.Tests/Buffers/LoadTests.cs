@@ -20,7 +20,7 @@ public class LoadTests
     }
 
     [Fact]
-    public void Bytes_behind_the_message_in_a_file_are_ignored()
+    public void Bytes_after_the_message_in_a_file_are_ignored()
     {
         using var file = new TemporaryFile();
         File.WriteAllBytes(file.Path, [.. First, 1, 2, 3]);

@@ -168,7 +168,7 @@ public class PooledStreamDisposedTests
     }
 
     [Fact]
-    public void What_was_handed_out_throws_after_the_content_was_detached()
+    public void Parts_that_were_handed_out_throw_after_the_content_was_detached()
     {
         using var stream = _pool.GetStream("content"u8);
         var sequence = stream.GetReadOnlySequence();

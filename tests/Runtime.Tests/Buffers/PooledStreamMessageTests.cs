@@ -54,7 +54,7 @@ public class PooledStreamMessageTests
     }
 
     [Fact]
-    public void A_position_behind_the_end_has_no_message()
+    public void A_position_after_the_end_has_no_message()
     {
         using var stream = _pool.GetStream();
         stream.Position = 100;
@@ -73,7 +73,7 @@ public class PooledStreamMessageTests
     }
 
     [Fact]
-    public void What_is_no_message_stays_in_the_stream()
+    public void Bytes_that_are_not_a_message_stay_in_the_stream()
     {
         using var stream = _pool.GetStream("this is not a message, but long"u8);
         Assert.Throws<MalformedMessageException>(() => stream.DetachMessage<PersonBufferedMessage>());

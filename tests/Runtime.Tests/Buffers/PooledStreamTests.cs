@@ -120,7 +120,7 @@ public class PooledStreamTests
     }
 
     [Fact]
-    public void What_is_written_in_place_in_the_middle_changes_nothing_else()
+    public void A_write_in_place_in_the_middle_changes_nothing_else()
     {
         using var stream = _pool.GetStream("0123456789"u8);
         stream.Position = 3;
@@ -161,7 +161,7 @@ public class PooledStreamTests
     }
 
     [Fact]
-    public void Reading_far_behind_the_end_gives_nothing()
+    public void Reading_far_after_the_end_gives_nothing()
     {
         using var stream = _pool.GetStream("abc"u8);
         stream.Position = long.MaxValue;

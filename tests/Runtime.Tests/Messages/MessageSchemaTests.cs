@@ -123,6 +123,27 @@ public class MessageSchemaTests
     }
 
     [Theory]
+    [InlineData("message Order\n0 guid Id\n2 list(message(Line)) Lines\nmessage Line\n0 i32 Count\n1 decimal Price\n", "2 list(message(Line)) Lines")]
+    [InlineData("message Order\n0 guid Id\n0 guid Id\n1 string Note\n", "0 guid Id")]
+    [InlineData("message Order\n1 guid Id\n", "1 guid Id")]
+    [InlineData("message Order\n0 guid Id\n\nmessage Order\n0 guid Id\n1 string Note\n", "")]
+    [InlineData("message Order\n0 guid Id\nmessage Order\n0 guid Id\n1 string Note\n", "message Order")]
+    [InlineData("message Order\n0 guid Id\n1 string Note\n2 list(message(Line)) Lines\nmessage Line\n1 decimal Price\n", "1 decimal Price")]
+    public void A_text_with_a_missing_or_repeated_line_is_not_misread(string other, string line)
+    {
+        Assert.Equal(line, Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Order, other)).Line);
+        Assert.Contains($"'{line}'", Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(other, Order)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Cases_are_compared_by_their_numbers() =>
+        Assert.Equal("2 message(P) P", Assert.Throws<SchemaMismatchException>(() => SchemaComparison.RequireCompatible(Shape, Shape.Replace("1 message(C) C\n", "", StringComparison.Ordinal))).Line);
+
+    [Fact]
+    public void Notes_are_not_compared() =>
+        Assert.False(SchemaComparison.RequireCompatible(Order, Order.Replace("1 string Note\n", "1 string Note\n# a note\n# another\n", StringComparison.Ordinal)));
+
+    [Theory]
     [InlineData("struct(8;0:i32,4:f32)", "struct(8;0:f32,4:i32)")]
     [InlineData("struct(12;0:u8,4:i32,8:i16)", "struct(16;0:u8,4:i32,8:i16)")]
     [InlineData("enum(u8)", "enum(i32)")]

@@ -38,7 +38,11 @@ public class SchemaParseTests
     [InlineData("0 i32 Number\n", "Line 1")]
     [InlineData("message \n", "Line 1")]
     [InlineData("message A B\n", "Line 1")]
-    [InlineData("message A\n\n", "Line 2 of the schema text, '', is wrong: it must begin with the number 0")]
+    [InlineData("message A\n\n", "Line 2 of the schema text, '', is wrong: an empty line ends a version")]
+    [InlineData("message A\n0 i32 X\n\nmessage A\n0 i32 X\n1 i32 Y\n", "Line 3 of the schema text, '', is wrong: an empty line ends a version of the schema, and this text must be of one version. Divide the text there.")]
+    [InlineData("message A\n0 i32 X\nmessage A\n0 i32 X\n1 i32 Y\n", "Line 3 of the schema text, 'message A', is wrong: no line refers to this type, or it is described already")]
+    [InlineData("message A\n0 i32 X\n2 i32 Y\n", "Line 3 of the schema text, '2 i32 Y', is wrong: it must begin with the number 1")]
+    [InlineData("# a note\nmessage A\n", "Line 1 of the schema text, '# a note', is wrong: the first line must be")]
     [InlineData("message A\n1 i32 Number\n", "Line 2 of the schema text, '1 i32 Number', is wrong: it must begin with the number 0")]
     [InlineData("message A\n0 i32 Number\n00 i32 Other\n", "Line 3")]
     [InlineData("message A\n0 i32 Number\n0 i32 Other\n", "it must begin with the number 1")]
@@ -48,7 +52,7 @@ public class SchemaParseTests
     [InlineData("message A\n0 i32  Number\n", "a member is a number, a kind and a name")]
     [InlineData("message A\n0 i32 Number\r\n\n", "Line 3")]
     [InlineData("message A\n0 reserved(i32\n", "Line 2")]
-    [InlineData("message A\n0 i33 Number\n", "Line 2 of the schema text, '0 i33 Number', is wrong: its kind is unknown from character 3 of it on, or one of a newer version.")]
+    [InlineData("message A\n0 i33 Number\n", "Line 2 of the schema text, '0 i33 Number', is wrong: its kind is unknown from character 3 of it on; if a newer program wrote it, update the BufferedMessages package.")]
     [InlineData("message A\n0 list(i32 Numbers\n", "its kind is unknown from character 8")]
     [InlineData("message A\n0 list(i32)) Numbers\n", "its kind is unknown from character 9")]
     [InlineData("message A\n0 struct(70000;0:i32) Point\n", "its kind is unknown")]
@@ -73,8 +77,26 @@ public class SchemaParseTests
     [InlineData("union A\n1 message(B) B C\n", "a case is a number, a message and a name")]
     [InlineData("union A\nx message(B) B\n", "it must begin with the number 1")]
     [InlineData("union A\n1 message(B) B\n", "a line 'message B' is missing")]
-    public void What_is_no_schema_text_is_refused_with_the_line_and_the_reason(string text, string reason) =>
+    public void A_text_that_is_not_a_schema_is_refused_with_the_line_and_the_reason(string text, string reason) =>
         Assert.Contains(reason, Assert.Throws<FormatException>(() => MessageSchema.Parse(text)).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Notes_belong_to_the_text_and_not_to_the_fingerprint()
+    {
+        const string Plain = "message A\n0 enum(u8) State\n1 message(B) B\nmessage B\n0 i32 X\n";
+        const string Noted = "message A\n#since 2\n0 enum(u8) State\n#enum State Open=0 Closed=1\n#\n1 message(B) B\nmessage B\n0 i32 X\n# the end\n";
+
+        var (plain, noted) = (MessageSchema.Parse(Plain), MessageSchema.Parse(Noted));
+
+        Assert.Equal(Noted, noted.Text);
+        Assert.Equal(plain.Fingerprint, noted.Fingerprint);
+        Assert.NotEqual(plain.Fingerprint, MessageSchema.Parse(Plain.Replace("State", "Status", StringComparison.Ordinal)).Fingerprint);
+        noted.RequireCompatible(plain);
+        plain.RequireCompatible(noted);
+        var message = new byte[32];
+        (message[0], message[2], message[4]) = (3, 1, 32);
+        Assert.Equal(BufferedMessage.Explain(message, plain), BufferedMessage.Explain(message, noted));
+    }
 
     [Fact]
     public void A_text_that_nests_without_end_is_refused_and_shown_in_part()

@@ -97,10 +97,10 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         }
 
         var payload = new byte[2_000];
-        producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token);
+        producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellationToken: cancellation.Token);
         Allocations.AssertNone(() =>
         {
-            Assert.False(producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
+            Assert.False(producer.TryPublish(payload, out _, TimeSpan.FromMilliseconds(2), cancellationToken: cancellation.Token));
             Assert.False(producer.TryPublish(payload, out _));
         });
     }
@@ -113,9 +113,9 @@ public abstract class AllocationTests(QueueMode mode, ProducerMode producers) : 
         using var queue = _directory.Open();
         using var consumer = isMember ? queue.OpenConsumer<RawMessage>("workers", new() { Shared = true }) : queue.OpenConsumer<RawMessage>("risk");
         using var cancellation = new CancellationTokenSource();
-        Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token));
+        Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellationToken: cancellation.Token));
 
-        Allocations.AssertNone(() => Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellation.Token)));
+        Allocations.AssertNone(() => Assert.False(consumer.TryRead(out _, TimeSpan.FromMilliseconds(2), cancellationToken: cancellation.Token)));
     }
 
     private static void PublishForAllAttempts(MessageProducer producer)

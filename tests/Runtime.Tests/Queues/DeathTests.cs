@@ -21,11 +21,11 @@ public sealed class DeathTests : IDisposable
     [Theory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void A_dead_producers_record_is_skipped_while_somebody_else_is_the_registrar(QueueMode mode)
+    public void A_dead_producers_record_is_skipped_while_another_process_holds_the_membership_lock(QueueMode mode)
     {
         var crashed = CrashWithin(mode, ProducerMode.Multiple);
         var consumer = Own(Own(crashed.Open()).OpenConsumer<RawMessage>("all"));
-        Own(FileLease.TryAcquire(Lease(crashed, ParticipantSlot.MembershipLock))!);
+        Own(FileLease.TryAcquire(Lease(crashed, ParticipantSlot.MembershipLock), FilePermissions.OfUser)!);
 
         Assert.Equal([1, 2], [Read(consumer), Read(consumer)]);
     }
@@ -33,7 +33,7 @@ public sealed class DeathTests : IDisposable
     [Theory]
     [InlineData(QueueMode.Bounded)]
     [InlineData(QueueMode.Durable)]
-    public void A_dead_members_message_is_delivered_while_somebody_else_is_the_registrar(QueueMode mode)
+    public void A_dead_members_message_is_delivered_while_another_process_holds_the_membership_lock(QueueMode mode)
     {
         var directory = Own(new QueueDirectory(mode));
         var queue = Own(directory.Open());
@@ -46,7 +46,7 @@ public sealed class DeathTests : IDisposable
             left.Dispose();
         }
 
-        Own(FileLease.TryAcquire(Lease(directory, ParticipantSlot.MembershipLock))!);
+        Own(FileLease.TryAcquire(Lease(directory, ParticipantSlot.MembershipLock), FilePermissions.OfUser)!);
 
         Assert.True(living.TryRead(out var delivery, Generous));
         Assert.True(delivery.IsRedelivery);
@@ -54,7 +54,7 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_producers_record_is_skipped_while_somebody_else_has_found_that_out_and_is_stopped()
+    public void A_dead_producers_record_is_skipped_while_another_process_has_found_that_out_and_is_stopped()
     {
         var crashed = CrashWithin(QueueMode.Bounded, ProducerMode.Multiple);
         var consumer = Own(Own(crashed.Open()).OpenConsumer<RawMessage>("all"));
@@ -64,7 +64,7 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_producer_has_a_successor_while_somebody_looks_whether_it_is_dead()
+    public void A_dead_producer_has_a_successor_while_a_process_looks_whether_it_is_dead()
     {
         var crashed = CrashWithin(QueueMode.Durable, ProducerMode.Single);
         var queue = Own(crashed.OpenSingle());
@@ -77,7 +77,7 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_consumers_name_can_be_opened_while_somebody_looks_whether_it_is_dead()
+    public void A_dead_consumers_name_can_be_opened_while_a_process_looks_whether_it_is_dead()
     {
         var crashed = CrashWithConsumer();
         var queue = Own(crashed.Open());
@@ -88,7 +88,7 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_consumers_name_can_be_deleted_while_somebody_looks_whether_it_is_dead()
+    public void A_dead_consumers_name_can_be_deleted_while_a_process_looks_whether_it_is_dead()
     {
         var crashed = CrashWithConsumer();
         var queue = Own(crashed.Open());
@@ -98,7 +98,7 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void A_dead_participant_is_not_shown_as_alive_while_somebody_looks_at_it()
+    public void A_dead_participant_is_not_shown_as_alive_while_a_process_looks_at_it()
     {
         var crashed = CrashWithConsumer();
         var queue = Own(crashed.Open());
@@ -109,12 +109,12 @@ public sealed class DeathTests : IDisposable
 
     // Who looks at a slot may still act on a word that names it: a new owner's word must not be there.
     [Fact]
-    public void A_slot_gets_no_new_owner_while_somebody_looks_at_it()
+    public void A_slot_gets_no_new_owner_while_a_process_looks_at_it()
     {
         var directory = Own(new QueueDirectory());
         var queue = Own(directory.Open());
         queue.OpenProducer().Dispose();
-        using (FileLease.TryAcquireShare(Lease(directory, 1)))
+        using (FileLease.TryAcquireShare(Lease(directory, 1), FilePermissions.OfUser))
         {
             Own(queue.OpenProducer());
         }
@@ -123,7 +123,7 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void The_last_seat_is_waited_for_while_somebody_looks_at_it()
+    public void The_last_slot_is_waited_for_while_a_process_looks_at_it()
     {
         const int Attempts = 40;
         var directory = Own(new QueueDirectory());
@@ -137,7 +137,7 @@ public sealed class DeathTests : IDisposable
         {
             while (!Volatile.Read(ref isOver))
             {
-                using (var look = FileLease.TryAcquireShare(Lease(directory, Seats)))
+                using (var look = FileLease.TryAcquireShare(Lease(directory, Seats), FilePermissions.OfUser))
                 {
                     if (look is not null)
                     {
@@ -163,15 +163,15 @@ public sealed class DeathTests : IDisposable
     }
 
     [Fact]
-    public void A_queue_whose_last_seat_somebody_looks_at_for_ever_is_full()
+    public void A_queue_whose_last_slot_a_process_looks_at_for_ever_is_full()
     {
         var directory = Own(new QueueDirectory());
         var queue = Own(directory.Open());
         var producers = Enumerable.Range(0, Seats).Select(_ => Own(queue.OpenProducer())).ToList();
         producers[^1].Dispose();
-        using (FileLease.TryAcquireShare(Lease(directory, Seats)))
+        using (FileLease.TryAcquireShare(Lease(directory, Seats), FilePermissions.OfUser))
         {
-            Assert.Throws<InvalidOperationException>(queue.OpenProducer);
+            Assert.Throws<InvalidOperationException>(() => queue.OpenProducer());
         }
 
         queue.OpenProducer().Dispose();
@@ -193,7 +193,7 @@ public sealed class DeathTests : IDisposable
     /// <summary>Looks at the first slots, and does not stop to. One that has a living owner cannot be looked at.</summary>
     private void LookAtAll(QueueDirectory directory)
     {
-        var looks = Enumerable.Range(1, 4).Select(slot => FileLease.TryAcquireShare(Lease(directory, slot))).OfType<FileLease>().ToList();
+        var looks = Enumerable.Range(1, 4).Select(slot => FileLease.TryAcquireShare(Lease(directory, slot), FilePermissions.OfUser)).OfType<FileLease>().ToList();
         Assert.NotEmpty(looks);
         _owned.AddRange(looks);
     }

@@ -34,7 +34,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     }
 
     [Fact]
-    public void What_was_taken_over_and_not_read_is_left_to_the_next_member()
+    public void A_message_that_was_taken_over_and_not_read_is_left_to_the_next_member()
     {
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
@@ -175,20 +175,20 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     }
 
     [Fact]
-    public void A_damaged_message_keeps_nobody_from_opening_and_is_reported_by_reads()
+    public void A_damaged_message_keeps_no_member_from_opening_and_is_reported_by_reads()
     {
         using var queue = Queues.Open();
         using var producer = queue.OpenProducer();
         Payload.PublishNumbers(producer, 0, 2);
         LeaveMessage(queue);
         var segment = Queues.SegmentFile(0);
-        QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
+        QueueDirectory.Damage(segment, QueueDirectory.FirstPayloadBytes, 0xFF, 0xFF, 0xFF, 0xFF);
 
         using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
 
         Assert.Equal((1, false), ReadOne(member));
-        Assert.Equal(0, Assert.Throws<QueueCorruptedException>(() => member.TryRead(out _, Generous)).Position);
-        QueueDirectory.Damage(segment, 8, 4, 0, 0, 0);
+        Assert.Equal(QueueDirectory.FirstRecord, Assert.Throws<QueueCorruptedException>(() => member.TryRead(out _, Generous)).Position);
+        QueueDirectory.Damage(segment, QueueDirectory.FirstPayloadBytes, 4, 0, 0, 0);
         Assert.Equal((0, true), ReadOne(member));
     }
 
@@ -286,7 +286,7 @@ public abstract class GroupSeatTests(QueueMode mode) : IDisposable
     public sealed class Bounded() : GroupSeatTests(QueueMode.Bounded)
     {
         [Fact]
-        public void What_is_taken_over_is_kept_until_it_is_committed()
+        public void A_message_that_is_taken_over_is_kept_until_it_is_committed()
         {
             using var queue = Queues.Open(slots: 2);
             using var producer = queue.OpenProducer();

@@ -71,7 +71,7 @@ public sealed class MetricsTests : IDisposable
         using var producer = queue.OpenProducer();
 
         Assert.Equal(
-            ["messaging.client.consumed.bytes By", "messaging.client.consumed.messages {message}", "messaging.client.sent.bytes By", "messaging.client.sent.messages {message}", "messaging.queue.lag By", "messaging.queue.space_waits {wait}", "messaging.queue.wakes {wake}"],
+            ["messaging.client.consumed.bytes By", "messaging.client.consumed.messages {message}", "messaging.client.sent.bytes By", "messaging.client.sent.messages {message}", "messaging.queue.lag By", "messaging.queue.oldest_unread_age s", "messaging.queue.space_waits {wait}", "messaging.queue.wakes {wake}"],
             _units.Select(static unit => $"{unit.Key} {unit.Value}").Order(StringComparer.Ordinal));
     }
 

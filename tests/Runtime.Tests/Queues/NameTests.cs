@@ -184,7 +184,7 @@ public abstract class NameTests(QueueMode mode) : IDisposable
         for (var round = 0; round < 3; round++)
         {
             var members = Enumerable.Range(0, 255).Select(_ => queue.OpenConsumer<RawMessage>("workers", new() { Shared = true })).ToList();
-            Assert.Throws<InvalidOperationException>(queue.OpenProducer);
+            Assert.Throws<InvalidOperationException>(() => queue.OpenProducer());
             Assert.Equal(255, Assert.Single(queue.GetStatistics().Consumers).Members.Count(member => member.IsAlive));
             members.ForEach(member => member.Dispose());
         }

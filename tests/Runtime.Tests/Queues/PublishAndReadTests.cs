@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using BufferedMessages.Queues;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
 
@@ -55,7 +56,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
         producer.Publish(largest);
         producer.Publish("behind"u8);
 
-        Assert.Equal(QueueDirectory.SmallSegment - 16, producer.MaxMessageBytes);
+        Assert.Equal(QueueDirectory.LargestPayload, producer.MaxMessageBytes);
         foreach (var expected in new[] { "before"u8.ToArray(), largest, "behind"u8.ToArray() })
         {
             Assert.True(consumer.TryRead(out var delivery));
@@ -70,11 +71,11 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
 
-        var exception = Assert.Throws<MessageTooLargeException>(() => producer.Publish(new byte[QueueDirectory.SmallSegment - 15]));
+        var exception = Assert.Throws<MessageTooLargeException>(() => producer.Publish(new byte[QueueDirectory.LargestPayload + 1]));
 
-        Assert.Equal(QueueDirectory.SmallSegment - 16, exception.Limit);
+        Assert.Equal(QueueDirectory.LargestPayload, exception.Limit);
         Assert.Contains("SegmentBytes", exception.Message, StringComparison.Ordinal);
-        Assert.Equal(0, producer.Publish("still usable"u8));
+        Assert.Equal(QueueDirectory.FirstRecord, producer.Publish("still usable"u8));
     }
 
     [Fact]
@@ -84,7 +85,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
         using var producer = queue.OpenProducer();
 
         Assert.Throws<ArgumentOutOfRangeException>(() => producer.Claim(-1));
-        Assert.Equal(0, producer.Publish("still usable"u8));
+        Assert.Equal(QueueDirectory.FirstRecord, producer.Publish("still usable"u8));
     }
 
     [Fact]
@@ -96,7 +97,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
             producer.Publish("hello, mapped world"u8);
         }
 
-        var bytes = File.ReadAllBytes(_directory.SegmentFile(0));
+        var bytes = File.ReadAllBytes(_directory.SegmentFile(0))[SegmentHeader.Bytes..];
         var word = BinaryPrimitives.ReadUInt64LittleEndian(bytes);
         Assert.Equal(2ul, word & 7);
         Assert.Equal(1ul, (word >> 3) & 0x1FFF);
@@ -124,11 +125,11 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
         using (var claim = producer.Claim(10_000))
         {
             claim.Span.Fill(0xFF);
-            Assert.Equal(0, claim.Commit(5));
+            Assert.Equal(QueueDirectory.FirstRecord, claim.Commit(5));
         }
 
         Assert.False(TakeTwo(consumer));
-        Assert.Equal(_directory.IsSingle ? 32 : 10_016, producer.Publish("next"u8));
+        Assert.Equal(QueueDirectory.FirstRecord + (_directory.IsSingle ? 32 : 10_016), producer.Publish("next"u8));
         Assert.True(consumer.TryRead(out var delivery));
         Assert.Equal("next"u8, delivery.Message.Bytes);
         delivery.Dispose();
@@ -197,7 +198,7 @@ public abstract class PublishAndReadTests(QueueMode mode, ProducerMode producers
             Assert.Contains("8 bytes", exception.Message, StringComparison.Ordinal);
         }
 
-        Assert.Equal(0, claim.Commit(8));
+        Assert.Equal(QueueDirectory.FirstRecord, claim.Commit(8));
     }
 
     [Fact]

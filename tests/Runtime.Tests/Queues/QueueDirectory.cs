@@ -1,4 +1,5 @@
 using BufferedMessages.Queues;
+using BufferedMessages.Segments;
 using System.Globalization;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -9,6 +10,21 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 internal sealed class QueueDirectory(QueueMode? mode = null, ProducerMode? producers = null) : IDisposable
 {
     public const long SmallSegment = QueueGeometry.MinSegmentBytes;
+
+    /// <summary>The position of the first record that a producer writes to a new queue.</summary>
+    public const long FirstRecord = SegmentHeader.Bytes;
+
+    /// <summary>The offset of the number of payload bytes of that record.</summary>
+    public const long FirstPayloadBytes = FirstRecord + RecordWord.PayloadBytesOffset;
+
+    /// <summary>Bytes of a payload that fills a segment.</summary>
+    public const int LargestPayload = (int)SmallSegment - SegmentHeader.Bytes - RecordWord.HeaderBytes;
+
+    /// <summary>Bytes of the record of a number, see <see cref="Payload"/>.</summary>
+    public const int NumberRecord = 32;
+
+    /// <summary>How many numbers fill a segment to its last byte.</summary>
+    public const int NumbersInSegment = ((int)SmallSegment - SegmentHeader.Bytes) / NumberRecord;
 
     // So many that a test need not read while it publishes.
     private const int ManySlots = 32;

@@ -64,10 +64,10 @@ public sealed class StatisticsTests : IDisposable
         var name = Assert.Single(statistics.Consumers);
         Assert.Equal("risk", name.Name);
         Assert.False(name.IsGroup);
-        Assert.Equal(32, name.Position);
-        Assert.Equal(4 * 32, name.LagBytes);
-        Assert.Equal(5 * 32, statistics.Bytes);
-        Assert.Equal(4 * 32, statistics.UnreadBytes);
+        Assert.Equal(QueueDirectory.FirstRecord + QueueDirectory.NumberRecord, name.Position);
+        Assert.Equal(4 * QueueDirectory.NumberRecord, name.LagBytes);
+        Assert.Equal(QueueDirectory.FirstRecord + (5 * QueueDirectory.NumberRecord), statistics.Bytes);
+        Assert.Equal(4 * QueueDirectory.NumberRecord, statistics.UnreadBytes);
         var member = Assert.Single(name.Members);
         Assert.True(member.IsAlive);
         Assert.Equal(1, member.Messages);
@@ -85,7 +85,7 @@ public sealed class StatisticsTests : IDisposable
 
         var name = Assert.Single(queue.GetStatistics().Consumers);
 
-        Assert.Equal(64, name.LagBytes);
+        Assert.Equal(2 * QueueDirectory.NumberRecord, name.LagBytes);
         Assert.Empty(name.Members);
     }
 
@@ -96,7 +96,7 @@ public sealed class StatisticsTests : IDisposable
         using var producer = queue.OpenProducer();
         using var first = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
         using var second = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
-        Payload.PublishNumbers(producer, 0, 3);
+        var positions = Payload.PublishNumbers(producer, 0, 3);
         Assert.True(first.TryRead(out var done));
         done.Commit();
         Assert.True(second.TryRead(out var open));
@@ -105,11 +105,11 @@ public sealed class StatisticsTests : IDisposable
 
         var name = Assert.Single(statistics.Consumers);
         Assert.True(name.IsGroup);
-        Assert.Equal([null, 32L], name.Members.Select(member => member.Position));
-        Assert.Equal(32, name.LagBytes);
-        Assert.Equal(64, statistics.UnreadBytes);
+        Assert.Equal([null, positions[1]], name.Members.Select(member => member.Position));
+        Assert.Equal(QueueDirectory.NumberRecord, name.LagBytes);
+        Assert.Equal(2 * QueueDirectory.NumberRecord, statistics.UnreadBytes);
         open.Commit();
-        Assert.Equal(32, queue.GetStatistics().UnreadBytes);
+        Assert.Equal(QueueDirectory.NumberRecord, queue.GetStatistics().UnreadBytes);
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class StatisticsTests : IDisposable
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var member = queue.OpenConsumer<RawMessage>("workers", new() { Shared = true });
-        Payload.PublishNumbers(producer, 0, 1);
+        var position = Assert.Single(Payload.PublishNumbers(producer, 0, 1));
         Assert.True(member.TryRead(out var delivery));
         using var crashed = _directory.Crash();
         delivery.Commit();
@@ -126,7 +126,7 @@ public sealed class StatisticsTests : IDisposable
         using var again = crashed.Open();
         var shown = Assert.Single(Assert.Single(again.GetStatistics().Consumers).Members);
         Assert.False(shown.IsAlive);
-        Assert.Equal(0, shown.Position);
+        Assert.Equal(position, shown.Position);
         Assert.False(Assert.Single(again.GetStatistics().Producers).IsAlive);
     }
 
@@ -135,7 +135,7 @@ public sealed class StatisticsTests : IDisposable
     [InlineData(QueueMode.Durable, ProducerMode.Multiple)]
     [InlineData(QueueMode.Bounded, ProducerMode.Single)]
     [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
-    public void The_published_position_is_behind_the_last_message_at_every_step(QueueMode mode, ProducerMode producers)
+    public void The_published_position_is_after_the_last_message_at_every_step(QueueMode mode, ProducerMode producers)
     {
         using var directory = new QueueDirectory(mode, producers);
         using var queue = directory.Open(slots: 2);
@@ -157,7 +157,7 @@ public sealed class StatisticsTests : IDisposable
     }
 
     [Fact]
-    public void A_message_behind_one_that_is_still_written_is_not_published_yet()
+    public void A_message_after_one_that_is_still_written_is_not_published_yet()
     {
         using var queue = _directory.Open();
         using var first = queue.OpenProducer();
@@ -165,9 +165,9 @@ public sealed class StatisticsTests : IDisposable
         var claim = first.Claim(100);
         Payload.PublishNumbers(second, 0, 5_000);
 
-        Assert.Equal(0, queue.GetStatistics().PublishedPosition);
+        Assert.Equal(QueueDirectory.FirstRecord, queue.GetStatistics().PublishedPosition);
 
-        var end = second.Publish(Payload.Of(1)) + 32;
+        var end = second.Publish(Payload.Of(1)) + QueueDirectory.NumberRecord;
         claim.Commit(100);
         Assert.Equal(end, queue.GetStatistics().PublishedPosition);
     }
@@ -234,7 +234,7 @@ public sealed class StatisticsTests : IDisposable
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
-        using var membershipLock = FileLease.TryAcquire(Path.Combine(_directory.Path, "leases", "0"));
+        using var membershipLock = FileLease.TryAcquire(Path.Combine(_directory.Path, "leases", "0"), FilePermissions.OfUser);
 
         Assert.True(Assert.Single(queue.GetStatistics().Producers).IsAlive);
     }
@@ -254,14 +254,14 @@ public sealed class StatisticsTests : IDisposable
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");
-        producer.Publish("x"u8);
+        var end = producer.Publish("x"u8) + QueueDirectory.NumberRecord;
         var control = File.ReadAllBytes(_directory.ControlFile);
         QueueDirectory.Damage(_directory.ControlFile, offset, value);
 
         Assert.Throws<QueueCorruptedException>(queue.GetStatistics);
 
         QueueDirectory.Damage(_directory.ControlFile, 0, control);
-        Assert.Equal(32, queue.GetStatistics().PublishedPosition);
+        Assert.Equal(end, queue.GetStatistics().PublishedPosition);
     }
 
     [Fact]

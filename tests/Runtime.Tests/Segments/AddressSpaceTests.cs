@@ -12,7 +12,7 @@ public sealed unsafe class AddressSpaceTests : IDisposable
     public void A_released_mapping_stays_memory_that_can_be_read_and_written()
     {
         var path = Path.Combine(_directory, "file");
-        MappedFile.Create(path, 100_000, "creating", file => file.Start[99_999] = 7);
+        MappedFile.Create(path, 100_000, FilePermissions.OfUser, "creating", file => file.Start[99_999] = 7);
         var mapped = MappedFile.Open(path);
         var start = mapped.Start;
 
@@ -28,7 +28,7 @@ public sealed unsafe class AddressSpaceTests : IDisposable
     public void Addresses_of_one_length_are_used_again_so_that_they_do_not_run_out()
     {
         var path = Path.Combine(_directory, "file");
-        MappedFile.Create(path, 12_345 * 16, "creating");
+        MappedFile.Create(path, 12_345 * 16, FilePermissions.OfUser, "creating");
         var starts = new HashSet<nint>();
         for (var i = 0; i < 1_000; i++)
         {
@@ -59,7 +59,7 @@ public sealed unsafe class AddressSpaceTests : IDisposable
     public void A_file_that_cannot_be_mapped_is_an_exception()
     {
         var path = Path.Combine(_directory, "file");
-        MappedFile.Create(path, 4096, "creating");
+        MappedFile.Create(path, 4096, FilePermissions.OfUser, "creating");
         using var file = File.OpenHandle(path);
 
         Assert.Throws<IOException>(() => AddressSpace.Map(file, 4096, isWritable: true) is null);

@@ -11,41 +11,41 @@ public sealed class FileLeaseTests : IDisposable
     [Fact]
     public void A_lease_keeps_others_out_until_it_is_disposed()
     {
-        using (var lease = FileLease.TryAcquireVerified(_path))
+        using (var lease = FileLease.TryAcquireVerified(_path, FilePermissions.OfUser))
         {
             Assert.NotNull(lease);
-            Assert.Null(FileLease.TryAcquire(_path));
-            Assert.Null(FileLease.TryAcquireVerified(_path));
+            Assert.Null(FileLease.TryAcquire(_path, FilePermissions.OfUser));
+            Assert.Null(FileLease.TryAcquireVerified(_path, FilePermissions.OfUser));
         }
 
-        using var next = FileLease.TryAcquire(_path);
+        using var next = FileLease.TryAcquire(_path, FilePermissions.OfUser);
         Assert.NotNull(next);
     }
 
     [Fact]
     public void Nobody_gets_a_share_of_a_lease_that_is_held()
     {
-        using (FileLease.TryAcquire(_path))
+        using (FileLease.TryAcquire(_path, FilePermissions.OfUser))
         {
-            Assert.Null(FileLease.TryAcquireShare(_path));
+            Assert.Null(FileLease.TryAcquireShare(_path, FilePermissions.OfUser));
         }
 
-        using var share = FileLease.TryAcquireShare(_path);
+        using var share = FileLease.TryAcquireShare(_path, FilePermissions.OfUser);
         Assert.NotNull(share);
     }
 
     [Fact]
     public void Many_have_a_share_and_the_last_one_of_them_still_keeps_the_lease_from_being_taken()
     {
-        var first = FileLease.TryAcquireShare(_path);
-        var second = FileLease.TryAcquireShare(_path);
+        var first = FileLease.TryAcquireShare(_path, FilePermissions.OfUser);
+        var second = FileLease.TryAcquireShare(_path, FilePermissions.OfUser);
         Assert.NotNull(first);
         Assert.NotNull(second);
 
         first.Dispose();
-        Assert.Null(FileLease.TryAcquire(_path));
+        Assert.Null(FileLease.TryAcquire(_path, FilePermissions.OfUser));
         second.Dispose();
-        using var lease = FileLease.TryAcquire(_path);
+        using var lease = FileLease.TryAcquire(_path, FilePermissions.OfUser);
         Assert.NotNull(lease);
     }
 
@@ -55,19 +55,19 @@ public sealed class FileLeaseTests : IDisposable
     {
         using (File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.Read, FileShare.Read))
         {
-            Assert.Null(FileLease.TryAcquire(_path));
-            using var share = FileLease.TryAcquireShare(_path);
+            Assert.Null(FileLease.TryAcquire(_path, FilePermissions.OfUser));
+            using var share = FileLease.TryAcquireShare(_path, FilePermissions.OfUser);
             Assert.NotNull(share);
             Assert.Throws<IOException>(() => File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None));
         }
 
         using (File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None))
         {
-            Assert.Null(FileLease.TryAcquireShare(_path));
+            Assert.Null(FileLease.TryAcquireShare(_path, FilePermissions.OfUser));
         }
     }
 
     [Fact]
     public void A_missing_directory_is_not_taken_for_a_held_lease() =>
-        Assert.Throws<DirectoryNotFoundException>(() => FileLease.TryAcquire(Path.Combine(_path + ".missing", "1")));
+        Assert.Throws<DirectoryNotFoundException>(() => FileLease.TryAcquire(Path.Combine(_path + ".missing", "1"), FilePermissions.OfUser));
 }

@@ -9,7 +9,7 @@ public sealed class FinalNameTests : IDisposable
     public void Dispose() => Directory.Delete(_directory, recursive: true);
 
     [Fact]
-    public void Of_many_who_give_the_same_name_at_once_one_wins_and_nobody_replaces_its_file()
+    public void Of_many_that_give_the_same_name_at_once_one_wins_and_none_replaces_its_file()
     {
         const int Givers = 4;
         for (var round = 0; round < 500; round++)

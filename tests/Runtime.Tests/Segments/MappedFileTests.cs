@@ -13,7 +13,7 @@ public sealed unsafe class MappedFileTests : IDisposable
     {
         var path = Path.Combine(_directory, "file");
 
-        MappedFile.Create(path, 100_000, "creating", file => file.Start[99_999] = 7);
+        MappedFile.Create(path, 100_000, FilePermissions.OfUser, "creating", file => file.Start[99_999] = 7);
 
         using var mapped = MappedFile.Open(path);
         Assert.Equal(100_000, mapped.Length);
@@ -26,9 +26,9 @@ public sealed unsafe class MappedFileTests : IDisposable
     public void Of_two_creators_the_first_wins()
     {
         var path = Path.Combine(_directory, "file");
-        MappedFile.Create(path, 4096, "creating", file => file.Start[0] = 1);
+        MappedFile.Create(path, 4096, FilePermissions.OfUser, "creating", file => file.Start[0] = 1);
 
-        MappedFile.Create(path, 8192, "creating", file => file.Start[0] = 2);
+        MappedFile.Create(path, 8192, FilePermissions.OfUser, "creating", file => file.Start[0] = 2);
 
         using var mapped = MappedFile.Open(path);
         Assert.Equal(4096, mapped.Length);
@@ -40,7 +40,7 @@ public sealed unsafe class MappedFileTests : IDisposable
     public void What_one_mapping_writes_another_one_reads()
     {
         var path = Path.Combine(_directory, "file");
-        MappedFile.Create(path, 1024 * 1024, "creating");
+        MappedFile.Create(path, 1024 * 1024, FilePermissions.OfUser, "creating");
         using var writer = MappedFile.Open(path);
         using var reader = MappedFile.Open(path);
 

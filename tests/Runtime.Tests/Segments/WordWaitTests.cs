@@ -12,7 +12,7 @@ public sealed class WordWaitTests : IDisposable
 
     public WordWaitTests()
     {
-        MappedFile.Create(_path, 4096, "creating");
+        MappedFile.Create(_path, 4096, FilePermissions.OfUser, "creating");
         _file = MappedFile.Open(_path);
     }
 

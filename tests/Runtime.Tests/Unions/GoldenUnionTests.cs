@@ -34,7 +34,7 @@ internal partial class Purse
     public List<IMoney?>? All { get; set; }
 }
 
-/// <summary>The bytes are those of docs/wire-format.md.</summary>
+/// <summary>The bytes are those of docs/format/messages.md.</summary>
 public class GoldenUnionTests
 {
     [Fact]

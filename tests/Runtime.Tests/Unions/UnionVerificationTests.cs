@@ -14,7 +14,7 @@ public class UnionVerificationTests
     };
 
     [Fact]
-    public void What_is_written_is_valid_and_exact()
+    public void A_message_that_is_written_is_valid_and_exact()
     {
         Assert.True(PurseBufferedMessage.Verify(Source.ToMessageArray(), out var error, exact: true), error.ToString());
         IMoney root = new Note { Serial = "SERIAL-123" };
@@ -46,6 +46,8 @@ public class UnionVerificationTests
 
         Assert.False(MoneyBufferedMessage.Verify(bytes, out var error));
         Assert.Equal(new MessageError("", 8, "a message that is a union holds no case"), error);
+        Assert.False(BufferedMessage.Verify(bytes, MessageSchema.Parse(IMoney.BufferedBlock.Schema.Text), out var errorBySchema));
+        Assert.Equal(error, errorBySchema);
         Assert.Throws<MalformedMessageException>(() => MoneyBufferedMessage.CreateVerified(bytes).IsNull);
         Assert.Throws<InvalidOperationException>(() => new MoneyBufferedMessage(bytes).ToMoney());
     }

@@ -212,7 +212,7 @@ public class TupleTests
     }
 
     [Fact]
-    public void What_is_wrong_in_a_tuple_is_found_by_its_path()
+    public void A_fault_in_a_tuple_is_found_by_its_path()
     {
         var message = new Basket { Prices = new() { ["key"] = ([1, 2], (0.5, 1.5)) }, Lines = [("the name", 1)] }.ToMessageArray();
         Assert.True(BufferedMessage.Verify<BasketBufferedMessage>(message, out _, exact: true));

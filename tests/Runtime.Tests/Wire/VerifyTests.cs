@@ -4,7 +4,7 @@ using Music;
 
 namespace BufferedMessages.Runtime.Tests.Wire;
 
-/// <summary>Every rule that a verification checks is broken once in the worked example of docs/wire-format.md.</summary>
+/// <summary>Every rule that a verification checks is broken once in the worked example of docs/format/messages.md.</summary>
 public class VerifyTests
 {
     [Theory]
@@ -68,7 +68,7 @@ public class VerifyTests
     }
 
     [Fact]
-    public void Bytes_behind_the_message_are_ignored()
+    public void Bytes_after_the_message_are_ignored()
     {
         byte[] message = [.. WorkedExampleTests.Example.ToMessageArray(), 1, 2, 3];
         Assert.True(AlbumBufferedMessage.Verify(message, out var error, exact: true), error.ToString());

@@ -1,12 +1,9 @@
-using System.Globalization;
-using System.Text;
-using System.Text.RegularExpressions;
 using Music;
 
 namespace BufferedMessages.Runtime.Tests.Wire
 {
-    /// <summary>Holds docs/wire-format.md to what the code does.</summary>
-    public partial class WorkedExampleTests
+    /// <summary>Holds docs/format/messages.md to what the code does.</summary>
+    public class WorkedExampleTests
     {
         internal static Album Example { get; } = new()
         {
@@ -39,41 +36,13 @@ namespace BufferedMessages.Runtime.Tests.Wire
 
         [Fact]
         public void The_schema_of_the_document_is_that_of_the_example() =>
-            Assert.Equal(string.Join('\n', Fence("schema")) + "\n", SchemaOf<Album>());
+            Assert.Equal(string.Join('\n', FormatPage.Messages.Fence("schema")) + "\n", SchemaOf<Album>());
 
         private static string SchemaOf<TSource>()
             where TSource : IBufferedMessageSource<TSource>
             => TSource.Schema.Text;
 
-        private static byte[] DocumentedBytes()
-        {
-            var bytes = new List<byte>();
-            foreach (var line in Fence("bytes"))
-            {
-                var match = ByteLine().Match(line);
-                Assert.True(match.Success, $"No offset and bytes in '{line}'.");
-                Assert.Equal(bytes.Count, int.Parse(match.Groups["offset"].Value, CultureInfo.InvariantCulture));
-                bytes.AddRange(GoldenMessage.Parse(match.Groups["bytes"].Value));
-            }
-
-            return [.. bytes];
-        }
-
-        private static IEnumerable<string> Fence(string language) =>
-            Document()
-                .SkipWhile(line => line != "```" + language)
-                .Skip(1)
-                .TakeWhile(line => line != "```");
-
-        private static string[] Document()
-        {
-            using var stream = typeof(WorkedExampleTests).Assembly.GetManifestResourceStream("wire-format.md")!;
-            using var reader = new StreamReader(stream, Encoding.UTF8);
-            return reader.ReadToEnd().ReplaceLineEndings("\n").Split('\n');
-        }
-
-        [GeneratedRegex("^ *(?<offset>[0-9]+)  (?<bytes>[0-9a-f]{2}( [0-9a-f]{2})*)( {2,}|$)", RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking)]
-        private static partial Regex ByteLine();
+        private static byte[] DocumentedBytes() => FormatPage.Messages.Bytes("bytes");
     }
 }
 

@@ -2,7 +2,7 @@ using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Architecture;
 
-/// <summary>The arrows of docs/architecture.md: whom a room may know.</summary>
+/// <summary>The arrows of docs/architecture.md: the rooms that a room may know.</summary>
 public class ArchitectureTests
 {
     private static readonly Dictionary<string, string[]> RuntimeArrows = new(StringComparer.Ordinal)
@@ -63,7 +63,7 @@ public class ArchitectureTests
     public static TheoryData<string> NamesOfHouses => [.. Houses.Keys];
 
     [Fact]
-    public void Rooms_of_the_runtime_know_only_whom_they_may() => AssertArrows("src/Runtime", RuntimeArrows);
+    public void Rooms_of_the_runtime_know_only_the_rooms_that_they_may() => AssertArrows("src/Runtime", RuntimeArrows);
 
     [Theory]
     [MemberData(nameof(NamesOfHouses))]
@@ -86,7 +86,7 @@ public class ArchitectureTests
     }
 
     [Fact]
-    public void Rooms_of_the_cache_know_only_whom_they_may() => AssertArrows("src/Caching", CachingArrows);
+    public void Rooms_of_the_cache_know_only_the_rooms_that_they_may() => AssertArrows("src/Caching", CachingArrows);
 
     [Fact]
     public void Only_two_rooms_of_the_cache_know_the_packages_of_conventions() =>
@@ -95,13 +95,13 @@ public class ArchitectureTests
             RoomMap.ForeignUses("src/Caching", "Microsoft.Extensions").Select(use => use.From).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal));
 
     [Fact]
-    public void Rooms_of_the_generator_know_only_whom_they_may() => AssertArrows("src/Generator", GeneratorArrows);
+    public void Rooms_of_the_generator_know_only_the_rooms_that_they_may() => AssertArrows("src/Generator", GeneratorArrows);
 
     [Theory]
     [InlineData("Model")]
     [InlineData("Layout")]
     [InlineData("Emission")]
-    public void Rooms_behind_the_parser_know_nothing_of_the_compiler_but_its_keywords(string room) =>
+    public void Rooms_after_the_parser_know_nothing_of_the_compiler_but_its_keywords(string room) =>
         Assert.DoesNotContain(
             RoomMap.ForeignUses("src/Generator", "Microsoft.CodeAnalysis"),
             use => use.From == room && use.Type is not ("SyntaxFacts" or "SyntaxKind"));

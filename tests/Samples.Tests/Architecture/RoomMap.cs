@@ -6,7 +6,7 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.Samples.Tests.Architecture;
 
-/// <summary>Who uses whom in a project, found by binding its sources: for every name in every file, the type it means.</summary>
+/// <summary>The uses between the rooms of a project, found by binding its sources: for every name in every file, the type it means.</summary>
 internal static class RoomMap
 {
     // Roslyn 4.14 knows the C# 14 features of the sources as preview. What source generators add is missing here and not needed:

@@ -12,6 +12,11 @@ internal static class BenchmarkTable
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
 
+    private const string MessagesPage = "docs/performance.md";
+
+    // A table of more rows is divided, because people do not read it.
+    private const int MaxRows = 14;
+
     // Longer times are shown in microseconds.
     private const double MaxNanoseconds = 50_000;
 
@@ -24,7 +29,12 @@ internal static class BenchmarkTable
     public static string Make(string folder)
     {
         var text = new StringBuilder();
-        AppendRun(text, folder, MessagesFile, Folder);
+        AppendRun(text, folder, MessagesFile, Folder, static operation => operation is "Write" or "Read");
+        if (text.Length != 0)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"\nAll operations are in [{MessagesPage}]({MessagesPage}#messages).\n");
+        }
+
         var sessions = ResultsIn(folder).Where(IsOfSessions).ToList();
         if (sessions.Count != 0)
         {
@@ -41,7 +51,7 @@ internal static class BenchmarkTable
     public static string MakeOf(string folder, string file)
     {
         var text = new StringBuilder();
-        AppendRun(text, folder, file, "../" + Folder);
+        AppendRun(text, folder, file, "../" + Folder, static _ => true);
         return OrNothing(text);
     }
 
@@ -57,7 +67,7 @@ internal static class BenchmarkTable
 
     private static string OrNothing(StringBuilder text) => text.Length == 0 ? "No results are committed yet.\n" : text.ToString();
 
-    private static void AppendRun(StringBuilder text, string folder, string file, string link)
+    private static void AppendRun(StringBuilder text, string folder, string file, string link, Func<string, bool> isShown)
     {
         if (!File.Exists(Path.Combine(folder, file)))
         {
@@ -71,7 +81,7 @@ internal static class BenchmarkTable
         var sizes = run.TryGetProperty("sizes", out var all) ? all.EnumerateObject().ToDictionary(size => size.Name, size => size.Value, StringComparer.Ordinal) : [];
 
         // A table for all scenarios that have the same libraries.
-        var scenarios = run.GetProperty("results").EnumerateArray().GroupBy(ScenarioOf, StringComparer.Ordinal);
+        var scenarios = run.GetProperty("results").EnumerateArray().Where(result => isShown(OperationOf(result))).GroupBy(ScenarioOf, StringComparer.Ordinal);
         foreach (var table in scenarios.GroupBy(scenario => string.Join(',', scenario.Select(LibraryOf).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)), StringComparer.Ordinal))
         {
             AppendTable(text, [.. table.SelectMany(scenario => scenario)], sizes, losses);
@@ -84,26 +94,49 @@ internal static class BenchmarkTable
     {
         var libraries = results.Select(LibraryOf).Distinct(StringComparer.Ordinal)
             .OrderBy(library => library != Ours).ThenBy(library => library, StringComparer.Ordinal).ToList();
-        text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
-        foreach (var row in results.GroupBy(result => $"{ScenarioOf(result)}, {Words(result.GetProperty("operation").GetString()!)}{ParametersOf(result)}"))
+        var rows = results.GroupBy(RowNameOf, StringComparer.Ordinal)
+            .Select(row => (Verb: VerbOf(row.First()), Scenario: ScenarioOf(row.First()), Cells: RowOf(row, libraries, losses)))
+            .Concat(from scenario in results.Select(ScenarioOf).Distinct(StringComparer.Ordinal).Where(sizes.ContainsKey)
+                    select (Verb: "the message", Scenario: scenario, Cells: RowOf(scenario, sizes[scenario], libraries, losses))).ToList();
+        if (rows.Count <= MaxRows)
         {
-            var times = row.ToDictionary(LibraryOf, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
-            var allocated = row.ToDictionary(LibraryOf, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
-            var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{Time(time, times.Values.Max())}, {allocated[library]:N0} B") : "");
-            text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", cells)} |\n");
-            AddLoss(losses, row.Key, times);
+            Append("", rows.Select(static row => row.Cells));
+            return;
         }
 
-        foreach (var scenario in results.Select(ScenarioOf).Distinct(StringComparer.Ordinal).Where(sizes.ContainsKey))
+        var verbs = rows.GroupBy(static row => row.Verb, StringComparer.Ordinal).ToList();
+        foreach (var part in verbs.TrueForAll(static rows => rows.Count() <= MaxRows) ? verbs : [.. rows.GroupBy(static row => row.Scenario, StringComparer.Ordinal)])
         {
-            var bytes = sizes[scenario].EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
-            var cells = libraries.Select(library => bytes.TryGetValue(library, out var size) ? Format($"{size:N0} B") : "");
-            text.Append(CultureInfo.InvariantCulture, $"| {scenario}, the message | {string.Join(" | ", cells)} |\n");
-            AddLoss(losses, $"size of {scenario}", bytes);
+            Append($"{part.Key} ", part.Select(static row => row.Cells));
         }
 
-        text.Append('\n');
+        void Append(string head, IEnumerable<string> cells) =>
+            text.Append(CultureInfo.InvariantCulture, $"| {head}| {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n{string.Concat(cells)}\n");
     }
+
+    private static string RowOf(IGrouping<string, JsonElement> row, List<string> libraries, List<string> losses)
+    {
+        var times = row.ToDictionary(LibraryOf, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
+        var allocated = row.ToDictionary(LibraryOf, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
+        var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{Time(time, times.Values.Max())}, {allocated[library]:N0} B") : "");
+        AddLoss(losses, row.Key, times);
+        return $"| {row.Key} | {string.Join(" | ", cells)} |\n";
+    }
+
+    private static string RowOf(string scenario, JsonElement sizes, List<string> libraries, List<string> losses)
+    {
+        var bytes = sizes.EnumerateObject().ToDictionary(size => size.Name, size => size.Value.GetDouble(), StringComparer.Ordinal);
+        var cells = libraries.Select(library => bytes.TryGetValue(library, out var size) ? Format($"{size:N0} B") : "");
+        AddLoss(losses, $"size of {scenario}", bytes);
+        return $"| {scenario}, the message | {string.Join(" | ", cells)} |\n";
+    }
+
+    private static string RowNameOf(JsonElement result) => $"{ScenarioOf(result)}, {Words(OperationOf(result))}{ParametersOf(result)}";
+
+    // The first word of the operation.
+    private static string VerbOf(JsonElement result) => Words(OperationOf(result)).Split(' ')[0];
+
+    private static string OperationOf(JsonElement result) => result.GetProperty("operation").GetString()!;
 
     private static string ScenarioOf(JsonElement result) => result.GetProperty("scenario").GetString()!;
 

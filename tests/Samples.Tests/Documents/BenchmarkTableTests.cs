@@ -28,7 +28,7 @@ public sealed class BenchmarkTableTests : IDisposable
             }
             """);
 
-        var lines = BenchmarkTable.Make(_results.Path).Split('\n');
+        var lines = BenchmarkTable.MakeOf(_results.Path, "messages.json").Split('\n');
 
         Assert.Equal("| | BufferedMessages | Protobuf |", lines[2]);
         Assert.Equal("| Container, write | 250 ns, 0 B | 1,000 ns, 0 B |", lines[4]);
@@ -37,6 +37,27 @@ public sealed class BenchmarkTableTests : IDisposable
         Assert.Equal("| | BufferedMessages | Dictionary |", lines[8]);
         Assert.Equal("| Lookup, few | 15.0 ns, 0 B | 10.0 ns, 0 B |", lines[10]);
         Assert.Equal("Where it loses: size of Container, 2.0 times Protobuf; Lookup, few, 1.5 times Dictionary.", lines[12]);
+
+        // README has less.
+        lines = BenchmarkTable.Make(_results.Path).Split('\n');
+        Assert.Equal("| Container, write | 250 ns, 0 B | 1,000 ns, 0 B |", lines[4]);
+        Assert.Equal("| Container, the message | 3,000 B | 1,500 B |", lines[5]);
+        Assert.Equal("All operations are in [docs/performance.md](docs/performance.md#messages).", lines[9]);
+    }
+
+    [Theory]
+    [InlineData("S", 8, "S", 6, "| | BufferedMessages |")]
+    [InlineData("S", 8, "S", 7, "| read | BufferedMessages |", "| write | BufferedMessages |")]
+    [InlineData("S", 15, "T", 2, "| S | BufferedMessages |", "| T | BufferedMessages |")]
+    public void A_table_of_more_than_14_rows_is_divided_by_operation_or_scenario(string read, int reads, string written, int writes, params string[] heads)
+    {
+        static string ResultOf(string scenario, string operation, int bytes) => FormattableString.Invariant(
+            $$"""{ "scenario": "{{scenario}}", "operation": "{{operation}}", "library": "BufferedMessages", "parameters": { "Bytes": {{bytes}} }, "median_ns": 1, "allocated_bytes": 0 }""");
+
+        var results = Enumerable.Range(0, reads).Select(bytes => ResultOf(read, "Read", bytes)).Concat(Enumerable.Range(0, writes).Select(bytes => ResultOf(written, "Write", bytes)));
+        File.WriteAllText(_results.PathOf("some.json"), $$"""{ "command": "a command", "commit": "abc1234", "machine": "a machine", "results": [{{string.Join(",", results)}}] }""");
+
+        Assert.Equal(heads, BenchmarkTable.MakeOf(_results.Path, "some.json").Split('\n').Where(static line => line.EndsWith("BufferedMessages |", StringComparison.Ordinal)));
     }
 
     [Fact]

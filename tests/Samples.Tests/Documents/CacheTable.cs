@@ -45,14 +45,17 @@ internal static class CacheTable
 
     private static void AppendOperations(StringBuilder text, List<JsonElement> results)
     {
-        text.Append(CultureInfo.InvariantCulture, $"| | {string.Join(" | ", Libraries)} |\n|---|{string.Concat(Libraries.Select(_ => "---:|"))}\n");
-        foreach (var row in results.GroupBy(NameOf, StringComparer.Ordinal))
+        foreach (var part in results.GroupBy(DataOf, StringComparer.Ordinal))
         {
-            var cells = row.ToDictionary(LibraryOf, result => result, StringComparer.Ordinal);
-            text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", Libraries.Select(library => cells.TryGetValue(library, out var cell) ? CellOf(cell) : ""))} |\n");
-        }
+            text.Append(CultureInfo.InvariantCulture, $"| {part.Key} | {string.Join(" | ", Libraries)} |\n|---|{string.Concat(Libraries.Select(_ => "---:|"))}\n");
+            foreach (var row in part.GroupBy(RowOf, StringComparer.Ordinal))
+            {
+                var cells = row.ToDictionary(LibraryOf, result => result, StringComparer.Ordinal);
+                text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", Libraries.Select(library => cells.TryGetValue(library, out var cell) ? CellOf(cell) : ""))} |\n");
+            }
 
-        text.Append('\n');
+            text.Append('\n');
+        }
     }
 
     private static void AppendOpening(StringBuilder text, List<JsonElement> results)
@@ -86,8 +89,12 @@ internal static class CacheTable
 
     private static string ShapeOf(JsonElement result) => $"{result.GetProperty("operation").GetString()}, {result.GetProperty("distribution").GetString()}";
 
-    private static string NameOf(JsonElement result) => Format(
-        $"{result.GetProperty("operation").GetString()}, {result.GetProperty("value_bytes").GetInt32()} B, {result.GetProperty("data_per_memory").GetDouble()} times the memory, {result.GetProperty("distribution").GetString()}, {result.GetProperty("threads").GetInt32()} {(result.GetProperty("threads").GetInt32() == 1 ? "thread" : "threads")}");
+    private static string NameOf(JsonElement result) => $"{DataOf(result)}, {RowOf(result)}";
+
+    private static string DataOf(JsonElement result) => Format($"{result.GetProperty("value_bytes").GetInt32()} B, {result.GetProperty("data_per_memory").GetDouble()} times the memory");
+
+    private static string RowOf(JsonElement result) =>
+        Format($"{ShapeOf(result)}, {result.GetProperty("threads").GetInt32()} {(result.GetProperty("threads").GetInt32() == 1 ? "thread" : "threads")}");
 
     private static string CellOf(JsonElement result) => Format(
         $"{SpeedOf(result) / 1000:N0}; {result.GetProperty("p50_ns").GetInt64() / 1000.0:0.0}; {result.GetProperty("p99_ns").GetInt64() / 1000.0:0.0}");

@@ -52,10 +52,15 @@ internal static class SessionTable
     private static void Append(StringBuilder text, string scenario, List<JsonElement> sessions)
     {
         var columns = Columns.Where(column => sessions.Exists(session => column.Cell(session).Length != 0)).ToList();
-        text.Append(CultureInfo.InvariantCulture, $"\n| {scenario} | {string.Join(" | ", columns.Select(column => column.Head))} |\n|---|{string.Concat(columns.Select(_ => "---:|"))}\n");
-        foreach (var session in sessions)
+
+        // One field, or all fields: a table for each.
+        foreach (var part in sessions.GroupBy(static session => Text(session, "fields")))
         {
-            text.Append(CultureInfo.InvariantCulture, $"| {NameOf(session)} | {string.Join(" | ", columns.Select(column => column.Cell(session)))} |\n");
+            text.Append(CultureInfo.InvariantCulture, $"\n| {scenario} | {string.Join(" | ", columns.Select(column => column.Head))} |\n|---|{string.Concat(columns.Select(_ => "---:|"))}\n");
+            foreach (var session in part)
+            {
+                text.Append(CultureInfo.InvariantCulture, $"| {NameOf(session)} | {string.Join(" | ", columns.Select(column => column.Cell(session)))} |\n");
+            }
         }
 
         var losses = LossesOf(sessions);

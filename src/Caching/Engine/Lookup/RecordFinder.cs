@@ -53,7 +53,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     /// <param name="word">The word that was found in it.</param>
     /// <param name="pinned">The record.</param>
     /// <param name="wasMoved">Whether the entry does not lead there any more.</param>
-    /// <returns>False when it was moved, or when there is no record.</returns>
+    /// <returns>False if the record was moved or removed.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryPin(IndexTable table, IndexCell cell, ulong word, out PinnedRecord pinned, out bool wasMoved)
     {
@@ -68,7 +68,7 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
 
         var ticket = leases.Table.Take(slot);
         wasMoved = IndexWord.Identity(cell.Word) != IndexWord.Identity(word) || !index.IsCurrent(table);
-        if (!wasMoved && segments.TryFollow(slot))
+        if (!wasMoved && TryFollow(slot, ticket))
         {
             var offset = segments.OffsetOf(location);
             var record = default(CacheRecord);
@@ -94,7 +94,21 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     /// <summary>Forgets the hot copies of a segment. No lease of it is held, and no entry leads to it.</summary>
     public void ForgetCopies(int slot) => hot?.Forget(segments.LocationOf(slot, 0), segments.LocationOf(slot + 1, 0));
 
-    // False when it is too large, when there is no room for a copy, or when its expiry was just being written.
+    // A file that cannot be mapped is an exception; the segment is not held then.
+    private bool TryFollow(int slot, LeaseTicket ticket)
+    {
+        try
+        {
+            return segments.TryFollow(slot);
+        }
+        catch
+        {
+            leases.Undo(ticket);
+            throw;
+        }
+    }
+
+    // False if it is too large, if its copy does not fit, or if its expiry was just being written.
     // SAFETY: the lease keeps the room, which has MaxBytes; both reads are bounded by it.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private unsafe bool TryCopy(int slot, long offset, LeaseTicket ticket, out CacheRecord record)

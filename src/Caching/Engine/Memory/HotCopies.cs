@@ -47,7 +47,7 @@ internal sealed unsafe partial class HotCopies : IDisposable
     private readonly nint[] _pages;
     private readonly nint[] _ends;
 
-    // Readers look into the table without a lease, so the garbage collector keeps it. Null while there is no page.
+    // Readers look into the table without a lease, so the garbage collector keeps it. Null before the first page.
     private ulong[]? _words;
     private ulong* _table;
     private int _usedPages;

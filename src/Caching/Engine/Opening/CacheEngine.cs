@@ -18,7 +18,7 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
         Name = options.Name ?? Path.GetFileName(store.Control.Directory);
         Reader = new EntryReader(store, writing?.Writer);
         Prefetch = new EntryPrefetch(store);
-        Schemas = new SchemaCatalog(store.Control.Directory);
+        Schemas = new SchemaCatalog(store.Control.Directory, store.Control.Permissions);
         CacheMetrics.Add(this);
     }
 

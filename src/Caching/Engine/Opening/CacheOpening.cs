@@ -11,12 +11,15 @@ internal static class CacheOpening
     /// <exception cref="CacheInUseException">A process that is alive has it open for writing.</exception>
     public static CacheEngine Open(string directory, int keyKind, MessageCacheOptions options)
     {
-        Directory.CreateDirectory(directory);
-        var lease = AcquireLease(directory, keyKind);
+        var asked = options.Permissions;
+        CacheFiles.RefuseForeign(directory, asked);
+        asked.CreateFolder(directory);
+        CacheFiles.RefuseForeign(directory, asked);
+        var lease = AcquireLease(directory, keyKind, CacheFiles.PermissionsOf(directory) ?? asked);
         CacheStore? store = null;
         try
         {
-            var control = CacheControl.OpenOrCreate(directory, keyKind, options);
+            var control = CacheControl.OpenOrCreate(directory, keyKind, options, asked);
             var segments = options.SegmentsOf(control.SegmentBytes);
             Sign(ref control.Header);
             store = new CacheStore(control, options, LeaseTable.InMemory());
@@ -43,23 +46,24 @@ internal static class CacheOpening
     /// <exception cref="FileNotFoundException">There is no cache.</exception>
     public static CacheEngine OpenReadOnly(string directory, int keyKind, MessageCacheOptions options)
     {
+        CacheFiles.RefuseForeign(directory, options.Permissions);
         if (!File.Exists(CacheFiles.Control(directory)))
         {
             throw new FileNotFoundException($"There is no cache in '{directory}'. A process that writes has to open it first.", CacheFiles.Control(directory));
         }
 
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
-        var (leases, lease) = ReaderProcesses.Join(directory);
+        var (leases, lease) = ReaderProcesses.Join(directory, control.Permissions);
         return new CacheEngine(new CacheStore(control, options, leases, lease), options, writing: null);
     }
 
     // A process that the writer is just starting has the lease too, until it begins to run its own program.
-    private static FileLease AcquireLease(string directory, int keyKind)
+    private static FileLease AcquireLease(string directory, int keyKind, FilePermissions permissions)
     {
         var deadline = Environment.TickCount64 + (long)LeaseTimeout.TotalMilliseconds;
         while (true)
         {
-            if (FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory)) is { } lease)
+            if (FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory), permissions) is { } lease)
             {
                 return lease;
             }

@@ -30,7 +30,7 @@ internal sealed class IndexRebuild
         var generation = Math.Max(control.Header.IndexGeneration, 0) + 1;
         while (true)
         {
-            var rebuild = new IndexRebuild(store, IndexTable.Create(control.Directory, generation, buckets));
+            var rebuild = new IndexRebuild(store, IndexTable.Create(control.Directory, generation, buckets, control.Permissions));
             if (rebuild.TryFill(open))
             {
                 rebuild.Finish(generation);

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text;
-using BufferedMessages.Wire;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Caching;
 
@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 /// The schemas of the messages in a cache: a file for each, named by its fingerprint, with its text. Answers whether the view of another schema can read a message. Safe for
 /// all threads.
 /// </summary>
-internal sealed class SchemaCatalog(string directory)
+internal sealed class SchemaCatalog(string directory, FilePermissions permissions)
 {
     private const string TemporarySuffix = ".creating";
 
@@ -42,10 +42,10 @@ internal sealed class SchemaCatalog(string directory)
         var isReadable = false;
         try
         {
-            var text = File.ReadAllBytes(CacheFiles.Schema(directory, fingerprint));
-            if (XxHash64.Hash(text) == fingerprint)
+            var text = Encoding.UTF8.GetString(File.ReadAllBytes(CacheFiles.Schema(directory, fingerprint)));
+            if (MessageSchema.FingerprintOf(text) == fingerprint)
             {
-                schema.RequireCompatibleOrMore(Encoding.UTF8.GetString(text));
+                schema.RequireCompatibleOrMore(text);
                 isReadable = true;
             }
         }
@@ -63,7 +63,11 @@ internal sealed class SchemaCatalog(string directory)
         {
             // Two threads may both come here, and write the same.
             var temporary = $"{path}.{Environment.CurrentManagedThreadId}{TemporarySuffix}";
-            File.WriteAllBytes(temporary, Encoding.UTF8.GetBytes(schema.Text));
+            using (var file = permissions.CreateFile(temporary, FileShare.None))
+            {
+                file.Write(Encoding.UTF8.GetBytes(schema.Text));
+            }
+
             File.Move(temporary, path, overwrite: true);
         }
     }

@@ -62,7 +62,8 @@ internal sealed class SegmentMap
     /// <summary>Maps the file of a slot.</summary>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
     /// <exception cref="InvalidDataException">The file is not as long as a segment.</exception>
-    // SAFETY: the file is mapped when its address is published, and stays mapped until Unmap or Dispose.
+    /// <exception cref="NotSupportedException">A newer program has written the records.</exception>
+    // SAFETY: the file is mapped when its address is published, and stays mapped until Unmap or Dispose. It is as long as a segment when its header is read.
     public unsafe void Map(int slot)
     {
         lock (_mapping)
@@ -74,6 +75,14 @@ internal sealed class SegmentMap
             {
                 file.Dispose();
                 throw new InvalidDataException($"'{file.Path}' has {file.Length} bytes instead of {SegmentBytes}.");
+            }
+
+            ref readonly var header = ref *(SegmentHeader*)file.Start;
+            if (header.RequiredFeatures != 0 && header.IsOpen(slot))
+            {
+                var required = header.RequiredFeatures;
+                file.Dispose();
+                throw NewerFormat.OfFeatures(file.Path, required);
             }
 
             if (LinuxKernel.IsSupported)

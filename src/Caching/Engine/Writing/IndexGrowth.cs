@@ -50,7 +50,7 @@ internal sealed class IndexGrowth(CacheControl control, CurrentIndex index, KeyL
         while (true)
         {
             buckets *= 2;
-            var larger = IndexTable.Create(control.Directory, ++generation, buckets);
+            var larger = IndexTable.Create(control.Directory, ++generation, buckets, control.Permissions);
             if (TryReplace(old, larger))
             {
                 CacheFiles.TryDelete(CacheFiles.Index(control.Directory, old.Generation));

@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>The processes that only read, known to the writer by the files of their leases.</summary>
-internal sealed class ReaderProcesses(string directory)
+internal sealed class ReaderProcesses(string directory, FilePermissions permissions)
 {
     // At the same time.
     private const int Max = 64;
@@ -14,18 +14,18 @@ internal sealed class ReaderProcesses(string directory)
     /// <summary>Registers this process.</summary>
     /// <returns>Its leases, all free, and the lock that shows that it is alive.</returns>
     /// <exception cref="InvalidOperationException">There are too many such processes.</exception>
-    public static (LeaseTable Leases, FileLease Lease) Join(string directory)
+    public static (LeaseTable Leases, FileLease Lease) Join(string directory, FilePermissions permissions)
     {
         for (var reader = 0; reader < Max; reader++)
         {
-            if (FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader)) is not { } lease)
+            if (FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader), permissions) is not { } lease)
             {
                 continue;
             }
 
             try
             {
-                var leases = LeaseTable.OpenFile(CacheFiles.ReaderLeases(directory, reader));
+                var leases = LeaseTable.OpenFile(CacheFiles.ReaderLeases(directory, reader), permissions);
                 leases.Reset();
                 return (leases, lease);
             }
@@ -61,7 +61,7 @@ internal sealed class ReaderProcesses(string directory)
     {
         if (!_leases.TryGetValue(reader, out var leases))
         {
-            leases = LeaseTable.OpenFile(CacheFiles.ReaderLeases(directory, reader));
+            leases = LeaseTable.OpenFile(CacheFiles.ReaderLeases(directory, reader), permissions);
             _leases.Add(reader, leases);
         }
 
@@ -71,7 +71,7 @@ internal sealed class ReaderProcesses(string directory)
     // The leases of a dead process are void.
     private bool TryReclaim(int reader)
     {
-        using var lease = FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader));
+        using var lease = FileLease.TryAcquire(CacheFiles.ReaderLease(directory, reader), permissions);
         if (lease is null)
         {
             return false;

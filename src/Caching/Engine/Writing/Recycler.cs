@@ -39,7 +39,7 @@ internal sealed class Recycler : IDisposable
         _pool = pool;
         _wake = wake;
         _segments = segments;
-        _readers = new ReaderProcesses(store.Control.Directory);
+        _readers = new ReaderProcesses(store.Control.Directory, store.Control.Permissions);
         _thread = new Thread(Run) { IsBackground = true, Name = "MessageCache segments" };
     }
 
@@ -156,7 +156,7 @@ internal sealed class Recycler : IDisposable
         {
             var path = CacheFiles.Segment(_control.Directory, slot);
             CacheFiles.TryDelete(path);
-            MappedFile.Create(path, _control.SegmentBytes, TemporarySuffix);
+            MappedFile.Create(path, _control.SegmentBytes, _control.Permissions, TemporarySuffix);
         }
         catch (DiskFullException exception)
         {

@@ -48,7 +48,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
     private void Schema()
     {
-        var lines = SchemaText.LinesOf(_message).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
+        var lines = SchemaText.NotedLinesOf(_message).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
         var references = SchemaText.References(_message).Select(static reference => reference.Block + ".Schema");
         code.Line("/// <summary>Gets the schema of the messages.</summary>");
         code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = new(");

@@ -132,10 +132,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
 
     private static string Converted(MemberKind kind, string value) => kind switch
     {
-        BinaryKind binary => CollectionCode.FromArray(binary.Shape, value),
-        ListKind list => CollectionCode.FromArray(list.Shape, value),
-        DictionaryKind dictionary => CollectionCode.FromDictionary(dictionary.Shape, value),
-        SetKind set => CollectionCode.FromSet(set.Shape, value),
+        BinaryKind or ListKind or DictionaryKind or SetKind => CollectionCode.Converted(kind, value),
         MessageKind { Form: MessageForm.Value } => value + ".GetValueOrDefault()",
         _ => value,
     };

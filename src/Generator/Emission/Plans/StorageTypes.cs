@@ -16,6 +16,16 @@ internal sealed class StorageTypes(string padding)
     /// <summary>Gets the type arguments of the runtime's methods for a set.</summary>
     public static string SetArguments(SetKind set) => $"{SourceTypes.Of(set.Element)}, {Keys(set.Element)}";
 
+    /// <summary>Gets the collection's type, its element types, and the type that converts between them.</summary>
+    public static string Shaped(MemberKind kind) => kind switch
+    {
+        BinaryKind binary => Shaped(binary.Type, "ListShape", "byte"),
+        ListKind list => Shaped(list.Type, "ListShape", SourceTypes.Of(list.Element)),
+        DictionaryKind dictionary => Shaped(dictionary.Type, "DictionaryShape", $"{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}"),
+        SetKind set => Shaped(set.Type, "SetShape", SourceTypes.Of(set.Element)),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
+    };
+
     private static string Keys(MemberKind kind) => RuntimeNames.Wire + (kind is ValueKind value ? $"ValueKeys<{value.Type}>" : "TextKeys");
 
     private string Elements(MemberKind kind) => RuntimeNames.Wire + kind switch
@@ -33,14 +43,11 @@ internal sealed class StorageTypes(string padding)
         StringKind => "TextSlot",
         UnionKind union => $"UnionSlot<{RuntimeNames.SourceAndBlockOf(union.Type)}>",
         BinaryKind => $"BinarySlot<{SourceTypes.Of(kind)}, {RuntimeNames.Wire}ListShape<byte>>",
-        ListKind list => $"ListSlot<{Shaped(kind, "ListShape", SourceTypes.Of(list.Element))}, {Elements(list.Element)}>",
-        DictionaryKind dictionary =>
-            $"DictionarySlot<{Shaped(kind, "DictionaryShape", $"{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}")}, {Keys(dictionary.Key)}, {Elements(dictionary.Value)}>",
-        SetKind set => $"SetSlot<{Shaped(kind, "SetShape", SourceTypes.Of(set.Element))}, {Keys(set.Element)}>",
+        ListKind list => $"ListSlot<{Shaped(kind)}, {Elements(list.Element)}>",
+        DictionaryKind dictionary => $"DictionarySlot<{Shaped(kind)}, {Keys(dictionary.Key)}, {Elements(dictionary.Value)}>",
+        SetKind set => $"SetSlot<{Shaped(kind)}, {Keys(set.Element)}>",
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    // The collection's type, its element types, and the conversion between them.
-    private static string Shaped(MemberKind kind, string shape, string arguments) =>
-        $"{SourceTypes.Of(kind)}, {arguments}, {RuntimeNames.Wire}{shape}<{arguments}>";
+    private static string Shaped(string type, string shape, string arguments) => $"{type}, {arguments}, {RuntimeNames.Wire}{shape}<{arguments}>";
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 
@@ -14,7 +15,7 @@ internal static class ScalarTypes
         if (type is INamedTypeSymbol { TypeKind: TypeKind.Enum, EnumUnderlyingType: { } underlying })
         {
             return KindOf(underlying) is { } number
-                ? number with { Schema = $"enum({number.Schema})", Type = type.GlobalName() }
+                ? number with { Schema = $"enum({number.Schema})", Type = type.GlobalName(), Notes = new EquatableArray<string>([SchemaNote.OfEnum(EnumMembers(type))]) }
                 : null;
         }
 
@@ -27,6 +28,10 @@ internal static class ScalarTypes
     public static bool IsKey(ValueKind value) =>
         value.Schema is "bool" or "char" or "u8" or "i8" or "u16" or "i16" or "u32" or "i32" or "u64" or "i64" or "u128" or "i128" or "guid" or "dateonly" or "timespan"
         || value.Schema.StartsWith("enum(", StringComparison.Ordinal);
+
+    private static IEnumerable<string> EnumMembers(ITypeSymbol type) =>
+        type.GetMembers().OfType<IFieldSymbol>().Where(static field => field.HasConstantValue)
+            .Select(static field => string.Format(CultureInfo.InvariantCulture, "{0}={1}", field.Name, field.ConstantValue));
 
     /// <summary>Gets schema name, size and alignment in bytes within a block, and whether some bit patterns are invalid.</summary>
     private static (string Schema, int Size, int Alignment, bool IsChecked)? Describe(ITypeSymbol type) => type.SpecialType switch

@@ -43,7 +43,10 @@ internal sealed class StructLayoutParser(Compilation compilation)
             layout.Size,
             Math.Min(layout.Alignment, MaxBlockAlignment),
             IsChecked: false,
-            PaddingOf(layout));
+            PaddingOf(layout))
+        {
+            Notes = new EquatableArray<string>(layout.Notes),
+        };
     }
 
     private static EquatableArray<ushort> PaddingOf(StructLayout layout)
@@ -82,7 +85,7 @@ internal sealed class StructLayoutParser(Compilation compilation)
         }
 
         var pack = declared.Pack == 0 ? DefaultPack : declared.Pack;
-        var fields = new List<(int Offset, int Alignment, string Schema)>();
+        var fields = new List<StructField>();
         var used = new List<(int Offset, int Size)>();
         var end = 0;
         var alignment = 1;
@@ -97,7 +100,8 @@ internal sealed class StructLayoutParser(Compilation compilation)
             var offset = declared.OffsetOf(field) ?? WireFormat.Align(end, fieldAlignment);
             alignment = Math.Max(alignment, fieldAlignment);
             end = Math.Max(end, offset + inner.Size);
-            fields.AddRange(inner.Fields.Select(part => (offset + part.Offset, part.Alignment, part.Schema)));
+            var name = NameOf(field);
+            fields.AddRange(inner.Fields.Select(part => part with { Offset = offset + part.Offset, Name = part.Name.Length == 0 ? name : $"{name}.{part.Name}" }));
             used.AddRange(inner.Used.Select(part => (offset + part.Offset, part.Size)));
         }
 
@@ -110,12 +114,12 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
         var size = declared.Size == 0 ? WireFormat.Align(Math.Max(end, 1), alignment) : Math.Max(end, declared.Size);
         var schema = $"struct({size}{Packing(alignment, fields)};{string.Join(",", fields.Select(static field => $"{field.Offset}:{field.Schema}"))})";
-        layout = new StructLayout(schema, size, alignment, fields, used);
+        layout = new StructLayout(schema, size, alignment, fields, used, [SchemaNote.OfFields(fields.Select(static field => field.Name)), .. fields.SelectMany(static field => field.Notes)]);
         return true;
     }
 
     // The schema text includes the packing, because structs with equal fields but different packing have different layouts.
-    private static string Packing(int alignment, List<(int Offset, int Alignment, string Schema)> fields)
+    private static string Packing(int alignment, List<StructField> fields)
     {
         var natural = fields.Select(static field => field.Alignment).DefaultIfEmpty(1).Max();
         return Math.Min(alignment, MaxBlockAlignment) == Math.Min(natural, MaxBlockAlignment) ? "" : $"/{Math.Min(alignment, MaxBlockAlignment)}";
@@ -133,7 +137,8 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
         if (ScalarTypes.KindOf(type) is { } scalar)
         {
-            layout = new StructLayout(scalar.Schema, scalar.Size, AlignmentInStruct(scalar), [(0, AlignmentInStruct(scalar), scalar.Schema)], [(0, scalar.Size)]);
+            var alignment = AlignmentInStruct(scalar);
+            layout = new StructLayout(scalar.Schema, scalar.Size, alignment, [new StructField(0, alignment, scalar.Schema, Name: "", scalar.Notes)], [(0, scalar.Size)], scalar.Notes);
         }
         else if (!TryLayOut((INamedTypeSymbol)type, open, out layout, out reason))
         {
@@ -142,6 +147,9 @@ internal sealed class StructLayoutParser(Compilation compilation)
 
         return RepetitionsOf(field) is not { } count || TryRepeat(count, ref layout, out reason);
     }
+
+    // A property has a hidden field. The elements of an inline array have no name.
+    private static string NameOf(IFieldSymbol field) => InlineArrayLength(field.ContainingType) is null ? field.AssociatedSymbol?.Name ?? field.Name : "";
 
     // An inline array has a single field, which is repeated for each element.
     private static int? RepetitionsOf(IFieldSymbol field) => field.IsFixedSizeBuffer ? field.FixedSize : InlineArrayLength(field.ContainingType);
@@ -159,7 +167,8 @@ internal sealed class StructLayoutParser(Compilation compilation)
         var used = PaddingOf(element).Count == 0
             ? [(0, count * element.Size)]
             : Enumerable.Range(0, count).SelectMany(i => element.Used.Select(part => ((i * element.Size) + part.Offset, part.Size))).ToList();
-        layout = new StructLayout($"{element.Schema}[{count}]", count * element.Size, element.Alignment, [(0, element.Alignment, $"{element.Schema}[{count}]")], used);
+        var schema = $"{element.Schema}[{count}]";
+        layout = new StructLayout(schema, count * element.Size, element.Alignment, [new StructField(0, element.Alignment, schema, Name: "", element.Notes)], used, element.Notes);
         reason = null;
         return true;
     }
@@ -265,5 +274,14 @@ internal sealed class StructLayoutParser(Compilation compilation)
     /// <param name="Alignment">The CLR's alignment, in bytes.</param>
     /// <param name="Fields">The fields with their alignments. Inner structs are flattened; an array is one field.</param>
     /// <param name="Used">The bytes that are not padding.</param>
-    private readonly record struct StructLayout(string Schema, int Size, int Alignment, List<(int Offset, int Alignment, string Schema)> Fields, List<(int Offset, int Size)> Used);
+    /// <param name="Notes">The notes on the structs and enums in the schema text, in their order.</param>
+    private readonly record struct StructLayout(
+        string Schema, int Size, int Alignment, List<StructField> Fields, List<(int Offset, int Size)> Used, IEnumerable<string> Notes);
+
+    /// <param name="Offset">In bytes.</param>
+    /// <param name="Alignment">The CLR's alignment, in bytes.</param>
+    /// <param name="Schema">The kind in the schema text.</param>
+    /// <param name="Name">The name, with those of the fields around it; empty for an element.</param>
+    /// <param name="Notes">The notes on the kind.</param>
+    private readonly record struct StructField(int Offset, int Alignment, string Schema, string Name, IEnumerable<string> Notes);
 }

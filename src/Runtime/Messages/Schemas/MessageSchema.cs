@@ -35,7 +35,7 @@ public sealed class MessageSchema
         Name = type.TypeName;
         _lines = $"{type.Head}\n{ownLines}";
         _references = references;
-        _fingerprint = new Lazy<ulong>(() => XxHash64.Hash(Encoding.UTF8.GetBytes(Text)));
+        _fingerprint = new Lazy<ulong>(() => FingerprintOf(Text));
     }
 
     /// <summary>Gets the full name of the source type.</summary>
@@ -43,11 +43,11 @@ public sealed class MessageSchema
 
     /// <summary>
     /// Gets the canonical text: a line <c>message Name</c> or <c>union Name</c> per type that the root reaches, in the order of first use, each
-    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed. docs/wire-format.md has the grammar.
+    /// followed by a line <c>ordinal kind name</c> per member, or <c>number kind name</c> per case. Lines end with a line feed; those that begin with # are notes. docs/format/schema.md has the grammar.
     /// </summary>
     public string Text => _text ??= ComposeText();
 
-    /// <summary>Gets the XXH64 of the UTF-8 bytes of <see cref="Text"/>.</summary>
+    /// <summary>Gets the XXH64 of the UTF-8 bytes of <see cref="Text"/>, without the lines that begin with #.</summary>
     public ulong Fingerprint => _fingerprint.Value;
 
     /// <summary>The parsed text.</summary>
@@ -58,7 +58,7 @@ public sealed class MessageSchema
 
     /// <summary>Makes a schema of a text that was stored, for example by a queue. Name, text and fingerprint are those of the schema that gave the text.</summary>
     /// <param name="text">The text, as <see cref="Text"/> gives it.</param>
-    /// <exception cref="FormatException">It is not a schema text, or one of a newer version; the message names the line and the reason.</exception>
+    /// <exception cref="FormatException">It is not a schema text, or one of a newer version, or it holds several versions; the message names the line and the reason.</exception>
     public static MessageSchema Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -91,6 +91,9 @@ public sealed class MessageSchema
     /// <returns>Whether this schema has members or cases where the other has none.</returns>
     internal bool RequireCompatibleOrMore(string other) =>
         !string.Equals(Text, other, StringComparison.Ordinal) && SchemaComparison.RequireCompatible(Text, other);
+
+    /// <summary>Calculates the fingerprint of a schema text.</summary>
+    internal static ulong FingerprintOf(string text) => XxHash64.Hash(Encoding.UTF8.GetBytes(SchemaNotes.Remove(text)));
 
     /// <summary>Gives <see cref="Text"/>.</summary>
     public override string ToString() => Text;

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BufferedMessages;
 
 /// <summary>
@@ -117,32 +119,53 @@ internal static class SchemaComparison
         return kind.StartsWith(ReservedPrefix, StringComparison.Ordinal) && kind[^1] == ')' ? kind[ReservedPrefix.Length..^1] : kind;
     }
 
-    /// <summary>The lines of each type after its first one.</summary>
+    /// <summary>The lines of each type after its first one: line i is that of ordinal i, or of case i + 1.</summary>
     private static Dictionary<string, List<string>> Parse(string text, out string? root)
     {
         root = null;
         var types = new Dictionary<string, List<string>>(StringComparer.Ordinal);
-        List<string>? lines = null;
-        foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries))
+        var (lines, first) = (default(List<string>), 0);
+        foreach (var line in SchemaNotes.Remove(text).TrimEnd('\n').Split('\n'))
         {
             if (KeywordOf(line) is MessageKeyword or UnionKeyword)
             {
                 root ??= line;
-                lines = [];
-                types[line] = lines;
+                (lines, first) = ([], KeywordOf(line) is UnionKeyword ? 1 : 0);
+                if (!types.TryAdd(line, lines))
+                {
+                    ThrowMisplaced(line, "it is there twice");
+                }
             }
-            else
+            else if (lines is not null)
             {
-                lines?.Add(line);
+                RequireNumber(line, first + lines.Count);
+                lines.Add(line);
             }
         }
 
         return types;
     }
 
+    // A text of another program may lack a line: those after it must not be taken for it.
+    private static void RequireNumber(string line, int expected)
+    {
+        var number = expected.ToString(CultureInfo.InvariantCulture);
+        if (line.Length == 0)
+        {
+            ThrowMisplaced(line, "an empty line ends a version of the schema, and this text must be of one version");
+        }
+        else if (!string.Equals(KeywordOf(line), number, StringComparison.Ordinal))
+        {
+            ThrowMisplaced(line, $"it must begin with the number {number}, since numbers ascend without gaps");
+        }
+    }
+
     private static string KeywordOf(string line) => line.Split(' ')[0];
 
     private static string FirstLine(string text) => text.Split('\n')[0];
+
+    private static void ThrowMisplaced(string line, string fault) =>
+        throw new SchemaMismatchException($"The schemas cannot be compared: the line '{line}' of one of them is wrong: {fault}. Give the text of a schema as MessageSchema.Text has it.", line, line);
 
     private static void ThrowDifferent(string line, string otherLine) =>
         throw new SchemaMismatchException(

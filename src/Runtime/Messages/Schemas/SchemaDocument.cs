@@ -19,7 +19,7 @@ internal sealed class SchemaDocument
     public SchemaReference Root { get; }
 
     /// <summary>Reads a schema text, and checks all of it: every line, and that each referenced type is described once and in its place.</summary>
-    /// <exception cref="FormatException">It is not a schema text, or one of a newer version.</exception>
+    /// <exception cref="FormatException">It is not a schema text, or one of a newer version, or of several versions.</exception>
     public static SchemaDocument Parse(string text)
     {
         var sections = SchemaTextParser.Sections(text);

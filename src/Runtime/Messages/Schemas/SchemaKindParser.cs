@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>The parser of the kinds of a schema text; docs/wire-format.md has the grammar.</summary>
+/// <summary>The parser of the kinds of a schema text; docs/format/schema.md has the grammar.</summary>
 internal ref struct SchemaKindParser
 {
     // No schema has deeper ones; reading them would overflow the stack.
@@ -212,5 +212,5 @@ internal ref struct SchemaKindParser
     }
 
     private readonly FormatException Wrong() =>
-        _line.Wrong(string.Create(CultureInfo.InvariantCulture, $"its kind is unknown from character {_at} of it on, or one of a newer version"));
+        _line.Wrong(string.Create(CultureInfo.InvariantCulture, $"its kind is unknown from character {_at} of it on; if a newer program wrote it, update the BufferedMessages package"));
 }

@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages;
 
-/// <summary>The parser of the lines of a schema text; docs/wire-format.md has the grammar.</summary>
+/// <summary>The parser of the lines of a schema text; docs/format/schema.md has the grammar.</summary>
 internal static class SchemaTextParser
 {
     private const string Reserved = "reserved";
@@ -38,6 +38,10 @@ internal static class SchemaTextParser
                 break;
             case { } when sections is []:
                 throw line.Wrong("the first line must be 'message Name' or 'union Name'");
+            case { } when SchemaNotes.IsNote(line.Text):
+                break;
+            case [""]:
+                throw line.Wrong("an empty line ends a version of the schema, and this text must be of one version. Divide the text there");
             case [var number, ..] words:
                 var section = sections[^1];
                 RequireNumber(line, number, section.NextNumber);

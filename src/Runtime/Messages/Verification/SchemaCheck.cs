@@ -36,7 +36,7 @@ internal sealed class SchemaCheck
     // The root block of a union holds only its slot.
     private bool Verify(ref MessageVerifier verifier, BlockReader root) =>
         _root?.Verify(ref verifier, root)
-        ?? (verifier.Block(root, WireFormat.SlotBytes) && _rootUnion!.Verify(ref verifier, root, offset: 0));
+        ?? (verifier.RootSlot(root) && _rootUnion!.Verify(ref verifier, root, offset: 0));
 
     // Known before it is filled, since types may refer to each other in circles.
     private BlockCheck Of(SchemaMessage message)

@@ -22,6 +22,12 @@ public sealed class ConsumerStatistics
     /// </summary>
     public long LagBytes { get; internal init; }
 
+    /// <summary>
+    /// Gets the age of the oldest unread message, the one at <see cref="Position"/>; null if there is none. For a message without a time in its properties
+    /// (<see cref="ProducerOptions.StampTime"/>) it is the time since its segment was opened, and so too high.
+    /// </summary>
+    public TimeSpan? OldestUnreadAge { get; internal init; }
+
     /// <summary>Gets the consumer, or the members of the group: the live ones, and dead ones whose slot has not been used since. Ordered by slot.</summary>
     public IReadOnlyList<ParticipantStatistics> Members { get; internal init; } = [];
 }

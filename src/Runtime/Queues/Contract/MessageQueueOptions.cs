@@ -13,7 +13,7 @@ public sealed class MessageQueueOptions
     public ProducerMode? Producers { get; set; }
 
     /// <summary>
-    /// Gets or sets the size of a segment in bytes: a power of two from 64 KB to 1 GB. A message and its header of 16 bytes must fit into one segment. Null
+    /// Gets or sets the size of a segment in bytes: a power of two from 64 KB to 1 GB. A message, its properties and 144 bytes of headers must fit into one segment. Null
     /// accepts an existing queue's, and creates a durable queue with segments of 64 MB, and a bounded one with segments of 4 MB.
     /// </summary>
     public long? SegmentBytes { get; set; }
@@ -35,4 +35,20 @@ public sealed class MessageQueueOptions
 
     /// <summary>Gets or sets the retention of a durable queue. Null keeps the stored one; a new queue deletes nothing.</summary>
     public QueueRetention? Retention { get; set; }
+
+    /// <summary>
+    /// Gets or sets the Unix mode of the queue's files, for example 0660; a folder can also be entered by those users that may read its files. The process's mask
+    /// does not change it, and users that open the queue later make their files with it. Null accepts an existing queue's, and creates a queue for its owner alone:
+    /// 0600, or 0660 with a <see cref="Group"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps
+    /// its mode, unless it is empty. A mode for others than the owner also says that other users are expected: a queue of theirs in shared memory is not refused then.
+    /// Means nothing on Windows.
+    /// </summary>
+    public UnixFileMode? FileMode { get; set; }
+
+    /// <summary>
+    /// Gets or sets the group of the queue's files: its name, or its id in digits. This user must be a member of it, or root. Users that open the queue later
+    /// give their files to it too. Null accepts an existing queue's, and creates a queue of the group that new files of this process have. Only on Linux on x64 and
+    /// ARM64. Means nothing on Windows.
+    /// </summary>
+    public string? Group { get; set; }
 }

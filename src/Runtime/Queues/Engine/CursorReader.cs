@@ -84,7 +84,7 @@ internal sealed class CursorReader : ConsumerReader
 
         var record = Start + offset;
         var word = Volatile.Read(ref *(ulong*)record);
-        if (RecordWord.State(word) != RecordWord.Committed
+        if (!RecordWord.IsReadable(word)
             || !RecordWord.HasValidLength(word, _end - offset)
             || !TryDeliver(record, offset, RecordWord.Bytes(word)))
         {

@@ -25,8 +25,8 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private long _end;
 
     /// <summary>Opens the queue's producer: finishes a dead one's unfinished record, and continues after the last record.</summary>
-    public ExclusiveLogWriter(QueueHandle queue, Membership membership)
-        : base(queue, membership)
+    public ExclusiveLogWriter(QueueHandle queue, Membership membership, ProducerOptions options)
+        : base(queue, membership, options)
     {
         // The pages of a ring are reused; those of a segment file are always new.
         _preparesPages = queue.Control.Mode == QueueMode.Durable;
@@ -39,7 +39,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             try
             {
                 var position = FindTail(segment);
-                if (position == segment.Position)
+                if (position == segment.Position + SegmentHeader.Bytes)
                 {
                     FillUp(last - 1);
                 }
@@ -161,7 +161,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
 
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
         _segment.Release();
-        MoveTo(segment, position);
+        MoveTo(segment, position + SegmentHeader.Bytes);
         return true;
     }
 

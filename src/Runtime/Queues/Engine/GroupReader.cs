@@ -181,7 +181,7 @@ internal sealed class GroupReader : ConsumerReader
 
         var record = Start + offset;
         var word = Volatile.Read(ref *(ulong*)record);
-        var isWhole = RecordWord.State(word) == RecordWord.Committed
+        var isWhole = RecordWord.IsReadable(word)
             && RecordWord.HasValidLength(word, SegmentBytes - offset)
             && TryDeliver(record, offset, RecordWord.Bytes(word));
         return isWhole ? Claim(position, word) : Retract(position, Outcome.NeedsCare);

@@ -30,6 +30,37 @@ internal abstract unsafe partial class LogReader
         return IsRedelivered;
     }
 
+    /// <summary>The id of a delivery's message.</summary>
+    public MessageId IdOf(long number)
+    {
+        RequireOpen(number);
+        return Control.IdOf(TakenPosition);
+    }
+
+    /// <summary>The entries of the properties of a delivery's record; empty if it has none.</summary>
+    /// <exception cref="QueueCorruptedException">The properties are damaged.</exception>
+    public ReadOnlySpan<byte> Properties(long number)
+    {
+        RequireOpen(number);
+        var (offset, bytes, payloadBytes) = (RequireOffset(TakenOffset), TakenBytes, PayloadBytes);
+        var record = Start + offset;
+        if ((*(ulong*)record & RecordWord.HasProperties) == 0)
+        {
+            return default;
+        }
+
+        var restOffset = RecordWord.HeaderBytes + payloadBytes;
+        if (bytes > SegmentBytes - offset || restOffset > bytes)
+        {
+            // Only threads that share the reader by mistake see the parts of two records.
+            UseGate.ThrowInUse();
+        }
+
+        return PropertyBlock.TryFind(new ReadOnlySpan<byte>(record + restOffset, (int)(bytes - restOffset)), Origin + offset, out var entries)
+            ? entries
+            : throw new QueueCorruptedException(Segments.PathOf(Origin + offset), Origin + offset, "the properties of the record are damaged");
+    }
+
     /// <summary>Commits a delivery's record, and closes the delivery.</summary>
     public void Commit(long number)
     {

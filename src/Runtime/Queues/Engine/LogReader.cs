@@ -13,11 +13,13 @@ namespace BufferedMessages.Queues;
 /// The payload's place is one word, an offset and a length within a segment, and the segment's first byte another. Every segment has the same
 /// length, and a mapped range stays memory. So a payload is in mapped memory even if threads share the reader by mistake.
 /// </remarks>
-internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
+internal abstract unsafe partial class LogReader : IWaitingEngine
 {
+    /// <summary>The number of no delivery.</summary>
+    public const long NoDelivery = -1;
+
     // About 2 microseconds.
     private const int LongestPatience = 64;
-    private const long NoDelivery = -1;
     private const int LooksOfFastProducer = 2;
     private const int ShortSpins = 64;
 
@@ -54,6 +56,8 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     public abstract string ObjectName { get; }
 
     public bool IsDisposed => _gate.IsDisposed;
+
+    public StaleQueueException? Loss => Control.Loss;
 
     /// <summary>The number of the open delivery; while none is open, <see cref="NoDelivery"/>, which no delivery ever has.</summary>
     public long Number => IsDelivering ? _number : NoDelivery;
@@ -104,17 +108,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
     protected abstract long Position { get; }
 
     /// <summary>Takes the next record, and opens a delivery of it.</summary>
-    /// <returns>False if there is none in time.</returns>
-    public bool TryRead(TimeSpan timeout, CancellationToken cancellationToken, out long number)
+    /// <returns>The number of the delivery; <see cref="NoDelivery"/> if there is none in time.</returns>
+    public long Read(TimeSpan timeout, CancellationToken cancellationToken)
     {
         BeginRead();
-        if (TryTake())
-        {
-            number = OpenDelivery();
-            return true;
-        }
-
-        return TryReadSlow(timeout, cancellationToken, out number);
+        return TryTake() ? OpenDelivery() : ReadSlow(timeout, cancellationToken);
     }
 
     /// <summary>The position of the next message that is not committed; for a reader, of the next one to read.</summary>
@@ -323,7 +321,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
         }
     }
 
-    private bool TryReadSlow(TimeSpan timeout, CancellationToken cancellationToken, out long number)
+    private long ReadSlow(TimeSpan timeout, CancellationToken cancellationToken)
     {
         var isTaken = false;
         try
@@ -339,8 +337,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine, IDisposable
             }
         }
 
-        number = isTaken ? OpenDelivery() : 0;
-        return isTaken;
+        return isTaken ? OpenDelivery() : NoDelivery;
     }
 
     private bool TryTakeInTime(TimeSpan timeout, CancellationToken cancellationToken)

@@ -10,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// A producer's engine: reserves a record, and publishes it. A record is reserved before its first payload byte is written, so that the length
 /// and the owner of a dead producer's unfinished record are known.
 /// </summary>
-internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
+internal abstract unsafe partial class LogWriter : IWaitingEngine
 {
     private readonly SegmentOpener _opener;
     private readonly WaitLadder _waits;
@@ -18,12 +18,16 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     private readonly Flusher _flusher;
     private readonly IntervalFlusher? _intervalFlusher;
     private readonly SharedRecord<ParticipantSlot> _me;
+    private readonly PropertyEncoder _properties;
     private UseGate _gate;
     private int _unflushedMessages;
     private uint _wantedBytes;
     private long _wantedSegment;
 
-    protected LogWriter(QueueHandle queue, Membership membership)
+    // Bytes of the properties of the reserved record.
+    private int _propertyBytes;
+
+    protected LogWriter(QueueHandle queue, Membership membership, ProducerOptions options)
     {
         var control = queue.Control;
         Control = control;
@@ -37,9 +41,10 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         _waits = new WaitLadder(this, Space, membership.Slot, queue.SpaceWaits);
         _opener = new SegmentOpener(membership.Slot, Probe);
         _hasChecksums = control.HasChecksums;
+        _properties = new PropertyEncoder(options);
         _flusher = queue.Flusher;
         _intervalFlusher = queue.IntervalFlusher;
-        MaxPayloadBytes = (int)Math.Min(RecordWord.MaxPayloadBytes(control.SegmentBytes), int.MaxValue);
+        MaxPayloadBytes = (int)Math.Min(control.SegmentBytes - SegmentHeader.Bytes - RecordWord.HeaderBytes, int.MaxValue);
     }
 
     public int MaxPayloadBytes { get; }
@@ -47,6 +52,11 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     public string ObjectName => "MessageProducer";
 
     public bool IsDisposed => _gate.IsDisposed;
+
+    public StaleQueueException? Loss => Control.Loss;
+
+    /// <summary>Whether each message has properties.</summary>
+    public bool IsStamping => _properties.IsStamping;
 
     /// <summary>The participant that the metrics observe.</summary>
     public Participant Participant { get; }
@@ -82,10 +92,12 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     protected long Origin { get; set; }
 
     /// <summary>Opens the engine for a queue's producer mode.</summary>
-    public static LogWriter Open(QueueHandle queue, Membership membership)
+    public static LogWriter Open(QueueHandle queue, Membership membership, ProducerOptions options)
     {
         Debug.Assert(membership.Slot > ParticipantSlot.MembershipLock, "A producer has a slot of its own.");
-        LogWriter writer = queue.Control.Producers == ProducerMode.Single ? new ExclusiveLogWriter(queue, membership) : new SharedLogWriter(queue, membership);
+        LogWriter writer = queue.Control.Producers == ProducerMode.Single 
+            ? new ExclusiveLogWriter(queue, membership, options)
+            : new SharedLogWriter(queue, membership, options);
         queue.IntervalFlusher?.AddProducer();
         return writer;
     }
@@ -116,22 +128,39 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
     /// <param name="payloadBytes">Bytes of payload that were used.</param>
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
     /// <returns>The record's position.</returns>
+    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes) => Commit(use, payload, payloadBytes, reservedPayloadBytes, _propertyBytes);
+
+    /// <summary>Publishes the reserved record, which has no properties, with its whole payload.</summary>
+    /// <inheritdoc cref="Commit(long, byte*, int, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes)
+    public long CommitPlain(long use, byte* payload, int payloadBytes) => Commit(use, payload, payloadBytes, payloadBytes, propertyBytes: 0);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes, int propertyBytes)
     {
         Require(use);
         var record = payload - RecordWord.HeaderBytes;
         var bytes = RecordWord.RecordBytes(payloadBytes);
+        if (propertyBytes != 0)
+        {
+            bytes = RecordWord.RecordBytes(payloadBytes, propertyBytes);
+        }
+
         if (payloadBytes != reservedPayloadBytes)
         {
             RequirePart(payloadBytes, reservedPayloadBytes);
-            Shorten(record, bytes, RecordWord.RecordBytes(reservedPayloadBytes));
+            Shorten(record, bytes, RecordWord.RecordBytes(reservedPayloadBytes, propertyBytes));
             FaultPoints.Hit(FaultPoint.AfterShorten);
         }
 
         var position = Origin + (long)record;
 
         var word = RecordWord.Compose(RecordWord.Committed, Slot, bytes);
+        if (propertyBytes != 0)
+        {
+            WriteProperties(record + bytes, position);
+            word |= RecordWord.HasProperties;
+        }
 
         // One store for the payload's size and the checksum.
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, word, payloadBytes) : 0);
@@ -207,6 +236,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
             StorePadding(Reserved, bytes);
             FaultPoints.Hit(FaultPoint.AfterAbandon);
             Reserved = null;
+            _propertyBytes = 0;
         }
     }
 
@@ -271,6 +301,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         {
             if (!isReserved)
             {
+                _propertyBytes = 0;
                 _gate.Exit(this);
             }
         }
@@ -328,7 +359,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine, IDisposable
         _gate.Exit(this);
         ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
         throw new MessageTooLargeException(
-            $"A message of {payloadBytes} bytes does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +
+            $"A message of {payloadBytes} bytes, with its properties, does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +
             $"Create the queue with larger segments (MessageQueueOptions.SegmentBytes, up to {QueueGeometry.MaxSegmentBytes}), or send the message in parts.",
             payloadBytes,
             MaxPayloadBytes);

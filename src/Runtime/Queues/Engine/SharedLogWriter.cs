@@ -26,8 +26,8 @@ internal sealed unsafe class SharedLogWriter : LogWriter
     private long _position;
     private long _readyBytes;
 
-    public SharedLogWriter(QueueHandle queue, Membership membership)
-        : base(queue, membership)
+    public SharedLogWriter(QueueHandle queue, Membership membership, ProducerOptions options)
+        : base(queue, membership, options)
     {
         _hint = SharedRecord<long>.Of(ref queue.Control.Header.TailHint);
         Enter(Math.Max(Segments.Count - 1, 0));

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Queues;
@@ -8,12 +9,12 @@ namespace BufferedMessages.Queues;
 /// <code>
 ///    0  u32 magic "BMQ1"          4  u32 version
 ///    8  u32 mode                 12  u32 producers mode
-///   16  i64 segment bytes        24  u32 slots (bounded)        28  u32 flags
+///   16  i64 segment bytes        24  u32 slots (bounded)        28  u32 required features
 ///   32  u64 salt                 40  i64 creation, UTC ticks
 ///   48  i64 control file bytes   56  u32 participant slots      60  u32 cursor records
 ///   64  u32 content kind         68  u32 schema text bytes      72  u64 schema fingerprint
 ///   80  u32 flush mode           84  u32 messages per flush     88  i64 flush interval, ticks of 100 ns
-///   96  i64 retention bytes     104  i64 retention age, ticks  112  i64 hard limit, bytes       120  u32 retention flags
+///   96  i64 retention bytes     104  i64 retention age, ticks  112  i64 hard limit, bytes       120  u32 retention flags    124  u32 optional features
 ///  128  u32 producer slot, 0 for none (single producer)        132  u32 participant slots that were ever in use
 ///  256  i64 tail hint (many producers)
 ///  384  i64 open segments: the files of the segments below this number exist or existed (durable)
@@ -25,6 +26,7 @@ namespace BufferedMessages.Queues;
 /// 1152  i64 durable position: everything before it is on the disk (durable)
 /// 1280  u64 waits for space    1288  u64 wakes            1296  u32 flushes that failed (durable)
 /// 1408  u128 boot id of the machine when the queue was last opened (durable)
+/// 1536  u64 epoch    1552  guid id    2048  i64 x 64 start of each epoch: that of epoch e is entry e % 64
 /// 4096  participant slots, cursor records, ring slots, schema text
 /// </code>
 /// The words of modes that a queue is not in are zero.
@@ -34,15 +36,19 @@ internal struct ControlHeader
 {
     public const int Bytes = 4096;
     public const uint ExpectedMagic = 0x31514D42;
-    public const uint ExpectedVersion = 1;
+    public const uint ExpectedVersion = 2;
     public const uint DurableMode = 1;
     public const uint BoundedMode = 2;
     public const uint SingleProducer = 1;
     public const uint ManyProducers = 2;
-    public const uint ChecksumsFlag = 1;
+    public const uint ChecksumsFeature = 1;
+    public const uint KnownFeatures = ChecksumsFeature;
     public const uint DeleteReadFlag = 1;
     public const uint KeepUnreadFlag = 2;
     public const uint DropOldestFlag = 4;
+    public const uint KnownRetentionFlags = DeleteReadFlag | KeepUnreadFlag | DropOldestFlag;
+    public const int KeptEpochs = 64;
+    public const ulong FirstEpoch = 1;
 
     [FieldOffset(0)]
     public uint Magic;
@@ -63,7 +69,7 @@ internal struct ControlHeader
     public uint SlotCount;
 
     [FieldOffset(28)]
-    public uint Flags;
+    public uint RequiredFeatures;
 
     [FieldOffset(32)]
     public ulong Salt;
@@ -151,6 +157,22 @@ internal struct ControlHeader
 
     [FieldOffset(1408)]
     public UInt128 BootId;
+
+    [FieldOffset(1536)]
+    public ulong Epoch;
+
+    [FieldOffset(1552)]
+    public Guid Id;
+
+    [FieldOffset(2048)]
+    public StartBuffer EpochStarts;
+
+    /// <summary>The positions where epochs start.</summary>
+    [InlineArray(KeptEpochs)]
+    public struct StartBuffer
+    {
+        private long _first;
+    }
 
     /// <summary>Stores the retention; null keeps the stored one.</summary>
     public void Store(QueueRetention? retention)

@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using BufferedMessages.Memory;
 using BufferedMessages.Segments;
-using BufferedMessages.Wire;
 
 namespace BufferedMessages.Queues;
 
@@ -32,11 +31,13 @@ internal sealed class ControlMap
     private readonly SharedRecord<ControlHeader> _header;
     private readonly List<IDisposable> _dependents = [];
     private int _references = 1;
+    private LostFile? _loss;
 
     private ControlMap(string directory, MappedFile file, FileAccess access)
     {
         Directory = directory;
         Access = access;
+        Permissions = file.Permissions;
         _file = file;
         _span = file.Span;
         _header = _span.Record<ControlHeader>(0);
@@ -45,7 +46,8 @@ internal sealed class ControlMap
         Mode = (QueueMode)Header.Mode;
         Producers = (ProducerMode)Header.ProducersMode;
         Salt = Header.Salt;
-        HasChecksums = (Header.Flags & ControlHeader.ChecksumsFlag) != 0;
+        Id = Header.Id;
+        HasChecksums = (Header.RequiredFeatures & ControlHeader.ChecksumsFeature) != 0;
         Flush = (FlushMode)Header.FlushMode;
     }
 
@@ -57,6 +59,9 @@ internal sealed class ControlMap
 
     /// <summary>How the queue's files are mapped.</summary>
     public FileAccess Access { get; }
+
+    /// <summary>The permissions of the control file when it was opened. All files of the queue are made with them, by any user.</summary>
+    public FilePermissions Permissions { get; }
 
     /// <summary>The mapping cannot be written to.</summary>
     public bool IsReadOnly => Access == FileAccess.Read;
@@ -74,16 +79,14 @@ internal sealed class ControlMap
     /// <summary>A random number of this queue.</summary>
     public ulong Salt { get; }
 
-    /// <summary>Tells the queue apart from others. Made of its salt and its time of creation, without revealing the salt.</summary>
-    public Guid Id
-    {
-        get
-        {
-            ReadOnlySpan<ulong> origin = [Salt, (ulong)Header.CreationTicks, 0, Salt];
-            Span<ulong> id = [XxHash64.Hash(MemoryMarshal.AsBytes(origin[..2])), XxHash64.Hash(MemoryMarshal.AsBytes(origin))];
-            return new Guid(MemoryMarshal.AsBytes(id));
-        }
-    }
+    /// <summary>Tells the queue apart from all others.</summary>
+    public Guid Id { get; }
+
+    /// <summary>An exception for the loss of the queue's files that was noticed; null if there is none.</summary>
+    public StaleQueueException? Loss => _loss is { } loss ? new StaleQueueException(Directory, loss.Path, loss.What) : null;
+
+    /// <summary>The current epoch.</summary>
+    public long Epoch => (long)Volatile.Read(ref Header.Epoch);
 
     /// <summary>Records carry checksums.</summary>
     public bool HasChecksums { get; }
@@ -98,8 +101,8 @@ internal sealed class ControlMap
     public Span<byte> SchemaText => _span.Bytes(SchemaOffset, MaxSchemaTextBytes);
 
     /// <summary>Creates a control file. The caller holds the membership lock, and no control file is there.</summary>
-    public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options) => MappedFile.Create(
-        System.IO.Path.Combine(directory, FileName), TotalBytes, "creating", file => Initialise(ref file.Span.Record<ControlHeader>(0).Value, geometry, options));
+    public static void Create(string directory, QueueGeometry geometry, MessageQueueOptions options, FilePermissions permissions) => MappedFile.Create(
+        System.IO.Path.Combine(directory, FileName), TotalBytes, permissions, "creating", file => Initialise(ref file.Span.Record<ControlHeader>(0).Value, geometry, options));
 
     public static string LeasePath(string directory, int slot) =>
         System.IO.Path.Combine(directory, LeaseDirectoryName, slot.ToString(CultureInfo.InvariantCulture));
@@ -117,7 +120,20 @@ internal sealed class ControlMap
     public SharedRecord<CursorRecord> NameRecord(int index) => _span.Record<CursorRecord>(CursorsOffset, index);
 
     /// <summary>Makes the directory of the leases, unless it is there.</summary>
-    public static void CreateLeaseDirectory(string directory) => System.IO.Directory.CreateDirectory(System.IO.Path.Combine(directory, LeaseDirectoryName));
+    public static void CreateLeaseDirectory(string directory, FilePermissions permissions) => permissions.CreateFolder(System.IO.Path.Combine(directory, LeaseDirectoryName));
+
+    /// <summary>The id of the message at a position.</summary>
+    public MessageId IdOf(long position)
+    {
+        var epoch = Epoch;
+        var oldest = Math.Max(epoch - ControlHeader.KeptEpochs + 1, (long)ControlHeader.FirstEpoch);
+        while (epoch > oldest && Header.EpochStarts[(int)(epoch % ControlHeader.KeptEpochs)] > position)
+        {
+            epoch--;
+        }
+
+        return new MessageId(Id, epoch, position);
+    }
 
     /// <summary>The offset of a part in the file.</summary>
     public long OffsetOf<T>(ref readonly T part) => _span.OffsetOf(in part);
@@ -135,6 +151,20 @@ internal sealed class ControlMap
             throw new FlushFailedException(Directory, DurablePosition, exception);
         }
     }
+
+    /// <summary>Keeps the first loss that is noticed.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="loss">Its loss; null if it is as it was opened.</param>
+    public void NoteLoss(string path, string? loss)
+    {
+        if (loss is not null)
+        {
+            _loss ??= new LostFile(path, loss);
+        }
+    }
+
+    /// <summary>The loss of the control file; null if it is as it was opened.</summary>
+    public string? FindLoss() => _file.FindLoss() ?? (Header.Id == Id ? null : MappedFile.Replaced);
 
     /// <summary>Keeps the mapping for one more user; false if it is closed already.</summary>
     public bool TryAddReference()
@@ -206,13 +236,15 @@ internal sealed class ControlMap
         header.ProducersMode = (uint)geometry.Producers;
         header.SegmentBytes = geometry.SegmentBytes;
         header.SlotCount = (uint)geometry.Slots;
-        header.Flags = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFlag;
+        header.RequiredFeatures = geometry.Flush == FlushMode.None ? 0 : ControlHeader.ChecksumsFeature;
         header.FlushMode = (uint)geometry.Flush;
         header.FlushMessages = (uint)options.FlushMessages;
         header.FlushIntervalTicks = options.FlushInterval.Ticks;
         header.Store(options.Retention);
         header.BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : 0;
         header.CreationTicks = DateTime.UtcNow.Ticks;
+        header.Id = Guid.NewGuid();
+        header.Epoch = ControlHeader.FirstEpoch;
         header.ControlBytes = TotalBytes;
         header.ParticipantSlots = ParticipantSlot.Count;
         header.CursorRecords = CursorRecord.Count;
@@ -224,10 +256,24 @@ internal sealed class ControlMap
         Require(file, file.Length >= ControlHeader.Bytes, 0, "the file is shorter than a control file's first page");
         ref var header = ref file.Span.Record<ControlHeader>(0).Value;
         Require(file, header.Magic == ControlHeader.ExpectedMagic, 0, "this is not the control file of a queue");
-        if (header.Version != ControlHeader.ExpectedVersion)
+        if (header.Version < ControlHeader.ExpectedVersion)
         {
             throw new NotSupportedException(
-                $"'{file.Path}' is of format version {header.Version}; this program knows version {ControlHeader.ExpectedVersion}. Update the BufferedMessages package.");
+                $"'{file.Path}' is of format version {header.Version}, from before the first release; this program knows version {ControlHeader.ExpectedVersion}. " +
+                "Read the queue to its end with the program that wrote it, and delete it.");
+        }
+
+        if (header.Version > ControlHeader.ExpectedVersion)
+        {
+            throw NewerFormat.OfVersion(file.Path, header.Version, ControlHeader.ExpectedVersion);
+        }
+
+        NewerFormat.RefuseUnknown(file.Path, header.RequiredFeatures & ~ControlHeader.KnownFeatures);
+        NewerFormat.RefuseUnknown(file.Path, header.RetentionFlags & ~ControlHeader.KnownRetentionFlags);
+
+        if (header.ContentKind > (uint)ContentKind.Value)
+        {
+            throw NewerFormat.OfContent(file.Path, $"content of the kind {header.ContentKind}");
         }
 
         Require(file, header.ControlBytes == TotalBytes && file.Length == TotalBytes, 48, $"the file has {file.Length} bytes instead of {TotalBytes}");
@@ -246,7 +292,10 @@ internal sealed class ControlMap
         Require(file, header.DurablePosition >= 0 && header.DurablePosition % RecordWord.Alignment == 0, 1152, "the durable position is impossible");
         Require(file, header.FlushIntervalTicks > 0 && header.FlushMessages is > 0 and <= int.MaxValue, 84, "the flush interval is impossible");
         Require(file, header.SchemaTextBytes <= MaxSchemaTextBytes, 68, "the schema text is longer than its room");
+        Require(file, header.Epoch >= ControlHeader.FirstEpoch && header.Id != Guid.Empty, 1536, "the queue has no identity");
     }
+
+    private sealed record LostFile(string Path, string What);
 
     private static void Require(MappedFile file, bool condition, long position, string fault)
     {

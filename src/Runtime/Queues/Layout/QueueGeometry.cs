@@ -1,4 +1,5 @@
 using System.Numerics;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -70,14 +71,23 @@ internal sealed class QueueGeometry
     }
 
     /// <summary>Requires a queue that exists to have the options asked for.</summary>
+    /// <param name="control">The queue.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="permissions">The permissions that they ask for.</param>
     /// <exception cref="ArgumentException">It has others.</exception>
-    public static void Require(ControlMap control, MessageQueueOptions options)
+    public static void Require(ControlMap control, MessageQueueOptions options, FilePermissions permissions)
     {
         Require(control, nameof(options.Mode), options.Mode, control.Mode);
         Require(control, nameof(options.Producers), options.Producers, control.Producers);
         Require(control, nameof(options.SegmentBytes), options.SegmentBytes, control.SegmentBytes);
         Require(control, nameof(options.Slots), options.Slots, control.Slots);
         Require(control, nameof(options.Flush), options.Flush, control.Flush);
+        if (control.Permissions.DifferenceFrom(options.FileMode, permissions) is { } difference)
+        {
+            throw new ArgumentException(
+                $"The files of the queue in '{control.Directory}' have {difference}. Leave FileMode and Group unset to open it as it is, or use another directory.", nameof(options));
+        }
+
         if (control.Mode == QueueMode.Bounded && options.Retention is not null)
         {
             throw new ArgumentException($"The queue in '{control.Directory}' is bounded, and has no retention. Leave Retention unset.", nameof(options));

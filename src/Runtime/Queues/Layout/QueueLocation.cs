@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
@@ -41,6 +42,14 @@ internal static class QueueLocation
 
         return Path.Combine(SharedFolder, Prefix + name);
     }
+
+    /// <summary>Refuses to take part in a queue that another user may have put there.</summary>
+    /// <exception cref="UnauthorizedAccessException">It is refused.</exception>
+    public static void RefuseForeign(string directory, FilePermissions permissions) =>
+        ForeignFolder.Refuse($"The queue in '{directory}'", Path.Combine(directory, ControlMap.FileName), permissions);
+
+    /// <summary>Whether another user may have put a queue there. It can be read, and no more.</summary>
+    public static bool IsForeign(string directory) => ForeignFolder.FindOn(Path.Combine(directory, ControlMap.FileName)) is not null;
 
     /// <summary>Whether a directory is a queue. Never throws, whatever the directory holds.</summary>
     public static bool IsQueue(string directory)

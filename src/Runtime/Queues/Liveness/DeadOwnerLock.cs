@@ -26,11 +26,12 @@ internal sealed class DeadOwnerLock : IDisposable
             return FileLease.TryLook(path, out var share) ? new DeadOwnerLock(share) : null;
         }
 
-        return Of(FileLease.TryAcquireShare(path));
+        return Of(FileLease.TryAcquireShare(path, control.Permissions));
     }
 
     /// <summary>Locks the lease of a dead participant alone. Null also while another holder probes it.</summary>
-    public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) => Of(FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, slot)));
+    public static DeadOwnerLock? TryAcquireExclusive(ControlMap control, int slot) =>
+        Of(FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, slot), control.Permissions));
 
     /// <summary>Whether a participant is dead, or has left, at this moment.</summary>
     public static bool IsDead(ControlMap control, int slot)

@@ -16,16 +16,17 @@ internal static class MembershipLock
 
     /// <summary>Waits for the lock.</summary>
     /// <param name="leasePath">The lease file of slot 0.</param>
+    /// <param name="permissions">The permissions of the queue's files.</param>
     /// <param name="holder">Names the holder, as far as it is known.</param>
     /// <exception cref="QueueInUseException">A live process has held it for 30 seconds, for example one that is stopped while it opens a queue.</exception>
-    public static FileLease Acquire(string leasePath, Func<QueueInUseException>? holder)
+    public static FileLease Acquire(string leasePath, FilePermissions permissions, Func<QueueInUseException>? holder)
     {
         var start = Stopwatch.GetTimestamp();
         var pause = 1;
         while (true)
         {
             // Verified here, for all leases of the queue.
-            var lease = FileLease.TryAcquireVerified(leasePath);
+            var lease = FileLease.TryAcquireVerified(leasePath, permissions);
             if (lease is not null)
             {
                 return lease;
@@ -48,6 +49,7 @@ internal static class MembershipLock
         _ = ProcessStartTicks;
         var lease = Acquire(
             ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock),
+            control.Permissions,
             () => InUse(control, ParticipantSlot.MembershipLock, $"The membership lock of queue '{control.Directory}'"));
         Sign(ref control.Participant(ParticipantSlot.MembershipLock), ParticipantSlot.MembershipLockRole);
         FaultPoints.Hit(FaultPoint.MembershipLocked);
@@ -56,7 +58,7 @@ internal static class MembershipLock
 
     /// <summary>Takes the lock if it is free.</summary>
     public static FileLease? TryAcquire(ControlMap control) =>
-        FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock));
+        FileLease.TryAcquire(ControlMap.LeasePath(control.Directory, ParticipantSlot.MembershipLock), control.Permissions);
 
     /// <summary>Records the owner of a slot.</summary>
     public static void Sign(ref ParticipantSlot slot, uint role)

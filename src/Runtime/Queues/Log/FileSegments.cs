@@ -9,8 +9,8 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
 {
     public const string Extension = ".segment";
 
-    // The pages of a segment file are zeros until they are written.
-    private const ulong FreeWord = 0;
+    // The pages of a new file are zeros until they are written.
+    private const ulong NewFreeWord = 0;
 
     public override long First => Volatile.Read(ref Control.Header.FirstSegment);
 
@@ -20,8 +20,24 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
 
     public override bool IsOpen(long segment) => segment >= First && segment < Count;
 
+    public override Segment Map(long segment)
+    {
+        var mapped = MapAsIs(segment);
+        try
+        {
+            HeaderOf(mapped.File).Require(Control, segment, mapped.File.Path);
+            return mapped;
+        }
+        catch
+        {
+            mapped.Release();
+            throw;
+        }
+    }
+
+    /// <summary>Maps a segment whose header a crash of the machine may have damaged.</summary>
     // SAFETY: The file is as long as a segment: it was checked when it was mapped, and the segment holds the mapping.
-    public override unsafe Segment Map(long segment)
+    public unsafe Segment MapAsIs(long segment)
     {
         Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var path = FileOf(segment);
@@ -54,12 +70,8 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
             throw new QueueCorruptedException(path, position, $"the segment has {length} bytes instead of {Control.SegmentBytes}");
         }
 
-        if (Control.Flush != FlushMode.EveryMessage)
-        {
-            HugePages.Prefer(file);
-        }
-
-        return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, FreeWord, OwnsFile: true);
+        PreferHugePages(file);
+        return new Segment(file, (nint)file.Start, Control.SegmentBytes, position, HeaderOf(file).FreeWord, OwnsFile: true);
     }
 
     public override bool TryOpen(long segment, SegmentOpener opener)
@@ -72,8 +84,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
                 return false;
             }
 
-            MappedFile.Create(FileOf(segment), Control.SegmentBytes, $"{opener.Slot}.creating");
-            NoteLastWrite(segment - 1);
+            CreateFile(segment, $"{opener.Slot}.creating");
         }
 
         var seen = Count;
@@ -98,6 +109,30 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
         return isOpen;
     }
 
+    /// <summary>Whether the header of a mapped segment is as it was written.</summary>
+    /// <exception cref="QueueCorruptedException">It is that of another segment or queue.</exception>
+    /// <exception cref="NotSupportedException">A newer version wrote it.</exception>
+    public bool HasWholeHeader(in Segment segment)
+    {
+        var header = HeaderOf(segment.File);
+        if (header.IsWhole)
+        {
+            header.Require(Control, segment.Position / Control.SegmentBytes, segment.File.Path);
+        }
+
+        return header.IsWhole;
+    }
+
+    /// <summary>Creates the file of a segment, unless it is there.</summary>
+    /// <param name="segment">Its number.</param>
+    /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
+    /// <exception cref="DiskFullException">The disk has no room for it.</exception>
+    public void CreateFile(long segment, string temporarySuffix) => MappedFile.Create(FileOf(segment), Control.SegmentBytes, Control.Permissions, temporarySuffix, file =>
+    {
+        PreferHugePages(file);
+        HeaderOf(file) = SegmentHeader.Of(Control, segment, NewFreeWord);
+    });
+
     /// <summary>Deletes the segments below a number. The caller holds the membership lock.</summary>
     public void DeleteBelow(long segment)
     {
@@ -110,7 +145,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
 
         foreach (var number in Stored().TakeWhile(number => number < segment))
         {
-            Try(File.Delete, FileOf(number));
+            TryDelete(FileOf(number));
         }
     }
 
@@ -129,25 +164,36 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
         Control.Directory,
         (segment * Control.SegmentBytes).ToString("D20", CultureInfo.InvariantCulture) + Extension);
 
+    // Retention never deletes the newest segment, to which producers write.
+    public override void NoteLoss()
+    {
+        var newest = Count - 1;
+        if (newest >= First && !File.Exists(FileOf(newest)) && newest == Count - 1)
+        {
+            Control.NoteLoss(FileOf(newest), MappedFile.Deleted);
+        }
+    }
+
     public override void Dispose()
     {
     }
 
-    // Not every file system records when a mapping was last written to; retention by age needs the time.
-    private void NoteLastWrite(long segment)
+    private static ref SegmentHeader HeaderOf(MappedFile file) => ref file.Span.Record<SegmentHeader>(0).Value;
+
+    private void PreferHugePages(MappedFile file)
     {
-        if (segment >= First)
+        if (Control.Flush != FlushMode.EveryMessage)
         {
-            Try(path => File.SetLastWriteTimeUtc(path, DateTime.UtcNow), FileOf(segment));
+            HugePages.Prefer(file);
         }
     }
 
     // The file may be gone, and a system that does not delete mapped files refuses: the next retention tries again.
-    private static void Try(Action<string> action, string path)
+    private static void TryDelete(string path)
     {
         try
         {
-            action(path);
+            File.Delete(path);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -84,9 +84,9 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher) : IDi
         {
             Fail(exception);
         }
-        catch (QueueCorruptedException)
+        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
         {
-            // A reader of the record reports the damage; the records before it are flushed.
+            // A reader of the record or segment reports that it is damaged, or of a newer version; the records before it are flushed.
         }
     }
 

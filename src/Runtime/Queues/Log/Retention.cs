@@ -68,12 +68,15 @@ internal static class Retention
         return Math.Max(byLimits, (header.RetentionFlags & ControlHeader.DeleteReadFlag) != 0 ? read : 0);
     }
 
-    /// <summary>The first segment that is young enough. One with a time in the future is: a clock that was set back deletes nothing.</summary>
+    /// <summary>
+    /// The first segment with a message that is young enough. The newest message of a segment is not younger than the opening of the next segment.
+    /// A time in the future is young: a clock that was set back deletes nothing.
+    /// </summary>
     private static long FirstYoungEnough(FileSegments files, TimeSpan age)
     {
-        var now = DateTime.UtcNow;
+        var now = DateTimeOffset.UtcNow;
         var segment = files.First;
-        while (segment < files.Count - 1 && now - File.GetLastWriteTimeUtc(files.FileOf(segment)) > age)
+        while (segment < files.Count - 1 && now - MessageTimes.OpeningOf(files, segment + 1) > age)
         {
             segment++;
         }

@@ -31,20 +31,50 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
         }
     }
 
-    /// <summary>Creates the file. The caller holds the membership lock, and there is no control file: an existing ring belongs to no queue.</summary>
-    public static void CreateFile(string directory, long bytes)
+    /// <summary>Creates the file. The caller holds the membership lock, and there is no control file: a ring without messages was left by a creator that died.</summary>
+    /// <exception cref="QueueCorruptedException">The ring holds messages of a queue whose control file is lost.</exception>
+    public static void CreateFile(string directory, long bytes, FilePermissions permissions)
     {
         var path = Path.Combine(directory, FileName);
+        if (HasMessages(path))
+        {
+            throw new QueueCorruptedException(
+                Path.Combine(directory, ControlMap.FileName), 0, "the control file is missing, but the ring holds messages. Restore it, or delete the directory with its messages");
+        }
+
         File.Delete(path);
-        MappedFile.Create(path, bytes, "creating");
+        MappedFile.Create(path, bytes, permissions, "creating");
     }
 
     public override string PathOf(long position) => Path.Combine(Control.Directory, FileName);
 
     public override bool IsOpen(long segment) => Volatile.Read(ref SlotOf(segment).State) == RingSlot.Open(segment);
 
+    public override Segment Map(long segment)
+    {
+        var mapped = MapAsIs(segment);
+        var header = HeaderOf(segment);
+        if (!header.IsOf(Control, segment))
+        {
+            // The slot may be reused at the moment. The caller then finds that the segment is not open any more.
+            RequireHeader(segment, header);
+        }
+
+        return mapped;
+    }
+
+    private void RequireHeader(long segment, in SegmentHeader header)
+    {
+        // The state must be read after the header: an earlier one would make a header that is just being written look damaged.
+        Interlocked.MemoryBarrier();
+        if (IsOpen(segment))
+        {
+            header.Require(Control, segment, PathOf(0));
+        }
+    }
+
     // SAFETY: The slot number is a remainder, so the segment lies within the ring file, which stays mapped.
-    public override unsafe Segment Map(long segment)
+    private unsafe Segment MapAsIs(long segment)
     {
         Debug.Assert(segment >= 0, "Segments are numbered from 0.");
         var file = Mapped();
@@ -83,11 +113,13 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
 
             if (isReusable || state == RingSlot.Opening(segment))
             {
+                RequireOwnRing(segment);
+
                 // The mark names its target, so that a late producer cannot take the slot for one of the last lap.
                 Volatile.Write(ref slot.State, RingSlot.Opening(segment));
                 Interlocked.MemoryBarrier();
                 FaultPoints.Hit(FaultPoint.SlotOpening);
-                Fill(Map(segment));
+                Prepare(segment);
                 Volatile.Write(ref slot.State, RingSlot.Open(segment));
                 FaultPoints.Hit(FaultPoint.SlotOpen);
             }
@@ -125,16 +157,51 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
         }
     }
 
+    public override void NoteLoss()
+    {
+        if (_file is { } file)
+        {
+            Control.NoteLoss(file.Path, file.FindLoss());
+        }
+    }
+
     public override void Dispose() => _file?.Dispose();
 
-    // A single producer writes the free word after each record; many producers need it at every position.
-    private void Fill(in Segment segment)
+    private static bool HasMessages(string path)
     {
-        var bytes = Control.Producers == ProducerMode.Multiple ? Control.SegmentBytes : 2 * RecordWord.Alignment;
-        Fill(segment, 0, bytes / 2);
-        FaultPoints.Hit(FaultPoint.SlotHalfFilled);
-        Fill(segment, bytes / 2, bytes);
+        if (!File.Exists(path))
+        {
+            return false;
+        }
+
+        using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);
+        Span<byte> header = stackalloc byte[SegmentHeader.Bytes];
+        return RandomAccess.Read(file, header, 0) == header.Length && header.ContainsAnyExcept((byte)0);
     }
+
+    // The control file of another queue that was put beside this ring must not lead to its messages being overwritten.
+    private void RequireOwnRing(long segment)
+    {
+        var header = HeaderOf(segment);
+        if (header.IsWhole && header.QueueId != Control.Id)
+        {
+            header.Require(Control, segment, PathOf(0));
+        }
+    }
+
+    // A single producer writes the free word after each record; many producers need it at every position.
+    private void Prepare(long number)
+    {
+        var segment = MapAsIs(number);
+        var end = Control.Producers == ProducerMode.Multiple ? Control.SegmentBytes : SegmentHeader.Bytes + (2 * RecordWord.Alignment);
+        var middle = (SegmentHeader.Bytes + end) / 2;
+        HeaderOf(number) = SegmentHeader.Of(Control, number, segment.FreeWord);
+        Fill(segment, SegmentHeader.Bytes, middle);
+        FaultPoints.Hit(FaultPoint.SlotHalfFilled);
+        Fill(segment, middle, end);
+    }
+
+    private ref SegmentHeader HeaderOf(long segment) => ref Mapped().Span.Record<SegmentHeader>(segment % Control.Slots * Control.SegmentBytes).Value;
 
     // SAFETY: The callers give offsets within the segment, which is mapped.
     private static unsafe void Fill(in Segment segment, long start, long end)

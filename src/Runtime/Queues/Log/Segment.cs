@@ -42,6 +42,9 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
         return ref *(ulong*)At(position);
     }
 
+    /// <summary>The header at the start of the segment.</summary>
+    public SegmentHeader Header => *(SegmentHeader*)At(Position);
+
     /// <summary>Unmaps the segment, unless others use the same mapping.</summary>
     public void Release()
     {

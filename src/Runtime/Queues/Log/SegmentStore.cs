@@ -48,6 +48,9 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     /// <returns>False if it is not open, or if a producer is just reusing it.</returns>
     public abstract bool TryHold(long segment, Action action);
 
+    /// <summary>Notices it in the control map if the files of the segments are lost.</summary>
+    public abstract void NoteLoss();
+
     public abstract void Dispose();
 
     /// <summary>
@@ -161,10 +164,17 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     /// <summary>Requires a committed record, whose length is valid, to be as it was published, as far as that can be checked.</summary>
     /// <returns>Bytes of its payload.</returns>
     /// <exception cref="QueueCorruptedException">It is damaged.</exception>
+    /// <exception cref="NotSupportedException">It needs a feature of a newer version.</exception>
     // SAFETY: The caller got the record from a mapped segment and has checked that its length ends within it.
     public unsafe int RequireWhole(byte* record, long position, uint bytes)
     {
         Debug.Assert(bytes >= RecordWord.HeaderBytes && bytes % RecordWord.Alignment == 0, "The length of the record is checked.");
+        var word = *(ulong*)record;
+        if (!RecordWord.IsReadable(word))
+        {
+            throw NewerFormat.OfContent(PathOf(position), $"a record at position {position} with the state word 0x{word:X16}");
+        }
+
         var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
         var payloadBytes = (uint)header;
         if (payloadBytes > bytes - RecordWord.HeaderBytes)
@@ -173,13 +183,22 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
         }
 
         var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes);
-        if (Control.HasChecksums && RecordChecksum.Of(position, *(ulong*)record, payload) != (uint)(header >> 32))
+        if (Control.HasChecksums && RecordChecksum.Of(position, word, payload) != (uint)(header >> 32))
         {
             throw new QueueCorruptedException(PathOf(position), position, "the record does not have the checksum that it was published with");
         }
 
+        if (Control.HasChecksums && !PropertyBlock.IsWhole(word, RestOf(record, bytes, payloadBytes), position))
+        {
+            throw new QueueCorruptedException(PathOf(position), position, "the record's properties do not have the checksum that they were published with");
+        }
+
         return (int)payloadBytes;
     }
+
+    // SAFETY: The caller has checked that the record lies within its segment, and the payload within the record.
+    private static unsafe ReadOnlySpan<byte> RestOf(byte* record, uint bytes, uint payloadBytes) =>
+        new(record + RecordWord.HeaderBytes + payloadBytes, (int)(bytes - RecordWord.HeaderBytes - payloadBytes));
 
     /// <summary>Whether a record is finished and, as far as that can be checked, as it was written. Never throws: the bytes may be anything.</summary>
     /// <param name="record">Its first byte.</param>
@@ -197,9 +216,14 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
             return false;
         }
 
-        return Control.HasChecksums
-            ? RecordChecksum.IsWhole(record, position, word, remaining)
-            : RecordWord.State(word) == RecordWord.Padding || *(uint*)(record + RecordWord.PayloadBytesOffset) <= bytes - RecordWord.HeaderBytes;
+        var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
+        if (!Control.HasChecksums)
+        {
+            return RecordWord.State(word) == RecordWord.Padding || payloadBytes <= bytes - RecordWord.HeaderBytes;
+        }
+
+        return RecordChecksum.IsWhole(record, position, word, remaining)
+            && (RecordWord.State(word) == RecordWord.Padding || PropertyBlock.IsWhole(word, RestOf(record, bytes, payloadBytes), position));
     }
 
     [DoesNotReturn]

@@ -11,6 +11,11 @@ internal sealed class ObservedStart(SegmentStore segments)
             return Require(position);
         }
 
+        if (start.Time is { } time)
+        {
+            return TimedStart.Find(segments, time);
+        }
+
         return start.IsLatest ? PublishedPosition.Of(segments) : FirstPosition;
     }
 

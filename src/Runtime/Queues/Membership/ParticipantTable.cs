@@ -179,7 +179,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
     {
         for (var slot = 1; slot < ParticipantSlot.Count; slot++)
         {
-            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, FileLease.TryAcquire(LeasePath(slot)), role, cursor, isTakeover) is { } membership)
+            if (_control.Participant(slot).Role == ParticipantSlot.NoRole && TryJoin(slot, FileLease.TryAcquire(LeasePath(slot), _control.Permissions), role, cursor, isTakeover) is { } membership)
             {
                 return membership;
             }
@@ -260,7 +260,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         var start = Stopwatch.GetTimestamp();
         while (true)
         {
-            var lease = FileLease.TryAcquire(LeasePath(slot));
+            var lease = FileLease.TryAcquire(LeasePath(slot), _control.Permissions);
             if (lease is not null || !DeadOwnerLock.IsDead(_control, slot) || Stopwatch.GetElapsedTime(start) > LongestLook)
             {
                 return lease;
@@ -281,7 +281,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
 
             return true;
         }
-        catch (QueueCorruptedException)
+        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
         {
             return false;
         }

@@ -22,6 +22,11 @@ internal sealed class StartPosition(SegmentStore segments)
             return TryPlaceAt(position, place);
         }
 
+        if (start.Time is { } time)
+        {
+            return TryPlaceAtTime(time, place);
+        }
+
         if (count == 0)
         {
             return segments.TryHold(0, () => place(0));
@@ -41,6 +46,15 @@ internal sealed class StartPosition(SegmentStore segments)
         }
 
         return false;
+    }
+
+    // A segment that was reused after the search is searched for again.
+    private bool TryPlaceAtTime(DateTimeOffset time, Action<long> place)
+    {
+        var position = TimedStart.Find(segments, time);
+        var segmentBytes = segments.Control.SegmentBytes;
+        var holding = Math.Min(position / segmentBytes, Math.Max(segments.Count - 1, 0));
+        return segments.TryHold(holding, () => place(position));
     }
 
     private bool TryPlaceAt(long position, Action<long> place)

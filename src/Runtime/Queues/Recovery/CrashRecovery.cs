@@ -8,8 +8,8 @@ namespace BufferedMessages.Queues;
 /// order. From the durable position on, all whole records up to the first damaged one stay. Everything after them is cut, so that no message
 /// comes back later that was not there when consumers went on.
 /// <code>
-/// 1 copy the cut bytes to lost+found   2 delete the segments after the end, the newest first   3 zero the rest of the last one
-/// 4 correct the control file         5 store the machine's boot id
+/// 1 copy the cut bytes to lost+found   2 begin another epoch at the end   3 delete the segments after the end, the newest first
+/// 4 zero the rest of the last one     5 correct the control file         6 store the machine's boot id
 /// </code>
 /// Each step is on the disk before the next begins, and the boot id is the last. If a recoverer dies, the next process that opens the queue begins
 /// again, finds the same end, and completes the steps. The caller holds the membership lock, and no other participant is alive.
@@ -42,9 +42,12 @@ internal sealed class CrashRecovery
     }
 
     /// <summary>The steps, in their order. A recoverer may die before, in and after each.</summary>
-    public IReadOnlyList<Action> Steps => [KeepCutBytes, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
+    public IReadOnlyList<Action> Steps => [KeepCutBytes, RaiseEpoch, DeleteLaterSegments, ZeroTheRest, CorrectControlFile, StoreBootId];
 
     private long EndSegment => _end / _segmentBytes;
+
+    // Not even the header of the last segment is whole, or the segment is not there.
+    private bool IsAtStart => _end % _segmentBytes == 0;
 
     /// <summary>Repairs the queue if the machine stopped since the queue was last used, and no participant is alive.</summary>
     public static QueueRecovery? RunIfNeeded(SegmentStore segments)
@@ -56,7 +59,7 @@ internal sealed class CrashRecovery
         }
 
         // The crash may have taken the empty files.
-        ControlMap.CreateLeaseDirectory(control.Directory);
+        ControlMap.CreateLeaseDirectory(control.Directory, control.Permissions);
         using var membershipLock = MembershipLock.Acquire(control);
         return IsNeeded(control) && !IsAnybodyAlive(control) ? new CrashRecovery((FileSegments)segments).Run() : null;
     }
@@ -95,19 +98,25 @@ internal sealed class CrashRecovery
         var number = Math.Max(durable / _segmentBytes, Math.Max(_segments.First, stored.Count > 0 ? stored[0] : 0));
         while (TryMap(number) is { } segment)
         {
-            var end = segment.Position + _segmentBytes;
-            var whole = Walk(segment, segment.Position);
-            if (whole < durable && durable < end)
+            try
             {
-                // The disk did not keep a record that it had confirmed. It stays for readers to report, and so do the whole records after it.
-                whole = Walk(segment, durable);
-            }
+                var end = segment.Position + _segmentBytes;
+                var whole = _segments.HasWholeHeader(segment) ? Walk(segment, segment.Position) : segment.Position;
+                if (whole < durable && durable < end)
+                {
+                    // The disk did not keep a record that it had confirmed. It stays for readers to report, and so do the whole records after it.
+                    whole = Walk(segment, durable);
+                }
 
-            segment.File.Flush();
-            segment.Release();
-            if (whole != end)
+                segment.File.Flush();
+                if (whole != end)
+                {
+                    return whole;
+                }
+            }
+            finally
             {
-                return whole;
+                segment.Release();
             }
 
             number++;
@@ -120,7 +129,7 @@ internal sealed class CrashRecovery
     {
         // A file that is missing, or too short, was just being created.
         var file = new FileInfo(_segments.FileOf(number));
-        return file.Exists && file.Length == _segmentBytes ? _segments.Map(number) : null;
+        return file.Exists && file.Length == _segmentBytes ? _segments.MapAsIs(number) : null;
     }
 
     // SAFETY: The segment is mapped, and At and IsWhole check each position and length.
@@ -153,12 +162,12 @@ internal sealed class CrashRecovery
             File.Delete(_segments.FileOf(number));
         }
 
-        // The segment at the end is created anew if it is missing or too short.
+        // The segment at the end is created anew if it is missing or too short, or if its header is lost.
         var last = new FileInfo(_segments.FileOf(EndSegment));
-        if (last.Exists ? last.Length != _segmentBytes : _end > 0)
+        if (last.Exists ? last.Length != _segmentBytes || IsAtStart : _end > 0)
         {
             last.Delete();
-            MappedFile.Create(last.FullName, _segmentBytes, "creating");
+            _segments.CreateFile(EndSegment, "creating");
         }
 
         DiskFlush.OfDirectory(_control.Directory);
@@ -168,7 +177,7 @@ internal sealed class CrashRecovery
     private unsafe void ZeroTheRest()
     {
         Debug.Assert(_end >= 0 && _end % RecordWord.Alignment == 0, "Records end where the next ones begin.");
-        if (!File.Exists(_segments.FileOf(EndSegment)))
+        if (IsAtStart || !File.Exists(_segments.FileOf(EndSegment)))
         {
             return;
         }
@@ -182,6 +191,15 @@ internal sealed class CrashRecovery
         var length = rest.LastIndexOfAnyExcept((byte)0) + 1;
         rest[..length].Clear();
         file.Flush();
+    }
+
+    // Always, even if no bytes are cut: the whole end may be lost without a trace, and a reader of those messages may have stored their positions.
+    private void RaiseEpoch()
+    {
+        ref var header = ref _control.Header;
+        header.EpochStarts[(int)((header.Epoch + 1) % ControlHeader.KeptEpochs)] = _end;
+        Volatile.Write(ref header.Epoch, header.Epoch + 1);
+        _control.FlushToDisk();
     }
 
     private void CorrectControlFile()

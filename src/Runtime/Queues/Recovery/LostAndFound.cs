@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -28,13 +29,13 @@ internal static class LostAndFound
         var root = Path.Combine(control.Directory, DirectoryName);
         var path = Path.Combine(root, string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{end}"));
         var unfinished = path + UnfinishedSuffix;
-        Directory.CreateDirectory(root);
+        control.Permissions.CreateFolder(root);
         foreach (var left in Directory.EnumerateDirectories(root, "*" + UnfinishedSuffix))
         {
             Directory.Delete(left, recursive: true);
         }
 
-        Directory.CreateDirectory(unfinished);
+        control.Permissions.CreateFolder(unfinished);
         var lines = new List<string>
         {
             $"The machine stopped while the queue in '{control.Directory}' was not on the disk as a whole. Recovered at {now:u}.",
@@ -42,16 +43,16 @@ internal static class LostAndFound
         };
         foreach (var (file, offset, length) in parts)
         {
-            Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)));
+            Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)), control.Permissions);
             lines.Add($"{Path.GetFileName(file)}: {length} bytes, which were at offset {offset} of the segment with this name.");
         }
 
         lines.AddRange(clampedNames.Select(name => $"The cursor of the consumer name '{name}' was after the end, and is at {end} now."));
         var report = Path.Combine(unfinished, "report.txt");
-        File.WriteAllLines(report, lines);
-        using (var file = File.OpenHandle(report, FileMode.Open, FileAccess.ReadWrite))
+        using (var file = control.Permissions.CreateFile(report, FileShare.Read))
         {
-            DiskFlush.OfFile(file, report);
+            file.Write(Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => line + Environment.NewLine))));
+            DiskFlush.OfFile(file.SafeFileHandle, report);
         }
 
         DiskFlush.OfDirectory(unfinished);
@@ -75,10 +76,11 @@ internal static class LostAndFound
         return length;
     }
 
-    private static void Copy(string source, long offset, long length, string target)
+    private static void Copy(string source, long offset, long length, string target, FilePermissions permissions)
     {
         using var from = File.OpenHandle(source);
-        using var to = File.OpenHandle(target, FileMode.Create, FileAccess.Write);
+        using var created = permissions.CreateFile(target, FileShare.None);
+        var to = created.SafeFileHandle;
         var buffer = new byte[ChunkBytes];
         for (var done = 0L; done < length;)
         {

@@ -12,13 +12,13 @@ internal static class QueueDeletion
     /// <exception cref="QueueInUseException">A producer or a consumer is alive, or a process is opening the queue.</exception>
     public static bool Run(string directory)
     {
-        if (!QueueLocation.IsQueue(directory))
+        if (!QueueLocation.IsQueue(directory) || PermissionsOf(directory) is not { } permissions)
         {
             return false;
         }
 
-        ControlMap.CreateLeaseDirectory(directory);
-        using (MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), holder: null))
+        ControlMap.CreateLeaseDirectory(directory, permissions);
+        using (MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions, holder: null))
         {
             RequireNobodyAlive(directory);
 
@@ -63,6 +63,19 @@ internal static class QueueDeletion
         finally
         {
             control.Release();
+        }
+    }
+
+    // Those of the control file, whatever it holds; null if it is gone.
+    private static FilePermissions? PermissionsOf(string directory)
+    {
+        try
+        {
+            return FilePermissions.Of(Path.Combine(directory, ControlMap.FileName));
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return null;
         }
     }
 

@@ -49,15 +49,18 @@ internal sealed class QueueHandle
     public QueueRecovery? Recovery { get; private set; }
 
     /// <summary>Opens a queue, or creates it with the directory around it. Of many creators one wins.</summary>
+    /// <param name="directory">The queue's directory.</param>
+    /// <param name="options">The options, each of them valid by itself.</param>
+    /// <param name="permissions">The permissions that they ask for.</param>
+    /// <param name="defaultMode">The mode if none is asked for.</param>
     /// <exception cref="ArgumentException">The options contradict each other, or the existing queue.</exception>
-    public static QueueHandle OpenOrCreate(string directory, MessageQueueOptions options, QueueMode defaultMode = QueueMode.Durable)
+    public static QueueHandle OpenOrCreate(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
     {
-        QueueGeometry.RequireValid(options);
-        CreateIfMissing(directory, options, defaultMode);
+        CreateIfMissing(directory, options, permissions, defaultMode);
         var handle = Open(directory);
         try
         {
-            QueueGeometry.Require(handle.Control, options);
+            QueueGeometry.Require(handle.Control, options, permissions);
             handle.RecoverIfNeeded();
             Retention.Replace(handle.Control, options.Retention);
             return handle;
@@ -82,13 +85,32 @@ internal sealed class QueueHandle
         }
     }
 
+    /// <summary>Whether the queue's files were deleted, replaced or cut; the control map keeps the reason.</summary>
+    public bool IsLost()
+    {
+        if (Control.Loss is null && TryAddReference())
+        {
+            try
+            {
+                Control.NoteLoss(Control.Path, Control.FindLoss());
+                Segments.NoteLoss();
+            }
+            finally
+            {
+                Release();
+            }
+        }
+
+        return Control.Loss is not null;
+    }
+
     /// <summary>Keeps the handle open for one more user; false if it is closed already.</summary>
     public bool TryAddReference() => Control.TryAddReference();
 
     /// <summary>Gives up one use; the last user closes the handle.</summary>
     public void Release() => Control.Release();
 
-    private static void CreateIfMissing(string directory, MessageQueueOptions options, QueueMode defaultMode)
+    private static void CreateIfMissing(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
     {
         var path = Path.Combine(directory, ControlMap.FileName);
         if (File.Exists(path))
@@ -98,9 +120,11 @@ internal sealed class QueueHandle
 
         // Options that contradict each other are refused before any file is touched.
         var geometry = new QueueGeometry(options, defaultMode);
-        ControlMap.CreateLeaseDirectory(directory);
+        permissions.CreateFolder(directory);
+        QueueLocation.RefuseForeign(directory, permissions);
+        ControlMap.CreateLeaseDirectory(directory, permissions);
         FaultPoints.Hit(FaultPoint.DirectoryCreated);
-        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), holder: null);
+        using var membershipLock = MembershipLock.Acquire(ControlMap.LeasePath(directory, ParticipantSlot.MembershipLock), permissions, holder: null);
         if (File.Exists(path))
         {
             return;
@@ -109,15 +133,15 @@ internal sealed class QueueHandle
         RefuseSegmentsWithoutControl(directory, path);
         if (geometry.Mode == QueueMode.Bounded)
         {
-            RingSegments.CreateFile(directory, geometry.Slots * geometry.SegmentBytes);
+            RingSegments.CreateFile(directory, geometry.Slots * geometry.SegmentBytes, permissions);
             FaultPoints.Hit(FaultPoint.RingCreated);
         }
 
-        ControlMap.Create(directory, geometry, options);
+        ControlMap.Create(directory, geometry, options, permissions);
     }
 
     // Segments without their control file are the rest of a queue whose geometry and cursors are lost: nothing may be written over them.
-    // A ring is different: its messages do not outlive its control file, and a ring alone was left by a creator that died.
+    // A ring is checked when it is created: one without messages was left by a creator that died.
     private static void RefuseSegmentsWithoutControl(string directory, string path)
     {
         if (System.IO.Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Any())

@@ -39,25 +39,29 @@ internal sealed class MeteredParticipant(Participant participant)
         return isAlive;
     }
 
-    /// <summary>Reads its name's lag; a damaged queue has none.</summary>
-    public bool TryReadLag(out long lag)
+    /// <summary>Reads its name's lag in bytes; a queue that is damaged, or of a newer version, has none.</summary>
+    public long? ReadLag() => Read(static (segments, position, published) => Lag.Of(segments, position, published));
+
+    /// <summary>Reads the age of its name's oldest unread message in seconds, 0 if there is none; a queue that is damaged, or of a newer version, has none.</summary>
+    public double? ReadAge() => Read(static (segments, position, published) => UnreadAge.Of(segments, position, published)?.TotalSeconds ?? 0);
+
+    private T? Read<T>(Func<SegmentStore, long, long, T> read)
+        where T : struct
     {
-        lag = 0;
         if (!_participant.TryGetTarget(out var alive))
         {
-            return false;
+            return null;
         }
 
         try
         {
-            var (control, segments) = (alive.Queue.Control, alive.Queue.Segments);
-            var position = Math.Max(Volatile.Read(ref control.Cursor(alive.CursorIndex).Position), segments.First * control.SegmentBytes);
-            lag = Math.Max(PublishedPosition.Of(segments) - position, 0);
-            return true;
+            var segments = alive.Queue.Segments;
+            var position = Volatile.Read(ref segments.Control.Cursor(alive.CursorIndex).Position);
+            return read(segments, position, PublishedPosition.Of(segments));
         }
-        catch (QueueCorruptedException)
+        catch (Exception exception) when (exception is QueueCorruptedException or NotSupportedException)
         {
-            return false;
+            return null;
         }
     }
 }

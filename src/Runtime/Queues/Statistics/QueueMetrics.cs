@@ -55,7 +55,15 @@ internal static class QueueMetrics
         meter.CreateObservableCounter(
             "messaging.client.consumed.bytes", () => ObserveCounts(isConsumer: true, counts => counts.Bytes), "By", "Bytes of these messages, without headers.");
         meter.CreateObservableGauge(
-            "messaging.queue.lag", ObserveLag, "By", "Bytes that were published and not yet read under a consumer name that is open in this process.");
+            "messaging.queue.lag",
+            () => ObserveConsumers<long>(static consumer => consumer.ReadLag(), static (one, other) => one + other),
+            "By",
+            "Bytes that were published and not yet read under a consumer name that is open in this process.");
+        meter.CreateObservableGauge(
+            "messaging.queue.oldest_unread_age",
+            () => ObserveConsumers<double>(static consumer => consumer.ReadAge(), Math.Max),
+            "s",
+            "Age of the oldest message that is not yet read under a consumer name that is open in this process; 0 if there is none.");
         meter.CreateObservableCounter(
             "messaging.queue.space_waits", () => ObserveQueues(WaitsOf), "{wait}", "Waits of all producers of the queue, in all processes, for space.");
         meter.CreateObservableCounter(
@@ -78,23 +86,25 @@ internal static class QueueMetrics
         }
     }
 
-    private static List<Measurement<long>> ObserveLag()
+    // Queues of the same name in several directories have one series.
+    private static List<Measurement<T>> ObserveConsumers<T>(Func<MeteredParticipant, T?> read, Func<T, T, T> combine)
+        where T : struct
     {
         lock (Gate)
         {
-            var lags = new Dictionary<MetricSeries, long>();
+            var found = new Dictionary<MetricSeries, T>();
             foreach (var queue in LiveByQueue())
             {
                 foreach (var consumer in queue.Where(live => live.Series.IsConsumer).DistinctBy(live => live.Series))
                 {
-                    if (consumer.TryReadLag(out var lag))
+                    if (read(consumer) is { } value)
                     {
-                        lags[consumer.Series] = lags.GetValueOrDefault(consumer.Series) + lag;
+                        found[consumer.Series] = found.TryGetValue(consumer.Series, out var other) ? combine(other, value) : value;
                     }
                 }
             }
 
-            return [.. from lag in lags select new Measurement<long>(lag.Value, lag.Key.Tags)];
+            return [.. from series in found select new Measurement<T>(series.Value, series.Key.Tags)];
         }
     }
 

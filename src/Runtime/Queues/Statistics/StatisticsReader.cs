@@ -34,11 +34,11 @@ internal sealed class StatisticsReader(SegmentStore segments)
             FirstPosition = first,
             PublishedPosition = published,
             DurablePosition = Volatile.Read(ref _control.Header.DurablePosition),
-            UnreadBytes = Math.Max(published - Math.Max(low, first), 0),
+            UnreadBytes = Lag.Of(segments, low, published),
             SpaceWaits = Volatile.Read(ref _control.Header.SpaceWaits),
             Wakes = Volatile.Read(ref _control.Header.Wakes),
             Producers = [.. from seen in participants where seen.Slot.Role == ParticipantSlot.ProducerRole select ProducerOf(seen)],
-            Consumers = [.. from name in names select ConsumerOf(name, first, published, participants)],
+            Consumers = [.. from name in names select ConsumerOf(name, published, participants)],
         };
     }
 
@@ -137,12 +137,13 @@ internal sealed class StatisticsReader(SegmentStore segments)
         }
     }
 
-    private ConsumerStatistics ConsumerOf((int Index, uint Kind, long Position) name, long first, long published, List<SeenParticipant> participants) => new()
+    private ConsumerStatistics ConsumerOf((int Index, uint Kind, long Position) name, long published, List<SeenParticipant> participants) => new()
     {
         Name = new CursorNames(_control).NameOf(name.Index),
         IsGroup = name.Kind == CursorRecord.GroupKind,
         Position = name.Position,
-        LagBytes = Math.Max(published - Math.Max(name.Position, first), 0),
+        LagBytes = Lag.Of(segments, name.Position, published),
+        OldestUnreadAge = UnreadAge.Of(segments, name.Position, published),
         Members = [.. from seen in participants where seen.Slot.Role != ParticipantSlot.ProducerRole && seen.Slot.Cursor == name.Index select MemberOf(seen)],
     };
 

@@ -1,10 +1,16 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>An object whose uses a <see cref="UseGate"/> counts.</summary>
-internal interface IGatedOwner
+internal interface IGatedOwner : IDisposable
 {
     /// <summary>The name of the public object, for exceptions.</summary>
     string ObjectName { get; }
+
+    /// <summary>No use begins any more, and the open one should end.</summary>
+    bool IsDisposed { get; }
+
+    /// <summary>The reason why the owner was closed, if that was not its user's wish.</summary>
+    StaleQueueException? Loss { get; }
 
     /// <summary>Releases everything. Called once, when no use is open and none can begin.</summary>
     void Close();

@@ -3,9 +3,6 @@ namespace BufferedMessages.Queues;
 /// <summary>An engine that waits for records or for room. All calls come one at a time.</summary>
 internal interface IWaitingEngine : IGatedOwner
 {
-    /// <summary>The wait is to end.</summary>
-    bool IsDisposed { get; }
-
     /// <summary>How long the engine may sleep without a look: shorter while it is blocked on a participant that may be dead.</summary>
     TimeSpan LongestSleep { get; }
 

@@ -27,6 +27,7 @@ internal struct UseGate
     /// <returns>The number of the use, never 0.</returns>
     /// <exception cref="InvalidOperationException">Another use is open.</exception>
     /// <exception cref="ObjectDisposedException">The owner is disposed.</exception>
+    /// <exception cref="StaleQueueException">The files of the queue are lost.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Enter(IGatedOwner owner)
     {
@@ -79,7 +80,7 @@ internal struct UseGate
     }
 
     [DoesNotReturn]
-    public static void ThrowDisposed(IGatedOwner owner) => throw new ObjectDisposedException(owner.ObjectName);
+    public static void ThrowDisposed(IGatedOwner owner) => throw owner.Loss ?? (Exception)new ObjectDisposedException(owner.ObjectName);
 
     [DoesNotReturn]
     public static void ThrowInUse() => throw new InvalidOperationException(

@@ -58,6 +58,7 @@ public readonly ref struct BlockReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string? Open(ReadOnlySpan<byte> message, out BlockReader root)
     {
+        ByteOrder.Require();
         root = default;
         if (message.Length < WireFormat.HeaderBytes + WireFormat.WordBytes)
         {

@@ -39,17 +39,17 @@ public readonly struct DictionaryShape<TKey, TValue> :
     static IReadOnlyDictionary<TKey, TValue>? IDictionaryShape<IReadOnlyDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) => entries;
 
     static SortedDictionary<TKey, TValue>? IDictionaryShape<SortedDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
-        CopiedEntries.ToSortedDictionary(entries);
+        entries is null ? null : new SortedDictionary<TKey, TValue>(entries, SortedKeys.OrderOf<TKey>());
 
     static ConcurrentDictionary<TKey, TValue>? IDictionaryShape<ConcurrentDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
-        CopiedEntries.ToConcurrentDictionary(entries);
+        entries is null ? null : new ConcurrentDictionary<TKey, TValue>(entries);
 
     static ImmutableDictionary<TKey, TValue>? IDictionaryShape<ImmutableDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
-        CopiedEntries.ToImmutableDictionary(entries);
+        entries?.ToImmutableDictionary();
 
     static ImmutableSortedDictionary<TKey, TValue>? IDictionaryShape<ImmutableSortedDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
-        CopiedEntries.ToImmutableSortedDictionary(entries);
+        entries?.ToImmutableSortedDictionary(SortedKeys.OrderOf<TKey>());
 
     static FrozenDictionary<TKey, TValue>? IDictionaryShape<FrozenDictionary<TKey, TValue>, TKey, TValue>.Make(Dictionary<TKey, TValue>? entries) =>
-        CopiedEntries.ToFrozenDictionary(entries);
+        entries?.ToFrozenDictionary();
 }

@@ -31,9 +31,10 @@ public readonly struct SetShape<T> :
 
     static IReadOnlySet<T>? ISetShape<IReadOnlySet<T>, T>.Make(HashSet<T>? elements) => elements;
 
-    static SortedSet<T>? ISetShape<SortedSet<T>, T>.Make(HashSet<T>? elements) => CopiedEntries.ToSortedSet(elements);
+    static SortedSet<T>? ISetShape<SortedSet<T>, T>.Make(HashSet<T>? elements) =>
+        elements is null ? null : new SortedSet<T>(elements, SortedKeys.OrderOf<T>());
 
-    static ImmutableHashSet<T>? ISetShape<ImmutableHashSet<T>, T>.Make(HashSet<T>? elements) => CopiedEntries.ToImmutableHashSet(elements);
+    static ImmutableHashSet<T>? ISetShape<ImmutableHashSet<T>, T>.Make(HashSet<T>? elements) => elements?.ToImmutableHashSet();
 
-    static FrozenSet<T>? ISetShape<FrozenSet<T>, T>.Make(HashSet<T>? elements) => CopiedEntries.ToFrozenSet(elements);
+    static FrozenSet<T>? ISetShape<FrozenSet<T>, T>.Make(HashSet<T>? elements) => elements?.ToFrozenSet();
 }

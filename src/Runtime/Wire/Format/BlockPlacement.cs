@@ -5,7 +5,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// The places of a block's members, as docs/wire-format.md defines them: in ordinal order, each at the lowest hole that fits, otherwise at
+/// The places of a block's members, as docs/format/messages.md defines them: in ordinal order, each at the lowest hole that fits, otherwise at
 /// the end. A member never moves when others are added after it. The generator compiles this file too.
 /// </summary>
 internal sealed class BlockPlacement

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Wire;
 
-/// <summary>The constants of the wire format BMF1; docs/wire-format.md explains them. The generator compiles this file too.</summary>
+/// <summary>The constants of the wire format BMF1; docs/format/messages.md explains them. The generator compiles this file too.</summary>
 internal static class WireFormat
 {
     /// <summary>The format version that messages carry.</summary>

@@ -4,7 +4,7 @@ namespace BufferedMessages.Wire;
 internal static class WireRule
 {
     public const string TooShort = "it is shorter than a header and a block";
-    public const string Header = "its version or its flags are unknown";
+    public const string Header = "its version or its flags are unknown; if a newer program wrote it, update the BufferedMessages package";
     public const string TotalBytes = "its size is not a multiple of 8, or larger than the given bytes";
     public const string RootBlock = "its root block is empty, or larger than the message";
     public const string Payload = "a slot points outside of the message, or back into the block that holds it";

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Collections.ObjectModel;
 using System.ComponentModel;
+using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Wire;
 
@@ -50,47 +51,47 @@ public readonly struct ListShape<T> :
 
     static SourceSpan<T> IListShape<List<T>, T>.ElementsOf(List<T>? source) => new(SourceElements.Of(source));
 
-    static List<T>? IListShape<List<T>, T>.Make(T[]? elements) => CopiedElements.ToList(elements);
+    static List<T>? IListShape<List<T>, T>.Make(T[]? elements) => elements is null ? null : new List<T>(elements);
 
     static SourceSpan<T> IListShape<ArraySegment<T>, T>.ElementsOf(ArraySegment<T> source) => new(SourceElements.Of(source));
 
-    static ArraySegment<T> IListShape<ArraySegment<T>, T>.Make(T[]? elements) => CopiedElements.ToArraySegment(elements);
+    static ArraySegment<T> IListShape<ArraySegment<T>, T>.Make(T[]? elements) => elements is null ? default : new ArraySegment<T>(elements);
 
     static SourceSpan<T> IListShape<ArraySegment<T>?, T>.ElementsOf(ArraySegment<T>? source) => new(SourceElements.Of(source));
 
-    static ArraySegment<T>? IListShape<ArraySegment<T>?, T>.Make(T[]? elements) => CopiedElements.ToNullableArraySegment(elements);
+    static ArraySegment<T>? IListShape<ArraySegment<T>?, T>.Make(T[]? elements) => elements is null ? default(ArraySegment<T>?) : new ArraySegment<T>(elements);
 
     static SourceSpan<T> IListShape<ImmutableArray<T>, T>.ElementsOf(ImmutableArray<T> source) => new(SourceElements.Of(source));
 
-    static ImmutableArray<T> IListShape<ImmutableArray<T>, T>.Make(T[]? elements) => CopiedElements.ToImmutableArray(elements);
+    static ImmutableArray<T> IListShape<ImmutableArray<T>, T>.Make(T[]? elements) => ImmutableCollectionsMarshal.AsImmutableArray(elements);
 
     static SourceSpan<T> IListShape<ImmutableArray<T>?, T>.ElementsOf(ImmutableArray<T>? source) => new(SourceElements.Of(source));
 
-    static ImmutableArray<T>? IListShape<ImmutableArray<T>?, T>.Make(T[]? elements) => CopiedElements.ToNullableImmutableArray(elements);
+    static ImmutableArray<T>? IListShape<ImmutableArray<T>?, T>.Make(T[]? elements) => elements is null ? default(ImmutableArray<T>?) : ImmutableCollectionsMarshal.AsImmutableArray(elements);
 
     static SourceSpan<T> IListShape<Memory<T>, T>.ElementsOf(Memory<T> source) => new(SourceElements.Of(source));
 
-    static Memory<T> IListShape<Memory<T>, T>.Make(T[]? elements) => CopiedElements.ToMemory(elements);
+    static Memory<T> IListShape<Memory<T>, T>.Make(T[]? elements) => elements;
 
     static SourceSpan<T> IListShape<Memory<T>?, T>.ElementsOf(Memory<T>? source) => new(SourceElements.Of(source));
 
-    static Memory<T>? IListShape<Memory<T>?, T>.Make(T[]? elements) => CopiedElements.ToNullableMemory(elements);
+    static Memory<T>? IListShape<Memory<T>?, T>.Make(T[]? elements) => elements is null ? default(Memory<T>?) : new Memory<T>(elements);
 
     static SourceSpan<T> IListShape<ReadOnlyMemory<T>, T>.ElementsOf(ReadOnlyMemory<T> source) => new(SourceElements.Of(source));
 
-    static ReadOnlyMemory<T> IListShape<ReadOnlyMemory<T>, T>.Make(T[]? elements) => CopiedElements.ToReadOnlyMemory(elements);
+    static ReadOnlyMemory<T> IListShape<ReadOnlyMemory<T>, T>.Make(T[]? elements) => elements;
 
     static SourceSpan<T> IListShape<ReadOnlyMemory<T>?, T>.ElementsOf(ReadOnlyMemory<T>? source) => new(SourceElements.Of(source));
 
-    static ReadOnlyMemory<T>? IListShape<ReadOnlyMemory<T>?, T>.Make(T[]? elements) => CopiedElements.ToNullableReadOnlyMemory(elements);
+    static ReadOnlyMemory<T>? IListShape<ReadOnlyMemory<T>?, T>.Make(T[]? elements) => elements is null ? default(ReadOnlyMemory<T>?) : new ReadOnlyMemory<T>(elements);
 
     static SourceSpan<T> IListShape<IList<T>, T>.ElementsOf(IList<T>? source) => SourceElements.OfSequence(source);
 
-    static IList<T>? IListShape<IList<T>, T>.Make(T[]? elements) => CopiedElements.ToList(elements);
+    static IList<T>? IListShape<IList<T>, T>.Make(T[]? elements) => elements is null ? null : new List<T>(elements);
 
     static SourceSpan<T> IListShape<ICollection<T>, T>.ElementsOf(ICollection<T>? source) => SourceElements.OfSequence(source);
 
-    static ICollection<T>? IListShape<ICollection<T>, T>.Make(T[]? elements) => CopiedElements.ToList(elements);
+    static ICollection<T>? IListShape<ICollection<T>, T>.Make(T[]? elements) => elements is null ? null : new List<T>(elements);
 
     static SourceSpan<T> IListShape<IReadOnlyList<T>, T>.ElementsOf(IReadOnlyList<T>? source) => SourceElements.OfSequence(source);
 
@@ -106,29 +107,30 @@ public readonly struct ListShape<T> :
 
     static SourceSpan<T> IListShape<ImmutableList<T>, T>.ElementsOf(ImmutableList<T>? source) => SourceElements.OfSequence(source);
 
-    static ImmutableList<T>? IListShape<ImmutableList<T>, T>.Make(T[]? elements) => CopiedElements.ToImmutableList(elements);
+    static ImmutableList<T>? IListShape<ImmutableList<T>, T>.Make(T[]? elements) => elements is null ? null : [.. elements];
 
     static SourceSpan<T> IListShape<Queue<T>, T>.ElementsOf(Queue<T>? source) => SourceElements.OfSequence(source);
 
-    static Queue<T>? IListShape<Queue<T>, T>.Make(T[]? elements) => CopiedElements.ToQueue(elements);
+    static Queue<T>? IListShape<Queue<T>, T>.Make(T[]? elements) => elements is null ? null : new Queue<T>(elements);
 
+    // A stack is enumerated, and so written, from the top: the last one pushed comes first.
     static SourceSpan<T> IListShape<Stack<T>, T>.ElementsOf(Stack<T>? source) => SourceElements.OfSequence(source);
 
-    static Stack<T>? IListShape<Stack<T>, T>.Make(T[]? elements) => CopiedElements.ToStack(elements);
+    static Stack<T>? IListShape<Stack<T>, T>.Make(T[]? elements) => elements is null ? null : new Stack<T>(Enumerable.Reverse(elements));
 
     static SourceSpan<T> IListShape<LinkedList<T>, T>.ElementsOf(LinkedList<T>? source) => SourceElements.OfSequence(source);
 
-    static LinkedList<T>? IListShape<LinkedList<T>, T>.Make(T[]? elements) => CopiedElements.ToLinkedList(elements);
+    static LinkedList<T>? IListShape<LinkedList<T>, T>.Make(T[]? elements) => elements is null ? null : new LinkedList<T>(elements);
 
     static SourceSpan<T> IListShape<Collection<T>, T>.ElementsOf(Collection<T>? source) => SourceElements.OfSequence(source);
 
-    static Collection<T>? IListShape<Collection<T>, T>.Make(T[]? elements) => CopiedElements.ToCollection(elements);
+    static Collection<T>? IListShape<Collection<T>, T>.Make(T[]? elements) => elements is null ? null : new Collection<T>(new List<T>(elements));
 
     static SourceSpan<T> IListShape<ReadOnlyCollection<T>, T>.ElementsOf(ReadOnlyCollection<T>? source) => SourceElements.OfSequence(source);
 
-    static ReadOnlyCollection<T>? IListShape<ReadOnlyCollection<T>, T>.Make(T[]? elements) => CopiedElements.ToReadOnlyCollection(elements);
+    static ReadOnlyCollection<T>? IListShape<ReadOnlyCollection<T>, T>.Make(T[]? elements) => elements is null ? null : new ReadOnlyCollection<T>(elements);
 
     static SourceSpan<T> IListShape<ObservableCollection<T>, T>.ElementsOf(ObservableCollection<T>? source) => SourceElements.OfSequence(source);
 
-    static ObservableCollection<T>? IListShape<ObservableCollection<T>, T>.Make(T[]? elements) => CopiedElements.ToObservableCollection(elements);
+    static ObservableCollection<T>? IListShape<ObservableCollection<T>, T>.Make(T[]? elements) => elements is null ? null : new ObservableCollection<T>(elements);
 }

@@ -19,6 +19,7 @@ public ref partial struct MessageWriter
     internal MessageWriter(Span<byte> destination, int blockBytes)
     {
         Debug.Assert(blockBytes > 0 && blockBytes % WireFormat.WordBytes == 0, "A block consists of words.");
+        ByteOrder.Require();
         _start = ref MemoryMarshal.GetReference(destination);
         _length = destination.Length;
         if (_length < WireFormat.HeaderBytes + blockBytes)

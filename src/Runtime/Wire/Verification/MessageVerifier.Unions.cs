@@ -6,9 +6,11 @@ public ref partial struct MessageVerifier
     /// <summary>Verifies the root block of a message that is a union: it holds only the union's slot, which is not null, as no message is.</summary>
     public bool UnionRoot<TUnion>(BlockReader block)
         where TUnion : IVerifiedUnion, allows ref struct
-        => Block(block, WireFormat.SlotBytes)
-            && (block.ReadSlot(0) != 0 || Fail(PositionOf(block), WireRule.NullRoot))
-            && Union<TUnion>(block, offset: 0);
+        => RootSlot(block) && Union<TUnion>(block, offset: 0);
+
+    /// <summary>Verifies the slot of a message that is a union, without its payload.</summary>
+    internal bool RootSlot(BlockReader block) =>
+        Block(block, WireFormat.SlotBytes) && (block.ReadSlot(0) != 0 || Fail(PositionOf(block), WireRule.NullRoot));
 
     /// <summary>Verifies a union.</summary>
     public bool Union<TUnion>(BlockReader container, int offset)

@@ -89,6 +89,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
         using (delivery)
         {
             _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+            CheckProperties(delivery.Message.Bytes, delivery.Properties);
             Hold(delivery.Message.Bytes);
             Progress();
             if (_random.Next(500) == 0)
@@ -116,6 +117,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
             }
 
             _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+            CheckProperties(delivery.Message.Bytes, delivery.Properties);
             Hold(delivery.Message.Bytes);
             Progress();
             ahead.Add((delivery.Position, _check.Last));
@@ -160,6 +162,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
             }
 
             _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
+            CheckProperties(delivery.Message.Bytes, delivery.Properties);
             Hold(delivery.Message.Bytes);
             Progress();
             if (read == end)
@@ -167,6 +170,14 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
                 _check.Abandon();
                 break;
             }
+        }
+    }
+
+    private void CheckProperties(ReadOnlySpan<byte> payload, DeliveryProperties properties)
+    {
+        if (payload.Length != 0 && !TortureMessage.HasItsProperties(payload, properties))
+        {
+            notes.Fault(ref notes.Head.Corrupt, $"name {role.Name}: a message has other properties than it was published with");
         }
     }
 

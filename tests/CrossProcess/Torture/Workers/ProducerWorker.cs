@@ -12,6 +12,9 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     /// <summary>A haste: two messages soon after each other, then a pause longer than any sleep of a consumer.</summary>
     public const int InPairs = -1;
 
+    // For the time that the producer may stamp, and for the properties.
+    private const int PropertyRoom = 200;
+
     private static readonly TimeSpan PairPause = TimeSpan.FromMilliseconds(120);
     private readonly Random _random = new(role.Seed);
     private readonly byte[] _buffer = new byte[TortureMessage.MaxBytes];
@@ -21,7 +24,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         using var queue = MessageQueue.Open(role.Queue, role.Options);
         while (!notes.Head.Stop)
         {
-            using var producer = Worker.Open(notes, queue.OpenProducer);
+            using var producer = Worker.Open(notes, () => queue.OpenProducer(new() { StampTime = _random.Next(2) == 0 }));
             AwaitBegin();
             notes.WorkerAt(role.Index).State = WorkerState.Running;
             do
@@ -46,7 +49,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         var end = 1 << _random.Next(1, BitOperations.Log2(RoundNotes.MaxNumbers) + 1);
         for (var number = 0; number < end && !notes.Head.Stop; number++)
         {
-            var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes);
+            var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes - PropertyRoom);
             long? position;
             while ((position = TryPublish(producer, incarnation, number, length)) is null)
             {
@@ -110,30 +113,31 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     /// <summary>Publishes a message in some way, and gives its position; null when it did not.</summary>
     private long? TryPublish(MessageProducer producer, int incarnation, int number, int length)
     {
+        var properties = TortureMessage.PropertiesOf(incarnation, number, length);
         switch (_random.Next(8))
         {
             case 0:
-                return TryClaim(producer, incarnation, number, length, length);
+                return TryClaim(producer, incarnation, number, length, length, properties);
             case 1:
-                return TryClaim(producer, incarnation, number, length, Math.Min(length + _random.Next(300), producer.MaxMessageBytes));
+                return TryClaim(producer, incarnation, number, length, Math.Max(length, Math.Min(length + _random.Next(300), producer.MaxMessageBytes - PropertyRoom)), properties);
             case 2 when producer.TryClaim(_random.Next(500), out var abandoned, Timeout):
                 abandoned.Span.Fill(0xEE);
                 abandoned.Dispose();
                 return null;
             case 3 when length > 0:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
-                return TryPublishAsync(producer, length);
+                return TryPublishAsync(producer, length, properties);
             default:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
-                return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout) ? position : null;
+                return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout, properties) ? position : null;
         }
     }
 
-    private long? TryPublishAsync(MessageProducer producer, int length)
+    private long? TryPublishAsync(MessageProducer producer, int length, MessageProperties? properties)
     {
         try
         {
-            return producer.PublishAsync(_buffer.AsMemory(0, length), Timeout, CancellationToken.None).AsTask().GetAwaiter().GetResult();
+            return producer.PublishAsync(_buffer.AsMemory(0, length), Timeout, properties).AsTask().GetAwaiter().GetResult();
         }
         catch (TimeoutException)
         {
@@ -141,9 +145,9 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         }
     }
 
-    private static long? TryClaim(MessageProducer producer, int incarnation, int number, int length, int claimed)
+    private static long? TryClaim(MessageProducer producer, int incarnation, int number, int length, int claimed, MessageProperties? properties)
     {
-        if (!producer.TryClaim(claimed, out var claim, Timeout))
+        if (!producer.TryClaim(claimed, out var claim, Timeout, properties))
         {
             return null;
         }

@@ -23,7 +23,10 @@ internal sealed record DictionaryKind(KeyKind Key, ArbitraryKind Value, string S
     public override string Make(ProgramText methods)
     {
         var entries = $"values.Entries<{Key.Type}, {Value.Type}>(depth, {Key.MakeMethod(methods)}, {Value.MakeMethod(methods)})";
-        return Shape is "Dictionary" or "IDictionary" or "IReadOnlyDictionary" ? entries : $"BufferedMessages.Wire.CopiedEntries.To{Shape}({entries})";
+        var types = $"{Key.Type}, {Value.Type}";
+        return Shape is "Dictionary" or "IDictionary" or "IReadOnlyDictionary"
+            ? entries
+            : $"BufferedMessages.Wire.CollectionCopy.ToDictionary<{Shape}<{types}>, {types}, BufferedMessages.Wire.DictionaryShape<{types}>>({entries})";
     }
 
     public override void AssertView(ProgramText text, string expected, string actual)
@@ -76,7 +79,9 @@ internal sealed record SetKind(KeyKind Element, string Shape) : ArbitraryKind
     public override string Make(ProgramText methods)
     {
         var elements = $"values.Elements<{Element.Type}>(depth, {Element.MakeMethod(methods)})";
-        return Shape is "HashSet" or "ISet" or "IReadOnlySet" ? elements : $"BufferedMessages.Wire.CopiedEntries.To{Shape}({elements})";
+        return Shape is "HashSet" or "ISet" or "IReadOnlySet"
+            ? elements
+            : $"BufferedMessages.Wire.CollectionCopy.ToSet<{Shape}<{Element.Type}>, {Element.Type}, BufferedMessages.Wire.SetShape<{Element.Type}>>({elements})";
     }
 
     public override void AssertView(ProgramText text, string expected, string actual)

@@ -115,7 +115,7 @@ internal sealed record BinaryKind(string Shape) : ArbitraryKind
     public override string Make(ProgramText methods) => Shape switch
     {
         "ImmutableArray<byte>" => "ImmutableCollectionsMarshal.AsImmutableArray(values.Bytes())",
-        "ArraySegment<byte>" => "BufferedMessages.Wire.CopiedElements.ToArraySegment(values.Bytes())",
+        "ArraySegment<byte>" => "BufferedMessages.Wire.CollectionCopy.ToList<ArraySegment<byte>, byte, BufferedMessages.Wire.ListShape<byte>>(values.Bytes())",
         "ReadOnlyMemory<byte>?" => "values.MaybeMemory()",
         _ => "values.Bytes()",
     };
@@ -195,8 +195,7 @@ internal sealed record ListKind(ArbitraryKind Element, string Shape) : Arbitrary
         {
             "[]" or "IReadOnlyList" or "IReadOnlyCollection" => array,
             "IEnumerable" => $"values.Sequence({array})",
-            "IList" or "ICollection" => $"BufferedMessages.Wire.CopiedElements.ToList({array})",
-            _ => $"BufferedMessages.Wire.CopiedElements.To{Shape}({array})",
+            _ => $"BufferedMessages.Wire.CollectionCopy.ToList<{Shape}<{Element.Type}>, {Element.Type}, BufferedMessages.Wire.ListShape<{Element.Type}>>({array})",
         };
     }
 

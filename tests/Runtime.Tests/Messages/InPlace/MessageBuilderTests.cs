@@ -76,7 +76,7 @@ public class MessageBuilderTests
     }
 
     [Fact]
-    public void A_member_appended_behind_a_later_one_is_refused_by_name()
+    public void A_member_appended_after_a_later_one_is_refused_by_name()
     {
         using var builder = new MessageBuilder<ParcelBufferedMessageWriter>(NewDestination(2000));
         builder.Message.WriteRoute([1]);
@@ -127,7 +127,7 @@ public class MessageBuilderTests
     }
 
     [Fact]
-    public void Every_destination_that_is_too_small_is_refused_and_nothing_behind_it_is_written()
+    public void Every_destination_that_is_too_small_is_refused_and_nothing_after_it_is_written()
     {
         var size = Parcel.Full().CalculateSize();
         for (var length = 0; length < size; length++)

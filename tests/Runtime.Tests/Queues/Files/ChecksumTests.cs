@@ -1,12 +1,17 @@
+using BufferedMessages.Segments;
+
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 public sealed class ChecksumTests : IDisposable
 {
-    private const int HeaderBytes = 16;
-    private const int PaddingStart = 64;
+    private const int HeaderBytes = RecordWord.HeaderBytes;
+    private const int PaddingStart = (int)QueueDirectory.FirstRecord + 64;
 
     // Padding without this bit is a reservation.
     private const int ReservedBit = 1;
+
+    // Bits 24 to 31 of a state word are required features.
+    private const int RequiredFeaturesByte = 3;
 
     private readonly QueueDirectory _directory = new();
 
@@ -17,7 +22,7 @@ public sealed class ChecksumTests : IDisposable
     [InlineData(true)]
     public void Every_flipped_bit_of_a_record_is_reported_at_its_position(bool isGroup)
     {
-        // A message, padding that a shorter commit or an abandoned claim left, a message without payload, a message at last.
+        // The segment's header, a message, padding that a shorter commit or an abandoned claim left, a message without payload, a message at last.
         byte[][] payloads = [Payload.Of(1, 48), [], Payload.Of(2, 32)];
         var positions = new List<long>();
         using (var queue = Open())
@@ -55,9 +60,19 @@ public sealed class ChecksumTests : IDisposable
                     continue;
                 }
 
-                var exception = Assert.Throws<QueueCorruptedException>(() => Read(consumer, payloads));
-                Assert.Equal(file, exception.File);
-                Assert.Equal(StartOf(offset), exception.Position);
+                if (positions.Contains(offset - RequiredFeaturesByte))
+                {
+                    // Looks like a message of a newer version.
+                    var refusal = Assert.Throws<NotSupportedException>(() => Read(consumer, payloads)).Message;
+                    Assert.Contains(file, refusal, StringComparison.Ordinal);
+                    Assert.Contains($"at position {StartOf(offset)} ", refusal, StringComparison.Ordinal);
+                }
+                else
+                {
+                    var exception = Assert.Throws<QueueCorruptedException>(() => Read(consumer, payloads));
+                    Assert.Equal(file, exception.File);
+                    Assert.Equal(StartOf(offset), exception.Position);
+                }
             }
 
             Assert.True(again.DeleteConsumer("bits"));
@@ -67,7 +82,7 @@ public sealed class ChecksumTests : IDisposable
         using var last = again.OpenConsumer<RawMessage>("bits");
         Assert.Equal(3, Read(last, payloads));
 
-        long StartOf(int offset) => offset < PaddingStart ? 0 : offset < positions[1] ? PaddingStart : offset < positions[2] ? positions[1] : positions[2];
+        long StartOf(int offset) => positions.Append(0).Append(PaddingStart).Where(start => start <= offset).Max();
     }
 
     [Theory]
@@ -79,10 +94,10 @@ public sealed class ChecksumTests : IDisposable
         using (var queue = Open(producers))
         using (var producer = queue.OpenProducer())
         {
-            using (var claim = producer.Claim((int)QueueDirectory.SmallSegment - HeaderBytes))
+            using (var claim = producer.Claim(QueueDirectory.LargestPayload))
             {
                 claim.Span.Fill(0xFF);
-                claim.Commit(Padding - HeaderBytes);
+                claim.Commit(Padding - (int)QueueDirectory.FirstRecord - HeaderBytes);
             }
 
             producer.Publish(Payload.Of(2, 32));
@@ -110,7 +125,7 @@ public sealed class ChecksumTests : IDisposable
     }
 
     [Fact]
-    public void What_is_left_of_larger_claims_does_not_disturb()
+    public void Remains_of_larger_claims_do_not_disturb()
     {
         using var queue = Open(ProducerMode.Single);
         using var producer = queue.OpenProducer();

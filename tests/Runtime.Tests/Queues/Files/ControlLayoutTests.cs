@@ -15,7 +15,7 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.ProducersMode), 12)]
     [InlineData(nameof(ControlHeader.SegmentBytes), 16)]
     [InlineData(nameof(ControlHeader.SlotCount), 24)]
-    [InlineData(nameof(ControlHeader.Flags), 28)]
+    [InlineData(nameof(ControlHeader.RequiredFeatures), 28)]
     [InlineData(nameof(ControlHeader.Salt), 32)]
     [InlineData(nameof(ControlHeader.CreationTicks), 40)]
     [InlineData(nameof(ControlHeader.ControlBytes), 48)]
@@ -45,6 +45,9 @@ public sealed class ControlLayoutTests
     [InlineData(nameof(ControlHeader.Wakes), 1288)]
     [InlineData(nameof(ControlHeader.FlushFailures), 1296)]
     [InlineData(nameof(ControlHeader.BootId), 1408)]
+    [InlineData(nameof(ControlHeader.Epoch), 1536)]
+    [InlineData(nameof(ControlHeader.Id), 1552)]
+    [InlineData(nameof(ControlHeader.EpochStarts), 2048)]
     public void The_header_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<ControlHeader>(field));
 
     [Theory]
@@ -69,6 +72,24 @@ public sealed class ControlLayoutTests
     public void A_cursor_record_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<CursorRecord>(field));
 
     [Theory]
+    [InlineData(nameof(SegmentHeader.Word), 0)]
+    [InlineData(nameof(SegmentHeader.SizeAndChecksum), 8)]
+    [InlineData(nameof(SegmentHeader.Magic), 16)]
+    [InlineData(nameof(SegmentHeader.Version), 20)]
+    [InlineData(nameof(SegmentHeader.HeaderBytes), 22)]
+    [InlineData(nameof(SegmentHeader.RequiredFeatures), 24)]
+    [InlineData(nameof(SegmentHeader.OptionalFeatures), 28)]
+    [InlineData(nameof(SegmentHeader.QueueId), 32)]
+    [InlineData(nameof(SegmentHeader.Number), 48)]
+    [InlineData(nameof(SegmentHeader.FreeWord), 56)]
+    [InlineData(nameof(SegmentHeader.SchemaFingerprint), 64)]
+    [InlineData(nameof(SegmentHeader.ContentKind), 72)]
+    [InlineData(nameof(SegmentHeader.OpenedTicks), 80)]
+    [InlineData(nameof(SegmentHeader.Epoch), 88)]
+    [InlineData(nameof(SegmentHeader.Check), 124)]
+    public void A_segment_header_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<SegmentHeader>(field));
+
+    [Theory]
     [InlineData(nameof(RingSlot.State), 0)]
     [InlineData(nameof(RingSlot.Lock), 64)]
     public void A_ring_slot_is_laid_out_as_drawn(string field, int offset) => Assert.Equal(offset, Offset<RingSlot>(field));
@@ -77,6 +98,7 @@ public sealed class ControlLayoutTests
     public void The_structs_have_their_drawn_sizes()
     {
         Assert.Equal(4096, Unsafe.SizeOf<ControlHeader>());
+        Assert.Equal(128, Unsafe.SizeOf<SegmentHeader>());
         Assert.Equal(384, Unsafe.SizeOf<ParticipantSlot>());
         Assert.Equal(128, Unsafe.SizeOf<RingSlot>());
         Assert.Equal(256, Unsafe.SizeOf<CursorRecord>());

@@ -43,7 +43,7 @@ public sealed class FlushTests : IDisposable
         });
         claimed.Wait();
         var publishing = new Background(() => second.Publish("behind"u8));
-        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == 0 && Records(queue) == 2, Generous));
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == QueueDirectory.FirstRecord && Records(queue) == 2, Generous));
 
         Assert.True(publishing.IsRunning);
         goOn.Set();
@@ -114,7 +114,7 @@ public sealed class FlushTests : IDisposable
 
         producer.Publish("soon"u8);
 
-        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == 32, Generous));
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == EndOf(1), Generous));
     }
 
     [Fact]
@@ -125,7 +125,7 @@ public sealed class FlushTests : IDisposable
 
         Payload.PublishNumbers(producer, 0, 10);
 
-        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == 320, Generous));
+        Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == EndOf(10), Generous));
     }
 
     [Fact]
@@ -137,7 +137,7 @@ public sealed class FlushTests : IDisposable
 
         producer.Dispose();
 
-        Assert.Equal(9 * 32, queue.DurablePosition);
+        Assert.Equal(EndOf(9), queue.DurablePosition);
     }
 
     [Fact]
@@ -148,7 +148,7 @@ public sealed class FlushTests : IDisposable
         {
             using var producer = queue.OpenProducer();
             producer.Publish("soon"u8);
-            Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == round * 32, Generous));
+            Assert.True(SpinWait.SpinUntil(() => queue.DurablePosition == EndOf(round), Generous));
         }
     }
 
@@ -157,13 +157,13 @@ public sealed class FlushTests : IDisposable
     {
         using var queue = Open(FlushMode.None);
         using var producer = queue.OpenProducer();
-        Payload.PublishNumbers(producer, 0, 5_000);
+        var end = Payload.PublishNumbers(producer, 0, 5_000)[^1] + QueueDirectory.NumberRecord;
         Assert.Equal(0, queue.DurablePosition);
 
         queue.Flush();
 
-        Assert.Equal(5_000 * 32, queue.DurablePosition);
-        Assert.Equal(5_000 * 32, queue.PublishedPosition);
+        Assert.Equal(end, queue.DurablePosition);
+        Assert.Equal(end, queue.PublishedPosition);
     }
 
     [Theory]
@@ -184,7 +184,7 @@ public sealed class FlushTests : IDisposable
     }
 
     [Fact]
-    public async Task A_wait_behind_an_unfinished_record_ends_in_time_or_by_its_token()
+    public async Task A_wait_after_an_unfinished_record_ends_in_time_or_by_its_token()
     {
         using var queue = Open(FlushMode.Interval, Never, int.MaxValue);
         var first = queue.OpenProducer();
@@ -198,7 +198,7 @@ public sealed class FlushTests : IDisposable
         Assert.False(await queue.WaitForDurableAsync(position, TimeSpan.FromMilliseconds(5)));
         await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await queue.WaitForDurableAsync(position, Timeout.InfiniteTimeSpan, cancelled.Token));
         Assert.ThrowsAny<OperationCanceledException>(() => queue.WaitForDurable(position, Timeout.InfiniteTimeSpan, cancelled.Token));
-        Assert.Equal(0, queue.DurablePosition);
+        Assert.Equal(QueueDirectory.FirstRecord, queue.DurablePosition);
 
         static void HoldClaim(MessageProducer producer) => producer.Claim(100).Span.Clear();
     }
@@ -213,7 +213,7 @@ public sealed class FlushTests : IDisposable
 
         Assert.True(queue.WaitForDurable(queue.PublishedPosition, TimeSpan.Zero));
         Assert.True(queue.WaitForDurable(long.MaxValue, TimeSpan.Zero));
-        Assert.Equal(32, queue.DurablePosition);
+        Assert.Equal(EndOf(1), queue.DurablePosition);
     }
 
     [Fact]
@@ -226,7 +226,7 @@ public sealed class FlushTests : IDisposable
         Assert.Throws<InvalidOperationException>(queue.Flush);
         Assert.Throws<InvalidOperationException>(() => queue.WaitForDurable(0, TimeSpan.Zero));
         await Assert.ThrowsAsync<InvalidOperationException>(async () => await queue.WaitForDurableAsync(0, TimeSpan.Zero));
-        Assert.Equal(32, queue.PublishedPosition);
+        Assert.Equal(EndOf(1), queue.PublishedPosition);
         Assert.Equal(0, queue.DurablePosition);
     }
 
@@ -244,6 +244,9 @@ public sealed class FlushTests : IDisposable
         await Assert.ThrowsAsync<ObjectDisposedException>(async () => await queue.WaitForDurableAsync(0, TimeSpan.Zero));
     }
 
+    /// <summary>The end of that many records of at most 16 bytes, the first of the queue.</summary>
+    private static long EndOf(int records) => QueueDirectory.FirstRecord + (records * QueueDirectory.NumberRecord);
+
     private MessageQueue Open(FlushMode flush, TimeSpan? interval = null, int messages = 1_000, ProducerMode? producers = null) => MessageQueue.Open(
         _directory.Path,
         new MessageQueueOptions
@@ -255,14 +258,14 @@ public sealed class FlushTests : IDisposable
             Producers = producers,
         });
 
-    // Records that stand in the first segment, finished or not.
+    // Records that stand in the first segment after its header, finished or not.
     private int Records(MessageQueue queue)
     {
         using var file = new FileStream(_directory.SegmentFile(0), FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
         var bytes = new byte[queue.SegmentBytes];
         file.ReadExactly(bytes);
         var count = 0;
-        for (var offset = 0; BitConverter.ToUInt64(bytes, offset) != 0; offset += BitConverter.ToInt32(bytes, offset + 4))
+        for (var offset = (int)QueueDirectory.FirstRecord; BitConverter.ToUInt64(bytes, offset) != 0; offset += BitConverter.ToInt32(bytes, offset + 4))
         {
             count++;
         }

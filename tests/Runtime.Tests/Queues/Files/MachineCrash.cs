@@ -5,7 +5,8 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 /// <summary>A crash of the machine: the files as the disk has them, and another boot id when somebody looks at them again.</summary>
 internal static class MachineCrash
 {
-    private const int DurablePositionOffset = 1152;
+    public const int DurablePositionOffset = 1152;
+
     private const int BootIdOffset = 1408;
 
     /// <summary>A copy of the queue's files, as a machine sees them that has just started.</summary>

@@ -1,3 +1,4 @@
+using BufferedMessages.Segments;
 using BufferedMessages.Queues;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -16,12 +17,12 @@ public sealed class MachineCrashTests : IDisposable
         using var queue = Open(_directory);
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("all");
-        Payload.PublishNumbers(producer, 0, 5_000);
+        var last = Payload.PublishNumbers(producer, 0, 5_000)[^1];
         using var crashed = MachineCrash.Of(_directory);
 
         using var again = Open(crashed);
 
-        Assert.Equal(5_000 * 32, again.Recovery?.Position);
+        Assert.Equal(last + QueueDirectory.NumberRecord, again.Recovery?.Position);
         Assert.Equal((0L, null), (again.Recovery!.CutBytes, again.Recovery.LostAndFound));
         Assert.Empty(again.Recovery.ClampedNames);
         using var survivor = again.OpenConsumer<RawMessage>("all");
@@ -51,7 +52,7 @@ public sealed class MachineCrashTests : IDisposable
     }
 
     [Fact]
-    public void A_queue_that_somebody_has_open_is_not_repaired()
+    public void A_queue_that_a_process_has_open_is_not_repaired()
     {
         using var queue = Open(_directory);
         using var producer = queue.OpenProducer();
@@ -128,9 +129,18 @@ public sealed class MachineCrashTests : IDisposable
 
             using var again = Open(crashed);
 
-            // The page may hold nothing but padding; the record that begins before it is cut as well.
-            var whole = positions.FindIndex(position => position + 1_016 > lost);
-            Assert.InRange(again.Recovery!.Position, positions[whole], positions[whole] + 1_024);
+            if (lost % Segment == 0)
+            {
+                // The header is lost: the segment begins anew.
+                Assert.Equal(lost, again.Recovery!.Position);
+            }
+            else
+            {
+                // The page may hold nothing but padding; the record that begins before it is cut as well.
+                var whole = positions.FindIndex(position => position + 1_016 > lost);
+                Assert.InRange(again.Recovery!.Position, positions[whole], positions[whole] + 1_024);
+            }
+
             AssertHolds(again, [.. Enumerable.Range(0, positions.Count(position => position < again.Recovery.Position)).Select(number => Payload.Of(number, 1_000))]);
         }
     }
@@ -150,7 +160,7 @@ public sealed class MachineCrashTests : IDisposable
     }
 
     [Fact]
-    public void Segments_behind_the_end_are_kept_in_lost_and_found_and_never_come_back()
+    public void Segments_after_the_end_are_kept_in_lost_and_found_and_never_come_back()
     {
         FillSegments(4);
         using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
@@ -170,7 +180,7 @@ public sealed class MachineCrashTests : IDisposable
     }
 
     [Fact]
-    public void Messages_that_were_confirmed_survive_whatever_happens_behind_them()
+    public void Messages_that_were_confirmed_survive_whatever_happens_after_them()
     {
         using var queue = Open(_directory, FlushMode.EveryMessage);
         using var producer = queue.OpenProducer();
@@ -181,9 +191,10 @@ public sealed class MachineCrashTests : IDisposable
 
             // The control file may be as old as the queue, and everything behind the end be garbage.
             using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
-            var garbage = new byte[100];
+            var end = queue.DurablePosition;
+            var garbage = new byte[Math.Min(100, Segment - (end % Segment))];
             random.NextBytes(garbage);
-            QueueDirectory.Damage(crashed.SegmentFile(queue.DurablePosition / Segment * Segment), queue.DurablePosition % Segment, garbage);
+            QueueDirectory.Damage(crashed.SegmentFile(end / Segment * Segment), end % Segment, garbage);
 
             using var again = Open(crashed, FlushMode.EveryMessage);
 
@@ -192,38 +203,40 @@ public sealed class MachineCrashTests : IDisposable
     }
 
     [Fact]
-    public void A_damaged_message_that_was_confirmed_is_reported_and_those_behind_it_stay()
+    public void A_damaged_message_that_was_confirmed_is_reported_and_those_after_it_stay()
     {
+        long[] positions;
         using (var queue = Open(_directory, FlushMode.EveryMessage))
         using (var producer = queue.OpenProducer())
         {
-            Payload.PublishNumbers(producer, 0, 3);
+            positions = Payload.PublishNumbers(producer, 0, 3);
         }
 
         MachineCrash.Restart(_directory);
-        QueueDirectory.Damage(_directory.SegmentFile(0), 32 + 16, 0xFF);
+        QueueDirectory.Damage(_directory.SegmentFile(0), positions[1] + RecordWord.HeaderBytes, 0xFF);
 
         using var again = Open(_directory, FlushMode.EveryMessage);
 
-        Assert.Equal((96, 0), (again.Recovery!.Position, again.Recovery.CutBytes));
+        Assert.Equal((positions[2] + QueueDirectory.NumberRecord, 0L), (again.Recovery!.Position, again.Recovery.CutBytes));
         using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.True(consumer.TryRead(out var delivery));
         delivery.Commit();
-        Assert.Equal(32, Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).Position);
-        consumer.Seek(QueueStart.At(64));
+        Assert.Equal(positions[1], Assert.Throws<QueueCorruptedException>(() => consumer.TryRead(out _)).Position);
+        consumer.Seek(QueueStart.At(positions[2]));
         Assert.Equal([2], Payload.ReadNumbers(consumer));
     }
 
     [Fact]
-    public void Names_and_groups_behind_the_end_go_on_at_the_end()
+    public void Names_and_groups_after_the_end_go_on_at_the_end()
     {
+        long[] positions;
         using (var queue = Open(_directory))
         using (var producer = queue.OpenProducer())
         using (var early = queue.OpenConsumer<RawMessage>("early"))
         using (var late = queue.OpenConsumer<RawMessage>("late"))
         using (var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true }))
         {
-            Payload.PublishNumbers(producer, 0, 10);
+            positions = Payload.PublishNumbers(producer, 0, 10);
             Assert.True(early.TryRead(out var delivery));
             delivery.Commit();
             Assert.Equal(10, Payload.ReadNumbers(late).Count);
@@ -231,12 +244,12 @@ public sealed class MachineCrashTests : IDisposable
         }
 
         using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
-        QueueDirectory.Damage(crashed.SegmentFile(0), 5 * 32, new byte[32]);
+        QueueDirectory.Damage(crashed.SegmentFile(0), positions[5], new byte[QueueDirectory.NumberRecord]);
 
         using var again = Open(crashed);
 
         Assert.Equal(["late", "group"], again.Recovery!.ClampedNames);
-        Assert.Equal(5 * 32, again.Recovery.Position);
+        Assert.Equal(positions[5], again.Recovery.Position);
         using var successor = again.OpenProducer();
         successor.Publish(Payload.Of(77));
         using var reads = again.OpenConsumer<RawMessage>("late");
@@ -250,12 +263,12 @@ public sealed class MachineCrashTests : IDisposable
     [Theory]
     [InlineData(2, new[] { 77 })]
     [InlineData(6, new[] { 5, 77 })]
-    public void What_a_member_had_taken_is_given_again_in_front_of_the_end_and_dropped_behind_it(int endMessage, int[] expected)
+    public void Messages_that_a_member_had_taken_are_given_again_before_the_end_and_dropped_after_it(int endMessage, int[] expected)
     {
         using var queue = Open(_directory);
         using var producer = queue.OpenProducer();
         using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
-        Payload.PublishNumbers(producer, 0, 10);
+        var positions = Payload.PublishNumbers(producer, 0, 10);
         for (var number = 0; number < 5; number++)
         {
             Assert.True(member.TryRead(out var done));
@@ -265,7 +278,7 @@ public sealed class MachineCrashTests : IDisposable
         Assert.True(member.TryRead(out var taken));
         using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
         taken.Dispose();
-        QueueDirectory.Damage(crashed.SegmentFile(0), endMessage * 32, new byte[32]);
+        QueueDirectory.Damage(crashed.SegmentFile(0), positions[endMessage], new byte[QueueDirectory.NumberRecord]);
 
         using var again = Open(crashed);
         using var successor = again.OpenProducer();
@@ -287,6 +300,8 @@ public sealed class MachineCrashTests : IDisposable
     [Fact]
     public void A_recoverer_that_dies_at_any_step_is_followed_by_one_that_finishes()
     {
+        const int Steps = 6;
+        const int SecondRecord = (int)QueueDirectory.FirstRecord + 30_016;
         FillSegments(4);
         using (var queue = Open(_directory))
         {
@@ -294,24 +309,26 @@ public sealed class MachineCrashTests : IDisposable
         }
 
         MachineCrash.Restart(_directory);
-        QueueDirectory.Damage(_directory.SegmentFile(Segment), 30_016, new byte[16]);
-        for (var steps = 0; steps <= 5; steps++)
+        QueueDirectory.Damage(_directory.SegmentFile(Segment), SecondRecord, new byte[RecordWord.HeaderBytes]);
+        for (var steps = 0; steps <= Steps; steps++)
         {
             using var crashed = MachineCrash.Of(_directory, durablePosition: 0);
             var handle = QueueHandle.Open(crashed.Path);
-            foreach (var step in new CrashRecovery((FileSegments)handle.Segments).Steps.Take(steps))
+            var recovery = new CrashRecovery((FileSegments)handle.Segments);
+            Assert.Equal(Steps, recovery.Steps.Count);
+            foreach (var step in recovery.Steps.Take(steps))
             {
                 step();
             }
 
             handle.Release();
             using var half = crashed.Crash();
-            ControlMap.CreateLeaseDirectory(half.Path);
+            ControlMap.CreateLeaseDirectory(half.Path, FilePermissions.OfUser);
 
             using var again = Open(half);
 
-            Assert.Equal(steps == 5, again.Recovery is null);
-            Assert.Equal(Segment + 30_016, again.PublishedPosition);
+            Assert.Equal(steps == Steps, again.Recovery is null);
+            Assert.Equal(Segment + SecondRecord, again.PublishedPosition);
             AssertHolds(again, [.. Enumerable.Range(0, 3).Select(number => Payload.Of(number, 30_000))]);
             using var late = again.OpenConsumer<RawMessage>("late");
             Assert.Equal([1_000_000], Payload.ReadNumbers(late));

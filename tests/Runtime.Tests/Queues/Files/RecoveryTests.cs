@@ -1,3 +1,4 @@
+using BufferedMessages.Segments;
 using BufferedMessages.Queues;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -38,7 +39,7 @@ public sealed class RecoveryTests : IDisposable
 
         using var again = crashed.Open();
         using var successor = again.OpenProducer();
-        Assert.Equal(QueueDirectory.SmallSegment, successor.Publish(Payload.Of(2)));
+        Assert.Equal(QueueDirectory.SmallSegment + QueueDirectory.FirstRecord, successor.Publish(Payload.Of(2)));
         using var consumer = again.OpenConsumer<RawMessage>("all");
         Assert.Equal([2], Payload.ReadNumbers(consumer));
     }
@@ -52,7 +53,11 @@ public sealed class RecoveryTests : IDisposable
             producer.Publish(Payload.Of(1));
         }
 
-        File.WriteAllBytes(_directory.SegmentFile(QueueDirectory.SmallSegment), new byte[QueueDirectory.SmallSegment]);
+        var handle = QueueHandle.Open(_directory.Path);
+        ((FileSegments)handle.Segments).CreateFile(1, "1.creating");
+        handle.Release();
+        Assert.True(File.Exists(_directory.SegmentFile(QueueDirectory.SmallSegment)));
+
         using var again = _directory.Open();
         using var successor = again.OpenProducer();
         Payload.PublishNumbers(successor, 2, 5_000);
@@ -73,7 +78,7 @@ public sealed class RecoveryTests : IDisposable
         }
 
         // What a producer leaves that dies between the two steps.
-        var handle = QueueHandle.OpenOrCreate(directory.Path, new MessageQueueOptions());
+        var handle = QueueHandle.OpenOrCreate(directory.Path, new MessageQueueOptions(), FilePermissions.OfUser, QueueMode.Durable);
         Assert.True(handle.Segments.TryOpen(1, new SegmentOpener(1, new LivenessProbe(handle.Control))));
         handle.Release();
 
@@ -149,7 +154,7 @@ public sealed class RecoveryTests : IDisposable
     }
 
     [Fact]
-    public void A_consumer_that_died_while_it_waited_is_no_longer_counted_when_somebody_opens()
+    public void A_consumer_that_died_while_it_waited_is_no_longer_counted_when_a_process_opens()
     {
         using var queue = _directory.Open();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");

@@ -5,6 +5,8 @@ public sealed class RetentionTests : IDisposable
     private const int Segment = (int)QueueDirectory.SmallSegment;
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(10);
 
+    private const int OpenedOffset = 80;
+
     private readonly QueueDirectory _directory = new();
 
     public void Dispose() => _directory.Dispose();
@@ -32,7 +34,7 @@ public sealed class RetentionTests : IDisposable
         Assert.Equal(3, Segments());
         using var consumer = queue.OpenConsumer<RawMessage>("all");
         Assert.True(consumer.TryRead(out var delivery));
-        Assert.Equal(7 * Segment, delivery.Position);
+        Assert.Equal((7 * Segment) + QueueDirectory.FirstRecord, delivery.Position);
         delivery.Dispose();
     }
 
@@ -104,9 +106,9 @@ public sealed class RetentionTests : IDisposable
     {
         using var queue = Open(new QueueRetention { MaxAge = TimeSpan.FromHours(1), KeepUnread = false });
         Fill(queue, 5);
-        foreach (var old in new[] { 0, 1, 3 })
+        foreach (var openedLongAgo in new[] { 0, 1, 2, 4 })
         {
-            File.SetLastWriteTimeUtc(_directory.SegmentFile(old * Segment), DateTime.UtcNow.AddHours(-2));
+            SetOpened(openedLongAgo, DateTime.UtcNow.AddHours(-2));
         }
 
         queue.ApplyRetention();
@@ -121,7 +123,7 @@ public sealed class RetentionTests : IDisposable
         Fill(queue, 3);
         for (var segment = 0; segment < 3; segment++)
         {
-            File.SetLastWriteTimeUtc(_directory.SegmentFile(segment * Segment), DateTime.UtcNow.AddYears(-2));
+            SetOpened(segment, DateTime.UtcNow.AddYears(-2));
         }
 
         queue.ApplyRetention();
@@ -137,7 +139,7 @@ public sealed class RetentionTests : IDisposable
         Fill(queue, 4);
         for (var segment = 0; segment < 4; segment++)
         {
-            File.SetLastWriteTimeUtc(_directory.SegmentFile(segment * Segment), DateTime.UtcNow.AddYears(10));
+            SetOpened(segment, DateTime.UtcNow.AddYears(10));
         }
 
         queue.ApplyRetention();
@@ -145,16 +147,21 @@ public sealed class RetentionTests : IDisposable
         Assert.Equal(4, Segments());
     }
 
+    // The newest message of a segment is not younger than the opening of the next one.
     [Fact]
     public void The_age_of_a_full_segment_is_that_of_its_end()
     {
         using var queue = Open(new QueueRetention { MaxAge = TimeSpan.FromHours(1), KeepUnread = false });
         Fill(queue, 1);
-        File.SetLastWriteTimeUtc(_directory.SegmentFile(0), DateTime.UtcNow.AddDays(-1));
+        SetOpened(0, DateTime.UtcNow.AddDays(-1));
 
-        Fill(queue, 1);
+        Fill(queue, 2);
 
-        Assert.True(DateTime.UtcNow - File.GetLastWriteTimeUtc(_directory.SegmentFile(0)) < TimeSpan.FromHours(1));
+        Assert.True(File.Exists(_directory.SegmentFile(0)));
+        SetOpened(1, DateTime.UtcNow.AddHours(-2));
+        queue.ApplyRetention();
+        Assert.False(File.Exists(_directory.SegmentFile(0)));
+        Assert.True(File.Exists(_directory.SegmentFile(Segment)));
     }
 
     [Fact]
@@ -171,7 +178,7 @@ public sealed class RetentionTests : IDisposable
             Assert.Equal((0, 4 * Segment), (exception.Position, exception.FirstPosition));
             Assert.Equal(0, consumer.Seek(QueueStart.Earliest));
             Assert.True(consumer.TryRead(out var delivery));
-            Assert.Equal(4 * Segment, delivery.Position);
+            Assert.Equal((4 * Segment) + QueueDirectory.FirstRecord, delivery.Position);
             delivery.Commit();
         }
     }
@@ -263,7 +270,7 @@ public sealed class RetentionTests : IDisposable
     }
 
     [Fact]
-    public void Retention_is_stored_and_replaced_by_an_opener_who_passes_another()
+    public void Retention_is_stored_and_replaced_by_an_opener_that_passes_another()
     {
         using (var queue = Open(new QueueRetention { MaxBytes = 2 * Segment, KeepUnread = false }))
         {
@@ -314,7 +321,7 @@ public sealed class RetentionTests : IDisposable
         Assert.Equal(2, ReadSegments(consumer));
     }
 
-    private static byte[] Full() => new byte[Segment - 16];
+    private static byte[] Full() => new byte[QueueDirectory.LargestPayload];
 
     /// <summary>Publishes messages that fill a segment each.</summary>
     private static void Fill(MessageQueue queue, int segments)
@@ -339,6 +346,9 @@ public sealed class RetentionTests : IDisposable
     }
 
     private int Segments() => Directory.GetFiles(_directory.Path, "*.segment").Length;
+
+    private void SetOpened(int segment, DateTime time) =>
+        QueueFormat.ChangeHeader(_directory, segment, OpenedOffset, BitConverter.GetBytes(time.Ticks));
 
     private MessageQueue Open(QueueRetention? retention, ProducerMode? producers = null) => MessageQueue.Open(
         _directory.Path,

@@ -1,3 +1,4 @@
+using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Runtime.Tests.Queues;
@@ -62,7 +63,7 @@ public abstract class ContentTests(QueueMode mode, ProducerMode producers) : IDi
             producer.Publish(new Note { Number = 2 });
         }
 
-        QueueDirectory.Damage(_directory.SegmentFile(0), 16, 0xFF, 0xFF, 0xFF, 0xFF);
+        QueueDirectory.Damage(_directory.SegmentFile(0), QueueDirectory.FirstRecord + RecordWord.HeaderBytes, 0xFF, 0xFF, 0xFF, 0xFF);
         using var again = _directory.Open();
         using var consumer = again.OpenConsumer<NoteView>("risk");
         Assert.True(consumer.TryRead(out var delivery));
@@ -157,11 +158,11 @@ public abstract class ContentTests(QueueMode mode, ProducerMode producers) : IDi
         rawQueue.OpenProducer().Dispose();
         valueQueue.OpenValueProducer<Trade>().Dispose();
 
-        Assert.Throws<SchemaMismatchException>(messageQueue.OpenProducer);
+        Assert.Throws<SchemaMismatchException>(() => messageQueue.OpenProducer());
         Assert.Throws<SchemaMismatchException>(() => messageQueue.OpenConsumer<ValueMessage<Trade>>("risk"));
-        Assert.Throws<SchemaMismatchException>(rawQueue.OpenProducer<Note>);
+        Assert.Throws<SchemaMismatchException>(() => rawQueue.OpenProducer<Note>());
         Assert.Throws<SchemaMismatchException>(() => rawQueue.OpenConsumer<NoteView>("risk"));
-        Assert.Throws<SchemaMismatchException>(valueQueue.OpenProducer);
+        Assert.Throws<SchemaMismatchException>(() => valueQueue.OpenProducer());
         Assert.Throws<SchemaMismatchException>(() => valueQueue.OpenConsumer<NoteView>("risk"));
     }
 

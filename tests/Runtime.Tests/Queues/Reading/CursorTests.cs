@@ -31,7 +31,7 @@ public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void A_producer_goes_on_behind_the_last_message_when_the_queue_is_opened_again()
+    public void A_producer_goes_on_after_the_last_message_when_the_queue_is_opened_again()
     {
         for (var round = 0; round < 5; round++)
         {
@@ -103,7 +103,7 @@ public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void Latest_begins_behind_everything_that_is_published()
+    public void Latest_begins_after_everything_that_is_published()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -154,7 +154,7 @@ public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void A_second_consumer_of_a_name_is_refused_and_told_who_has_it()
+    public void A_second_consumer_of_a_name_is_refused_and_told_which_process_has_it()
     {
         using var queue = _directory.Open();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");
@@ -166,12 +166,12 @@ public abstract class CursorTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void A_second_producer_is_refused_and_told_who_the_first_is()
+    public void A_second_producer_is_refused_and_told_which_process_is_the_first()
     {
         using var queue = _directory.OpenSingle();
         using var producer = queue.OpenProducer();
 
-        var exception = Assert.Throws<QueueInUseException>(queue.OpenProducer);
+        var exception = Assert.Throws<QueueInUseException>(() => queue.OpenProducer());
 
         Assert.Equal(Environment.ProcessId, exception.ProcessId);
     }

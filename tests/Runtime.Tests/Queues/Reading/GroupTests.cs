@@ -85,13 +85,13 @@ public sealed class GroupTests : IDisposable
         }
 
         var segment = _directory.SegmentFile(0);
-        QueueDirectory.Damage(segment, 8, 0xFF, 0xFF, 0xFF, 0xFF);
+        QueueDirectory.Damage(segment, QueueDirectory.FirstPayloadBytes, 0xFF, 0xFF, 0xFF, 0xFF);
         Assert.True(other.TryRead(out var next, Generous));
         Assert.Equal((1, false), (Payload.Number(next.Message.Bytes), next.IsRedelivery));
         next.Commit();
-        Assert.Equal(0, Assert.Throws<QueueCorruptedException>(() => other.TryRead(out _, Generous)).Position);
+        Assert.Equal(QueueDirectory.FirstRecord, Assert.Throws<QueueCorruptedException>(() => other.TryRead(out _, Generous)).Position);
 
-        QueueDirectory.Damage(segment, 8, 4, 0, 0, 0);
+        QueueDirectory.Damage(segment, QueueDirectory.FirstPayloadBytes, 4, 0, 0, 0);
         Assert.True(other.TryRead(out var again, Generous));
         Assert.Equal((0, true), (Payload.Number(again.Message.Bytes), again.IsRedelivery));
         again.Commit();

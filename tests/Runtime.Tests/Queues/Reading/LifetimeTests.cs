@@ -39,7 +39,7 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
         Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _));
         Assert.Throws<ObjectDisposedException>(() => consumer.TryRead(out _, TimeSpan.Zero));
         Assert.Throws<ObjectDisposedException>(() => ReadOne(consumer));
-        Assert.Throws<ObjectDisposedException>(queue.OpenProducer);
+        Assert.Throws<ObjectDisposedException>(() => queue.OpenProducer());
         Assert.Throws<ObjectDisposedException>(() => queue.OpenConsumer<RawMessage>("risk"));
     }
 
@@ -82,7 +82,7 @@ public abstract class LifetimeTests(QueueMode mode, ProducerMode producers) : ID
         producer.Dispose();
 
         Payload.Of(42).CopyTo(claim.Span);
-        Assert.Throws<QueueInUseException>(queue.OpenProducer);
+        Assert.Throws<QueueInUseException>(() => queue.OpenProducer());
         claim.Commit(4);
         using var next = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("risk");

@@ -35,7 +35,7 @@ public sealed class OvertakenReaderTests : IDisposable
         Assert.Throws<MessagesDeletedException>(() => reader.TryRead(out _));
         Assert.Equal(next, reader.Seek(QueueStart.Earliest));
         Assert.True(reader.TryRead(out var later));
-        Assert.Equal(exception.FirstPosition, later.Position);
+        Assert.Equal(exception.FirstPosition + QueueDirectory.FirstRecord, later.Position);
     }
 
     [Fact]

@@ -160,7 +160,7 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void What_was_read_and_not_committed_comes_again_flagged_when_the_consumer_dies()
+    public void A_message_that_was_read_and_not_committed_comes_again_flagged_when_the_consumer_dies()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -178,7 +178,7 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void What_was_read_and_not_committed_comes_again_flagged_when_the_consumer_is_closed()
+    public void A_message_that_was_read_and_not_committed_comes_again_flagged_when_the_consumer_is_closed()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -195,7 +195,7 @@ public abstract class ReadOnTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void What_was_read_before_a_first_death_stays_flagged_after_a_second_one()
+    public void A_message_that_was_read_before_a_first_death_stays_flagged_after_a_second_one()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();

@@ -62,7 +62,7 @@ public abstract class ReaderTests(QueueMode mode, ProducerMode producers) : IDis
     }
 
     [Fact]
-    public void Looking_beside_producers_and_consumers_holds_nobody_back_and_leaves_no_trace()
+    public void Looking_beside_producers_and_consumers_holds_none_back_and_leaves_no_trace()
     {
         using var queue = _directory.Open(slots: 2);
         using var producer = queue.OpenProducer();

@@ -28,7 +28,7 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
     }
 
     [Fact]
-    public void Seek_goes_to_the_earliest_and_behind_the_latest_message()
+    public void Seek_goes_to_the_earliest_and_after_the_latest_message()
     {
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
@@ -43,11 +43,15 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
 
     [Theory]
     [InlineData(8)]
-    [InlineData(48)]
-    [InlineData(96)]
+    [InlineData(16)]
+    [InlineData(QueueDirectory.FirstRecord - 16)]
+    [InlineData(QueueDirectory.FirstRecord + 8)]
+    [InlineData(QueueDirectory.FirstRecord + 48)]
+    [InlineData(QueueDirectory.FirstRecord + 96)]
     [InlineData(1L << 40)]
     [InlineData(QueueDirectory.SmallSegment)]
     [InlineData(QueueDirectory.SmallSegment + 16)]
+    [InlineData(QueueDirectory.SmallSegment + QueueDirectory.FirstRecord)]
     [InlineData(long.MaxValue)]
     public void Seek_to_where_no_message_starts_is_refused_and_moves_nothing(long position)
     {
@@ -58,7 +62,7 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
 
         Assert.Throws<ArgumentOutOfRangeException>(() => consumer.Seek(QueueStart.At(position)));
         Assert.True(consumer.TryRead(out var delivery));
-        Assert.Equal(0, delivery.Position);
+        Assert.Equal(QueueDirectory.FirstRecord, delivery.Position);
         delivery.Dispose();
     }
 
@@ -79,11 +83,11 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
         using var consumer = queue.OpenConsumer<RawMessage>("all");
-        var last = Payload.PublishNumbers(producer, 0, 2_048)[^1];
+        var last = Payload.PublishNumbers(producer, 0, QueueDirectory.NumbersInSegment)[^1];
 
         // The messages fill one segment exactly: its end is the beginning of one that is not open yet.
-        Assert.Equal(QueueDirectory.SmallSegment - 32, last);
-        consumer.Seek(QueueStart.At(last + 32));
+        Assert.Equal(QueueDirectory.SmallSegment - QueueDirectory.NumberRecord, last);
+        consumer.Seek(QueueStart.At(last + QueueDirectory.NumberRecord));
         Assert.False(consumer.TryRead(out _));
         producer.Publish(Payload.Of(7));
         Assert.Equal([7], Payload.ReadNumbers(consumer));
@@ -161,7 +165,7 @@ public abstract class SeekTests(QueueMode mode, ProducerMode producers) : IDispo
     }
 
     [Fact]
-    public void A_message_behind_one_that_is_still_written_can_be_sought()
+    public void A_message_after_one_that_is_still_written_can_be_sought()
     {
         if (_directory.IsSingle)
         {

@@ -48,7 +48,7 @@ public class GoldenDictionaryTests
             """
             01 00 01 00 40 00 00 00 ; 1 word, 64 bytes
             02 00 00 00 08 00 00 00 ; Numbers: 2 at 8
-            28 00 00 00 00 00 00 00 ; from here on as in docs/wire-format.md
+            28 00 00 00 00 00 00 00 ; from here on as in docs/format/messages.md
             61 00 00 00 00 00 00 81
             0c 00 00 00 10 00 00 00
             6b 65 79 20 6e 75 6d 62

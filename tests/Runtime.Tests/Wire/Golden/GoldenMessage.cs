@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Runtime.Tests.Wire;
 
-/// <summary>Messages written by hand from docs/wire-format.md, and what has to agree with them.</summary>
+/// <summary>Messages written by hand from docs/format/messages.md, and what has to agree with them.</summary>
 internal static class GoldenMessage
 {
     /// <summary>Bytes of a hex listing; what follows a semicolon explains the line.</summary>

@@ -5,7 +5,8 @@ namespace BufferedMessages.Segments;
 /// <summary>
 /// The header of a record, and its state word: the only word of a record with atomic meaning.
 /// <code>
-///  0  u64 state word    bits 0-2 state · bits 3-15 owner slot · bits 16-31 flags · bits 32-63 record bytes, header included
+///  0  u64 state word    bits 0-2 state · bits 3-15 owner slot · bits 16-23 optional features · bits 24-31 required features
+///                       bits 32-63 record bytes, header included
 ///  8  u32 payload bytes
 /// 12  u32 checksum, 0 if the file has none
 /// 16  payload
@@ -38,7 +39,13 @@ internal static class RecordWord
     /// <summary>Holds nothing; readers step over it.</summary>
     public const ulong Padding = 3;
 
+    /// <summary>An optional feature: properties lie at the end of the record.</summary>
+    public const ulong HasProperties = 1 << 16;
+
     private const ulong StateMask = 7;
+
+    // This version knows no required feature.
+    private const ulong UnknownFeatures = 0xFF000000;
     private const ulong OwnerMask = 0x1FFF;
     private const int OwnerShift = 3;
     private const int BytesShift = 32;
@@ -47,8 +54,12 @@ internal static class RecordWord
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint RecordBytes(int payloadBytes) => ((uint)payloadBytes + HeaderBytes + Alignment - 1) & ~(uint)(Alignment - 1);
 
-    /// <summary>The largest payload of a record that fills a segment.</summary>
-    public static long MaxPayloadBytes(long segmentBytes) => segmentBytes - HeaderBytes;
+    /// <summary>Bytes of the record that holds also a block of properties, whose size is a multiple of 8.</summary>
+    public static uint RecordBytes(int payloadBytes, int propertyBytes) => RecordBytes(((payloadBytes + 7) & ~7) + propertyBytes);
+
+    /// <summary>Whether the record holds a message that this version can read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsReadable(ulong word) => ((uint)word & (uint)(StateMask | UnknownFeatures)) == Committed;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Compose(ulong state, int owner, uint bytes) => state | ((ulong)(uint)owner << OwnerShift) | ((ulong)bytes << BytesShift);

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Numerics;
-using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Segments;
 
@@ -15,26 +14,19 @@ internal static class RecordChecksum
 
     public static uint Of(long position, ulong word, ReadOnlySpan<byte> payload)
     {
-        var crc = BitOperations.Crc32C(~0u, (ulong)position);
+        var crc = BitOperations.Crc32C(Crc32C.Start, (ulong)position);
         crc = BitOperations.Crc32C(crc, word);
         crc = BitOperations.Crc32C(crc, (uint)payload.Length);
-        foreach (var part in MemoryMarshal.Cast<byte, ulong>(payload))
-        {
-            crc = BitOperations.Crc32C(crc, part);
-        }
-
-        foreach (var rest in payload[(payload.Length & ~7)..])
-        {
-            crc = BitOperations.Crc32C(crc, rest);
-        }
-
-        return ~crc;
+        return ~Crc32C.Append(crc, payload);
     }
 
     /// <summary>Completes the header of padding, before its state word is stored.</summary>
     // SAFETY: The caller got the record from a mapped segment; its header lies in the same 16 bytes.
     public static unsafe void SealPadding(byte* record, long position, ulong word) =>
-        *(ulong*)(record + RecordWord.PayloadBytesOffset) = (ulong)Of(position, word, []) << Shift;
+        *(ulong*)(record + RecordWord.PayloadBytesOffset) = OfPadding(position, word);
+
+    /// <summary>The second word of the header of padding.</summary>
+    public static ulong OfPadding(long position, ulong word) => (ulong)Of(position, word, []) << Shift;
 
     /// <summary>Whether a record, committed or padding and of a valid length, is as it was written.</summary>
     /// <param name="record">Its first byte.</param>

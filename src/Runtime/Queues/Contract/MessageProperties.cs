@@ -1,0 +1,39 @@
+using System.Diagnostics;
+
+namespace BufferedMessages;
+
+/// <summary>
+/// The properties that a message carries beside its payload. They are stored when the message is published; an object can be reused for the next message.
+/// Each text, and a header's name with its value, has at most 65,000 bytes in UTF-8. Not for several threads.
+/// </summary>
+public sealed class MessageProperties
+{
+    private Dictionary<string, string>? _headers;
+
+    /// <summary>Gets or sets the time of publishing. If it is null, a producer that stamps the time stores the current time.</summary>
+    public DateTimeOffset? Time { get; set; }
+
+    /// <summary>Gets or sets the trace context. If it is the default, a producer that stamps traces stores that of the current activity.</summary>
+    public ActivityContext TraceContext { get; set; }
+
+    /// <summary>Gets or sets the message that this one is a copy of, in another queue.</summary>
+    public MessageId? Source { get; set; }
+
+    /// <summary>Gets or sets the id that a reply carries back to its request.</summary>
+    public string? CorrelationId { get; set; }
+
+    /// <summary>Gets or sets the address to which a reply is to be sent.</summary>
+    public string? ReplyTo { get; set; }
+
+    /// <summary>Gets or sets how many times the handling of the message was tried and failed; 0 is not stored.</summary>
+    public int Attempts { get; set; }
+
+    /// <summary>Gets or sets the reason why the message is where it is, for example why its handling failed.</summary>
+    public string? Reason { get; set; }
+
+    /// <summary>Gets headers of your own. Names are compared ordinally.</summary>
+    public IDictionary<string, string> Headers => _headers ??= new Dictionary<string, string>(StringComparer.Ordinal);
+
+    /// <summary>The headers; null if none was ever set.</summary>
+    internal Dictionary<string, string>? HeadersOrNull => _headers;
+}

@@ -1,0 +1,53 @@
+using System.Runtime.CompilerServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <content>Records with properties.</content>
+internal abstract unsafe partial class LogWriter
+{
+    /// <summary>Reserves a record for a message that has properties: those given, and the producer's stamps.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public byte* Reserve(int payloadBytes, MessageProperties? properties, TimeSpan timeout, CancellationToken cancellationToken, out long use)
+    {
+        use = _gate.Enter(this);
+        if ((uint)payloadBytes > (uint)MaxPayloadBytes)
+        {
+            RefuseSize(payloadBytes);
+        }
+
+        var bytes = EncodeProperties(payloadBytes, properties);
+        return TryReserve(bytes) || AwaitRoom(bytes, timeout, cancellationToken) ? Reserved + RecordWord.HeaderBytes : null;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private uint EncodeProperties(int payloadBytes, MessageProperties? properties)
+    {
+        try
+        {
+            _propertyBytes = _properties.Encode(properties);
+        }
+        catch
+        {
+            _gate.Exit(this);
+            throw;
+        }
+
+        var bytes = RecordWord.RecordBytes(payloadBytes, _propertyBytes);
+        if (bytes > (uint)MaxPayloadBytes + RecordWord.HeaderBytes)
+        {
+            var refused = payloadBytes + _propertyBytes;
+            _propertyBytes = 0;
+            RefuseSize(refused);
+        }
+
+        return bytes;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteProperties(byte* end, long position)
+    {
+        _properties.Complete(new Span<byte>(end - _propertyBytes, _propertyBytes), position);
+        _propertyBytes = 0;
+    }
+}

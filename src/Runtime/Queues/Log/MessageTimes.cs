@@ -1,0 +1,94 @@
+using System.Buffers.Binary;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The times of messages: of their properties, or else the time when their segment was opened, which is not after they were published. The queue may go on during a
+/// look, and reuse or delete the segment: then the result is of no meaning, and the caller checks that.
+/// </summary>
+internal static class MessageTimes
+{
+    /// <summary>Finds the first message from a position on that has no earlier time in its properties.</summary>
+    /// <param name="segments">The queue's segments.</param>
+    /// <param name="position">The position of a record in an open segment.</param>
+    /// <param name="time">The time; null finds the first message.</param>
+    /// <returns>Its position; the position of the first unfinished record, or the end of the segment, if there is none.</returns>
+    public static long FindFrom(SegmentStore segments, long position, DateTimeOffset? time)
+    {
+        var segment = segments.Map(position / segments.Control.SegmentBytes);
+        try
+        {
+            var end = segment.Position + segment.Bytes;
+            while (position < end)
+            {
+                var word = Volatile.Read(ref segment.Word(position));
+                var isMessage = RecordWord.State(word) == RecordWord.Committed;
+                if ((!isMessage && RecordWord.State(word) != RecordWord.Padding) || !RecordWord.HasValidLength(word, end - position))
+                {
+                    return position;
+                }
+
+                if (isMessage && (time is null || StampOf(segment, position, word) is not { } stamp || stamp >= time))
+                {
+                    return position;
+                }
+
+                position += RecordWord.Bytes(word);
+            }
+
+            return end;
+        }
+        finally
+        {
+            segment.Release();
+        }
+    }
+
+    /// <summary>The time of the message at a position of an open segment.</summary>
+    public static DateTimeOffset Of(SegmentStore segments, long position)
+    {
+        var segment = segments.Map(position / segments.Control.SegmentBytes);
+        try
+        {
+            return StampOf(segment, position, Volatile.Read(ref segment.Word(position))) ?? segment.Header.Opened;
+        }
+        finally
+        {
+            segment.Release();
+        }
+    }
+
+    /// <summary>When an open segment was opened.</summary>
+    public static DateTimeOffset OpeningOf(SegmentStore segments, long number)
+    {
+        var segment = segments.Map(number);
+        try
+        {
+            return segment.Header.Opened;
+        }
+        finally
+        {
+            segment.Release();
+        }
+    }
+
+    // SAFETY: The length of the record is checked against its segment, and that of the payload against the record.
+    private static unsafe DateTimeOffset? StampOf(in Segment segment, long position, ulong word)
+    {
+        if ((word & RecordWord.HasProperties) == 0 || !RecordWord.HasValidLength(word, segment.Position + segment.Bytes - position))
+        {
+            return null;
+        }
+
+        var record = segment.At(position);
+        var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
+        if (payloadBytes > RecordWord.Bytes(word) - RecordWord.HeaderBytes)
+        {
+            return null;
+        }
+
+        var rest = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes + payloadBytes, (int)(RecordWord.Bytes(word) - RecordWord.HeaderBytes - payloadBytes));
+        return PropertyBlock.TryFind(rest, position, out var block) ? new PropertyEntries(block).Time : null;
+    }
+}

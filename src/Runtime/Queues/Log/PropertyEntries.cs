@@ -1,0 +1,56 @@
+using System.Buffers.Binary;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The entries of a record's properties, one after the other. An entry that does not fit into the block ends them.</summary>
+internal ref struct PropertyEntries(ReadOnlySpan<byte> entries)
+{
+    private ReadOnlySpan<byte> _rest = entries;
+
+    /// <summary>The kind of the current entry.</summary>
+    public PropertyKind Kind { get; private set; }
+
+    /// <summary>The data of the current entry.</summary>
+    public ReadOnlySpan<byte> Data { get; private set; }
+
+    /// <summary>The time among the entries; null if there is none.</summary>
+    public DateTimeOffset? Time =>
+        Next(PropertyKind.Time, sizeof(long)) && BinaryPrimitives.ReadInt64LittleEndian(Data) is var ticks && ticks >= DateTime.MinValue.Ticks && ticks <= DateTime.MaxValue.Ticks
+            ? new DateTimeOffset(ticks, TimeSpan.Zero)
+            : null;
+
+    /// <summary>Goes on to the next entry; false if there is none.</summary>
+    public bool Next()
+    {
+        if (_rest.Length < PropertyBlock.EntryHeaderBytes)
+        {
+            return false;
+        }
+
+        Kind = (PropertyKind)BinaryPrimitives.ReadUInt16LittleEndian(_rest);
+        var bytes = BinaryPrimitives.ReadUInt16LittleEndian(_rest[sizeof(ushort)..]);
+        var entryBytes = PropertyBlock.EntryBytes(bytes);
+        if (Kind == PropertyKind.None || entryBytes > _rest.Length)
+        {
+            return false;
+        }
+
+        Data = _rest.Slice(PropertyBlock.EntryHeaderBytes, bytes);
+        _rest = _rest[entryBytes..];
+        return true;
+    }
+
+    /// <summary>Goes on to the next entry of a kind, of a length; false if there is none.</summary>
+    public bool Next(PropertyKind kind, int minBytes = 0)
+    {
+        while (Next())
+        {
+            if (Kind == kind && Data.Length >= minBytes)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,68 @@
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The watch over the files of all queues that this process takes part in. It looks twice a second, whether the files were deleted, replaced or cut, and then closes the
+/// engines of the queue, so that their next use, or the wait they are in, ends in a <see cref="StaleQueueException"/>. Engines are held weakly. Safe for all threads.
+/// </summary>
+internal static class QueueWatch
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(500);
+    private static readonly Lock Gate = new();
+    private static readonly List<Watched> All = [];
+    private static Timer? _timer;
+
+    /// <summary>Begins to watch the queue of an engine.</summary>
+    public static void Add(QueueHandle queue, IGatedOwner engine)
+    {
+        lock (Gate)
+        {
+            All.Add(new Watched(queue, new WeakReference<IGatedOwner>(engine)));
+            _timer ??= new Timer(static _ => Look(), state: null, Interval, Interval);
+        }
+    }
+
+    private static void Look()
+    {
+        Watched[] watched;
+        lock (Gate)
+        {
+            All.RemoveAll(static one => !one.Engine.TryGetTarget(out var engine) || engine.IsDisposed);
+            if (All.Count == 0)
+            {
+                _timer?.Dispose();
+                _timer = null;
+                return;
+            }
+
+            watched = [.. All];
+        }
+
+        foreach (var queue in watched.GroupBy(static one => one.Queue))
+        {
+            if (queue.Key.IsLost())
+            {
+                foreach (var one in queue)
+                {
+                    Close(one);
+                }
+            }
+        }
+    }
+
+    private static void Close(Watched watched)
+    {
+        if (watched.Engine.TryGetTarget(out var engine))
+        {
+            try
+            {
+                engine.Dispose();
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // It needs files that are not there any more. Its next use reports the loss.
+            }
+        }
+    }
+
+    private readonly record struct Watched(QueueHandle Queue, WeakReference<IGatedOwner> Engine);
+}

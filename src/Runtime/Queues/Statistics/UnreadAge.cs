@@ -1,0 +1,50 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The age of the oldest unread message of a name.</summary>
+internal static class UnreadAge
+{
+    /// <summary>Reads the age.</summary>
+    /// <param name="segments">The queue's segments.</param>
+    /// <param name="position">The cursor.</param>
+    /// <param name="published">The published position.</param>
+    /// <returns>Null if no message is unread; also if the queue went on, and reused or deleted the segment.</returns>
+    public static TimeSpan? Of(SegmentStore segments, long position, long published)
+    {
+        position = Math.Max(position, segments.First * segments.Control.SegmentBytes);
+        try
+        {
+            while (position < published)
+            {
+                var number = position / segments.Control.SegmentBytes;
+                var message = MessageTimes.FindFrom(segments, position, time: null);
+                if (message % segments.Control.SegmentBytes != 0)
+                {
+                    return message < published && segments.IsOpen(number) ? AgeOf(MessageTimes.Of(segments, message)) : null;
+                }
+
+                if (message == position)
+                {
+                    // A segment that is reused at the moment, or damaged.
+                    return null;
+                }
+
+                position = message;
+            }
+        }
+        catch (MessagesDeletedException)
+        {
+            return null;
+        }
+
+        return null;
+    }
+
+    // Producers on other machines' clocks, or a clock that was set back, may be ahead.
+    private static TimeSpan AgeOf(DateTimeOffset published)
+    {
+        var age = DateTimeOffset.UtcNow - published;
+        return age > TimeSpan.Zero ? age : TimeSpan.Zero;
+    }
+}

@@ -1,0 +1,196 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Numerics;
+using System.Text;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>Reads the files of a cache by the numbers of docs/format/caches.md alone, as a program in another language does.</summary>
+public sealed class FormatTests : IDisposable
+{
+    private const int Entries = 2_000;
+    private const long Latest = 4_000_000_000_000;
+
+    private readonly CacheDirectory _directory = new();
+    private byte[] _control = [];
+    private long _segmentBytes;
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void The_files_are_as_the_page_says()
+    {
+        var order = new Order { Id = 7, Note = "a note" };
+        using (var cache = _directory.Open<string>())
+        {
+            for (var i = 0; i < Entries; i++)
+            {
+                cache.Set(KeyOf(i), Values.Of(i, 100));
+            }
+
+            cache.Set("message", order);
+            cache.Set("sliding", [1, 2, 3], CacheExpiry.Sliding(TimeSpan.FromHours(1), DateTimeOffset.FromUnixTimeMilliseconds(Latest)));
+            cache.Remove(KeyOf(0));
+        }
+
+        ReadControl();
+
+        Assert.Null(Find(KeyOf(0)));
+        Assert.Null(Find("no such key"));
+        for (var i = 1; i < Entries; i++)
+        {
+            var (record, value) = Find(KeyOf(i))!.Value;
+            Assert.Equal(Values.Of(i, 100), value);
+            Assert.Equal(0, Milliseconds(record));
+            Assert.Equal(0UL, U64(record, 32));
+        }
+
+        var sliding = Find("sliding")!.Value.Record;
+        Assert.Equal([1, 2, 3], Find("sliding")!.Value.Value);
+        Assert.Equal((Latest, 3_600_000), (I64(sliding, 48), I64(sliding, 56)));
+        Assert.InRange(Milliseconds(sliding), 1, Latest);
+
+        var message = Find("message")!.Value;
+        var fingerprint = U64(message.Record, 32);
+        Assert.Equal(Order.BufferedBlock.Schema.Fingerprint, fingerprint);
+        Assert.Equal(Order.BufferedBlock.Schema.Text, File.ReadAllText(Path.Combine(_directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema")));
+        Assert.Equal(order.ToMessageArray(), message.Value);
+        Assert.Equal(1, Directory.GetFiles(_directory, "*.segment").Sum(file => Walk(File.ReadAllBytes(file)).Count(static record => (U64(record, 0) & (1 << 17)) != 0)));
+    }
+
+    [Fact]
+    public void The_leases_of_a_reader_are_as_the_page_says()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("key", [1]);
+        using var reader = MessageCache.OpenReadOnly<string>(_directory);
+        using (reader.TryGet("key", out var lease) ? lease : throw new InvalidOperationException())
+        {
+            ReadControl();
+            Assert.Equal([(ulong)I32(_control, 144) + 1], Pins().Select(static word => word & 0xFFFF).Where(static slot => slot != 0));
+        }
+
+        Assert.DoesNotContain(Pins(), static word => (word & 0xFFFF) != 0);
+        Assert.Equal(1UL, Pins().Aggregate(0UL, static (sum, word) => sum + (word >> 16)));
+    }
+
+    private static string KeyOf(int i) => string.Create(CultureInfo.InvariantCulture, $"key {i}");
+
+    private static byte[] ReadShared(string path)
+    {
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        var bytes = new byte[file.Length];
+        file.ReadExactly(bytes);
+        return bytes;
+    }
+
+    private static int I32(byte[] bytes, long offset) => BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan((int)offset));
+
+    private static uint U32(byte[] bytes, long offset) => BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan((int)offset));
+
+    private static long I64(byte[] bytes, long offset) => BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan((int)offset));
+
+    private static ulong U64(byte[] bytes, long offset) => BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan((int)offset));
+
+    private static uint Crc(uint initial, params ReadOnlySpan<byte> bytes)
+    {
+        foreach (var value in bytes)
+        {
+            initial = BitOperations.Crc32C(initial, value);
+        }
+
+        return initial;
+    }
+
+    private static long Milliseconds(byte[] record)
+    {
+        var word = U64(record, 24);
+        var milliseconds = word & ((1UL << 48) - 1);
+        Assert.Equal(~(milliseconds * 0x9E3779B97F4A7C15) >> 48, word >> 48);
+        return (long)milliseconds;
+    }
+
+    private static IEnumerable<byte[]> Walk(byte[] segment)
+    {
+        if (Encoding.ASCII.GetString(segment, 0, 8) != "BMSCSEG1")
+        {
+            yield break;
+        }
+
+        for (var offset = 64L; offset < segment.Length && U64(segment, offset) != 0; offset += U32(segment, offset + 4))
+        {
+            yield return segment[(int)offset..(int)(offset + U32(segment, offset + 4))];
+        }
+    }
+
+    private ulong[] Pins()
+    {
+        var bytes = ReadShared(_directory.FileOf("reader-00.pins"));
+        Assert.Equal(49_152, bytes.Length);
+        return [.. Enumerable.Range(0, bytes.Length / 8).Select(i => U64(bytes, i * 8))];
+    }
+
+    private void ReadControl()
+    {
+        _control = ReadShared(_directory.FileOf("cache"));
+        _segmentBytes = I64(_control, 16);
+        Assert.Equal("BMSCACH1", Encoding.ASCII.GetString(_control, 0, 8));
+        Assert.Equal((1, 1, CacheDirectory.SegmentBytes, 8_192), (I32(_control, 8), I32(_control, 12), _segmentBytes, I32(_control, 24)));
+        Assert.Equal(4_096 + (32 * 8_192), _control.Length);
+        Assert.Equal((0u, 0u), (U32(_control, 32), U32(_control, 36)));
+        var crc = Crc(~0u, [.. _control.AsSpan(0, 8), .. _control.AsSpan(12, 4), .. _control.AsSpan(8, 4), .. BitConverter.GetBytes((ulong)_segmentBytes ^ (8_192UL << 40))]);
+        Assert.Equal(crc, U32(_control, 28));
+    }
+
+    private (byte[] Record, byte[] Value)? Find(string key)
+    {
+        var bytes = Encoding.UTF8.GetBytes(key);
+        var hash = XxHash64.Hash(bytes);
+        var index = File.ReadAllBytes(_directory.FileOf("index." + I64(_control, 128).ToString(CultureInfo.InvariantCulture)));
+        Assert.Equal("BMSCIDX1", Encoding.ASCII.GetString(index, 0, 8));
+        var (buckets, overflow) = (U64(index, 8), U64(index, 16));
+        Assert.Equal((ulong)index.Length, 64 * (1 + buckets + overflow));
+        for (var bucket = hash & (buckets - 1); ;)
+        {
+            var start = 64 * (1 + (long)bucket);
+            for (var i = 0; i < 7; i++)
+            {
+                var word = U64(index, start + (8 * i));
+                if (word != 0 && word >> 38 == ((hash >> 10) & ((1 << 26) - 1)) && Read((long)(word & ((1UL << 36) - 1)), bytes) is { } found)
+                {
+                    return found;
+                }
+            }
+
+            var link = U64(index, start + 56);
+            if (link == 0)
+            {
+                return null;
+            }
+
+            bucket = buckets + link - 1;
+        }
+    }
+
+    private (byte[] Record, byte[] Value)? Read(long location, byte[] key)
+    {
+        var (slot, offset) = (location * 16 / _segmentBytes, location * 16 % _segmentBytes);
+        var segment = File.ReadAllBytes(Path.Combine(_directory, slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment"));
+        Assert.Equal((_segmentBytes, 2), (segment.Length, I32(_control, 4_096 + (32 * slot))));
+        Assert.Equal((slot, U64(_control, 4_096 + (32 * slot) + 8)), (I32(segment, 8), U64(segment, 16)));
+        Assert.Equal(Crc(~0u, [.. segment.AsSpan(16, 8), .. segment.AsSpan(8, 4)]), U32(segment, 12));
+
+        var record = segment[(int)offset..(int)(offset + U32(segment, offset + 4))];
+        var word = U64(record, 0);
+        Assert.Equal(2UL, word & 0xFFFF);
+        var head = (word & (1 << 16)) == 0 ? 48 : 64;
+        var (keyBytes, valueBytes) = ((int)U32(record, 40), (int)U32(record, 44));
+        var valueOffset = head + ((keyBytes + 7) & ~7);
+        Assert.Equal(U32(record, 8), (uint)(valueOffset + valueBytes - 32));
+        var crc = ~Crc(~0u, [.. BitConverter.GetBytes(location), .. record.AsSpan(0, 8), .. record.AsSpan(8, 4), .. record.AsSpan(32, valueOffset + valueBytes - 32)]);
+        Assert.Equal(Crc(crc, record.AsSpan(16, 8)), U32(record, 12));
+        Assert.InRange(U64(record, 16), U64(segment, 16) + 1, U64(_control, 192));
+        return record.AsSpan(head, keyBytes).SequenceEqual(key) ? (record, record[valueOffset..(valueOffset + valueBytes)]) : null;
+    }
+}

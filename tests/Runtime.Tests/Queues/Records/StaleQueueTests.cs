@@ -1,0 +1,162 @@
+using BufferedMessages.Runtime.Tests.Segments;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+public abstract class StaleQueueTests(QueueMode mode, ProducerMode producers) : IDisposable
+{
+    private static readonly TimeSpan Generous = TimeSpan.FromSeconds(30);
+
+    private readonly QueueDirectory _directory = new(mode, producers);
+
+    public void Dispose()
+    {
+        _directory.Dispose();
+        GC.SuppressFinalize(this);
+    }
+
+    [LinuxFact]
+    public void A_producer_notices_that_the_directory_was_deleted()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        Directory.Delete(_directory.Path, recursive: true);
+
+        AssertStale(producer, "deleted");
+        Assert.Throws<StaleQueueException>(() => queue.OpenConsumer<RawMessage>("all"));
+    }
+
+    [LinuxFact]
+    public void A_producer_notices_that_a_queue_was_made_anew_in_its_place()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        Directory.Delete(_directory.Path, recursive: true);
+        using var other = _directory.Open();
+        using var otherProducer = other.OpenProducer();
+        otherProducer.Publish(Payload.Of(2));
+
+        AssertStale(producer, "replaced");
+        Thread.Sleep(1_000);
+        otherProducer.Publish(Payload.Of(3));
+        using var consumer = other.OpenConsumer<RawMessage>("all");
+        Assert.Equal([2, 3], Payload.ReadNumbers(consumer));
+    }
+
+    [LinuxFact]
+    public void A_producer_notices_that_only_the_messages_were_deleted()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        File.Delete(_directory.SegmentFile(0));
+
+        AssertStale(producer, "deleted");
+    }
+
+    [LinuxFact]
+    public void A_producer_notices_another_control_file_that_was_copied_over_its_own()
+    {
+        using var other = new QueueDirectory(mode, producers);
+        other.Open().Dispose();
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        producer.Publish(Payload.Of(1));
+        QueueDirectory.Damage(_directory.ControlFile, 0, File.ReadAllBytes(other.ControlFile));
+
+        AssertStale(producer, "replaced");
+    }
+
+    [LinuxFact]
+    public void A_consumer_that_waits_notices_it()
+    {
+        using var queue = _directory.Open();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
+        using var reader = queue.OpenReader<RawMessage>();
+        var waits = new[]
+        {
+            Task.Run(() => Assert.Throws<StaleQueueException>(() => consumer.TryRead(out _, Generous))),
+            Task.Run(() => Assert.Throws<StaleQueueException>(() => member.TryRead(out _, Generous))),
+            Task.Run(() => Assert.Throws<StaleQueueException>(() => reader.TryRead(out _, Generous))),
+        };
+        Thread.Sleep(100);
+        Directory.Delete(_directory.Path, recursive: true);
+
+        Assert.True(Task.WaitAll(waits, Generous));
+        Assert.All(waits, wait => Assert.Equal(_directory.Path, wait.Result.Directory));
+    }
+
+    [LinuxFact]
+    public void A_delivery_that_is_open_when_the_files_go_stays_readable()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        producer.Publish(Payload.Of(1, 100));
+        Assert.True(consumer.TryRead(out var delivery));
+        Directory.Delete(_directory.Path, recursive: true);
+        AssertStale(producer, "deleted");
+
+        Assert.Equal(Payload.Of(1, 100), delivery.Message.Bytes);
+        delivery.Commit();
+        Assert.Throws<StaleQueueException>(() => consumer.TryRead(out _));
+    }
+
+    [LinuxFact]
+    public void A_control_file_that_is_a_link_is_not_taken_for_another_one()
+    {
+        _directory.Open().Dispose();
+        var elsewhere = _directory.ControlFile + ".elsewhere";
+        File.Move(_directory.ControlFile, elsewhere);
+        File.CreateSymbolicLink(_directory.ControlFile, elsewhere);
+        using var queue = MessageQueue.OpenExisting(_directory.Path);
+        using var producer = queue.OpenProducer();
+        for (var i = 0; i < 15; i++)
+        {
+            producer.Publish(Payload.Of(i));
+            Thread.Sleep(100);
+        }
+    }
+
+    [Fact]
+    public void A_queue_whose_files_stay_is_never_taken_for_lost()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        for (var i = 0; i < 300; i++)
+        {
+            producer.Publish(Payload.Of(i, 2_000));
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
+            Thread.Sleep(5);
+        }
+    }
+
+    private static void AssertStale(MessageProducer producer, string loss)
+    {
+        var deadline = DateTime.UtcNow + Generous;
+        while (DateTime.UtcNow < deadline)
+        {
+            try
+            {
+                producer.Publish(Payload.Of(2));
+            }
+            catch (StaleQueueException exception)
+            {
+                Assert.Contains(loss, exception.Message, StringComparison.Ordinal);
+                return;
+            }
+
+            Thread.Sleep(20);
+        }
+
+        Assert.Fail("The loss was not noticed.");
+    }
+
+    public sealed class DurableMany() : StaleQueueTests(QueueMode.Durable, ProducerMode.Multiple);
+
+    public sealed class BoundedSingle() : StaleQueueTests(QueueMode.Bounded, ProducerMode.Single);
+}
