@@ -1,0 +1,41 @@
+namespace BufferedMessages.Runtime.Tests.Readers;
+
+/// <summary>The reader in Python, run as a program.</summary>
+internal static class PythonReader
+{
+    public const string Program = "python3";
+    private const int Processes = 2;
+
+    /// <summary>The module, which is a program too.</summary>
+    public static string Module { get; } = Path.Combine(ReaderFolders.Python, "bufferedmessages.py");
+
+    /// <summary>Whether Python 3.9 or a later one is installed.</summary>
+    public static bool IsInstalled { get; } = ExternalProgram.Works(Program, "-c", "import sys; sys.exit(sys.version_info < (3, 9))");
+
+    /// <summary>Reads all messages of a file, in two processes.</summary>
+    public static IReadOnlyList<ReaderLine> Read(ReaderFile file)
+    {
+        var path = file.Save();
+        var script = Path.Combine(ReaderFolders.Tests, "batch.py");
+        var parts = Enumerable.Range(0, Processes)
+            .Select(part => Task.Run(() => ReaderLine.Parse(ExternalProgram.Run(Program, script, ReaderFolders.Python, path, $"{part}", $"{Processes}"))))
+            .ToList();
+        return file.Merge([.. parts.Select(static part => part.GetAwaiter().GetResult())]);
+    }
+}
+
+/// <summary>A test that runs Python.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class PythonFactAttribute : FactAttribute
+{
+    public const string Reason = "python3 (3.9 or later) is not installed, so the reader in Python is not tested.";
+
+    public PythonFactAttribute() => Skip = PythonReader.IsInstalled ? null : Reason;
+}
+
+/// <summary>A test of several cases that runs Python.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+internal sealed class PythonTheoryAttribute : TheoryAttribute
+{
+    public PythonTheoryAttribute() => Skip = PythonReader.IsInstalled ? null : PythonFactAttribute.Reason;
+}

@@ -1,0 +1,177 @@
+using System.Globalization;
+
+namespace BufferedMessages.Runtime.Tests.Readers;
+
+/// <summary>
+/// Queue directories that make_queue.py makes by docs/format/queues.md alone: both readers print the records that are in them, refuse what they must, and read
+/// while a process writes.
+/// </summary>
+public sealed class QueueReaderTests : IDisposable
+{
+    private const string Refused = "refused-";
+    private const int RefusedExitCode = 2;
+    private const int LiveRecords = 20_000;
+    private const int DamagedQueues = 3_000;
+    private static readonly string Maker = Path.Combine(ReaderFolders.Tests, "make_queue.py");
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("queues").FullName;
+
+    [PythonFact]
+    public void Python_prints_the_records_of_each_directory() => PrintsRecords(Python);
+
+    [CompilerAndPythonFact]
+    public void C_prints_the_records_of_each_directory() => PrintsRecords(C);
+
+    [PythonFact]
+    public void Python_refuses_what_is_damaged_or_newer() => Refuses(Python);
+
+    [CompilerAndPythonFact]
+    public void C_refuses_what_is_damaged_or_newer() => Refuses(C);
+
+    [PythonFact]
+    public void Python_waits_for_a_producer_that_lives() => WaitsForTheLiving(Python);
+
+    [CompilerAndPythonFact]
+    public void C_waits_for_a_producer_that_lives() => WaitsForTheLiving(C);
+
+    [PythonFact]
+    public void Python_reads_what_is_being_written() => ReadsWhileItIsWritten(Python);
+
+    [CompilerAndPythonFact]
+    public void C_reads_what_is_being_written() => ReadsWhileItIsWritten(C);
+
+    [CompilerAndPythonFact]
+    public void C_reads_damaged_queues_without_a_fault()
+    {
+        foreach (var scenario in (string[])["durable", "bounded", "messages"])
+        {
+            var (directory, _) = Make(scenario);
+            ExternalProgram.Run(CReader.Fuzz, directory, $"{DamagedQueues}", "20");
+        }
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static (string Program, string[] Arguments) Python(params string[] arguments) => (PythonReader.Program, [PythonReader.Module, .. arguments]);
+
+    private static (string Program, string[] Arguments) C(params string[] arguments) => (CReader.Example, arguments);
+
+    private static string[] Scenarios() => ExternalProgram.Run(PythonReader.Program, Maker, "list", "").Split('\n', StringSplitOptions.RemoveEmptyEntries);
+
+    private (string Directory, string Expected) Make(string scenario)
+    {
+        var directory = Path.Combine(_folder, scenario);
+        return (directory, ExternalProgram.Run(PythonReader.Program, Maker, scenario, directory));
+    }
+
+    private void PrintsRecords(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var count = 0;
+        foreach (var scenario in Scenarios().Where(static one => !one.StartsWith(Refused, StringComparison.Ordinal) && one != "held"))
+        {
+            var (directory, expected) = Make(scenario);
+            var before = Snapshot(directory);
+            var (program, arguments) = reader(["cat", directory]);
+            var actual = ExternalProgram.Run(program, arguments);
+            Assert.True(expected == actual, $"{scenario}: {FirstDifference(expected, actual)}");
+            Assert.Equal(before, Snapshot(directory));
+            var (infoProgram, infoArguments) = reader(["info", directory]);
+            Assert.Contains("\"id\": \"00112233-4455-6677-8899-aabbccddeeff\"", ExternalProgram.Run(infoProgram, infoArguments), StringComparison.Ordinal);
+            count++;
+        }
+
+        Assert.True(count >= 9);
+    }
+
+    private void Refuses(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var count = 0;
+        foreach (var scenario in Scenarios().Where(static one => one.StartsWith(Refused, StringComparison.Ordinal)))
+        {
+            var (directory, _) = Make(scenario);
+            var (program, arguments) = reader(["cat", directory]);
+            var (exitCode, _, errors) = ExternalProgram.TryRun(program, arguments);
+            Assert.True(exitCode == RefusedExitCode && errors.Length > 0, $"{scenario}: {exitCode} {errors}");
+            count++;
+        }
+
+        Assert.True(count >= 19);
+    }
+
+    private void WaitsForTheLiving(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var (directory, expected) = Make("held");
+        var (program, arguments) = reader(["cat", directory]);
+        using (var holder = ExternalProgram.Start(PythonReader.Program, Maker, "hold", Path.Combine(directory, "leases", "9")))
+        {
+            Assert.Equal("held", holder.StandardOutput.ReadLine());
+            Assert.Equal(expected, ExternalProgram.Run(program, arguments));
+            holder.StandardInput.WriteLine();
+            holder.WaitForExit();
+        }
+
+        // Its producer died: the record is stepped over.
+        Assert.Equal(2, ExternalProgram.Run(program, arguments).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+    }
+
+    // A durable reader sees all records. One of a bounded queue is overtaken, and sees whole records in order, of which the last is one.
+    private void ReadsWhileItIsWritten(Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        var directory = Path.Combine(_folder, "durable");
+        var numbers = ReadLive("live-durable", directory, reader);
+        Assert.Equal(Enumerable.Range(0, LiveRecords), numbers);
+
+        numbers = ReadLive("live-bounded", Path.Combine(_folder, "bounded"), reader);
+        Assert.Equal(LiveRecords - 1, numbers[^1]);
+        Assert.Equal(numbers.Distinct().Order(), numbers);
+    }
+
+    private static List<int> ReadLive(string scenario, string directory, Func<string[], (string Program, string[] Arguments)> reader)
+    {
+        using var writer = ExternalProgram.Start(PythonReader.Program, Maker, scenario, directory, $"{LiveRecords}");
+        Assert.Equal("ready", writer.StandardOutput.ReadLine());
+        var (program, arguments) = reader(["cat", directory, "--follow"]);
+        using var process = ExternalProgram.Start(program, arguments);
+        var errors = process.StandardError.ReadToEndAsync();
+        writer.StandardInput.WriteLine();
+        var numbers = new List<int>();
+        while (numbers.Count == 0 || numbers[^1] != LiveRecords - 1)
+        {
+            var line = process.StandardOutput.ReadLine();
+            Assert.True(line is not null, errors.IsCompleted ? errors.Result : "The reader ended.");
+            numbers.Add(NumberIn(line));
+        }
+
+        process.Kill();
+        writer.WaitForExit();
+        return numbers;
+    }
+
+    // Each record has its number and the square of it, again and again.
+    private static int NumberIn(string line)
+    {
+        const string Property = "\"payload\":\"";
+        var start = line.IndexOf(Property, StringComparison.Ordinal) + Property.Length;
+        var payload = Convert.FromBase64String(line[start..line.LastIndexOf('"')]);
+        var number = BitConverter.ToInt64(payload);
+        for (var i = 0; i < payload.Length; i += 16)
+        {
+            Assert.Equal((number, number * number), (BitConverter.ToInt64(payload, i), BitConverter.ToInt64(payload, i + 8)));
+        }
+
+        Assert.Equal(16 * ((number % 40) + 1), payload.Length);
+        return (int)number;
+    }
+
+    private static string Snapshot(string directory) =>
+        string.Join('\n', Directory.EnumerateFileSystemEntries(directory, "*", SearchOption.AllDirectories)
+            .Order(StringComparer.Ordinal)
+            .Select(static path => string.Create(CultureInfo.InvariantCulture, $"{path} {(File.Exists(path) ? Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(File.ReadAllBytes(path))) : "")} {File.GetLastWriteTimeUtc(path):O}")));
+
+    private static string FirstDifference(string expected, string actual)
+    {
+        var (left, right) = (expected.Split('\n'), actual.Split('\n'));
+        var line = Enumerable.Range(0, Math.Min(left.Length, right.Length)).FirstOrDefault(i => left[i] != right[i], Math.Min(left.Length, right.Length) - 1);
+        return $"line {line + 1} of {left.Length} must be '{left[line]}', is '{right[line]}'";
+    }
+}

@@ -1,0 +1,88 @@
+namespace BufferedMessages.Runtime.Tests.Readers;
+
+/// <summary>Queues that .NET writes: the readers of other languages print the same lines, also while a producer publishes at full speed.</summary>
+public sealed class WrittenQueueTests : IDisposable
+{
+    private const int LiveMessages = 200_000;
+    private static readonly TimeSpan Generous = TimeSpan.FromMinutes(2);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("queues").FullName;
+
+    public static TheoryData<string> Kinds => [.. QueueMaker.Kinds.Keys];
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [PythonTheory]
+    [MemberData(nameof(Kinds))]
+    public void Python_prints_the_lines_of_dotnet(string kind) => AssertLines(kind, PythonReader.Program, PythonReader.Module);
+
+    [CompilerTheory]
+    [MemberData(nameof(Kinds))]
+    public void C_prints_the_lines_of_dotnet(string kind) => AssertLines(kind, CReader.Example);
+
+    [PythonTheory]
+    [InlineData("durable-single")]
+    [InlineData("bounded-many")]
+    public void Python_follows_a_producer_at_full_speed(string kind) => AssertFollows(kind, PythonReader.Program, PythonReader.Module);
+
+    [CompilerTheory]
+    [InlineData("durable-single")]
+    [InlineData("bounded-many")]
+    public void C_follows_a_producer_at_full_speed(string kind) => AssertFollows(kind, CReader.Example);
+
+    private void AssertLines(string kind, string program, params string[] arguments)
+    {
+        foreach (var (content, make) in new (string, Action<string, MessageQueueOptions>)[] { ("bytes", QueueMaker.MakeBytes), ("messages", QueueMaker.MakeMessages) })
+        {
+            var directory = Path.Combine(_folder, $"{kind}-{content}");
+            make(directory, QueueMaker.Kinds[kind]);
+            var expected = QueueLines.Of(directory);
+            Assert.True(expected.Split('\n').Length > 30);
+            Assert.Equal(expected, ExternalProgram.Run(program, [.. arguments, "cat", directory]));
+        }
+    }
+
+    // A reader of a durable queue sees every message; one of a bounded queue may be overtaken, and sees whole messages in order, of which the last is one.
+    private void AssertFollows(string kind, string program, params string[] arguments)
+    {
+        var directory = Path.Combine(_folder, kind);
+        using var queue = MessageQueue.Open(directory, QueueMaker.Kinds[kind]);
+        using var producer = queue.OpenProducer(new() { StampTime = true });
+        using var consumer = queue.OpenConsumer<RawMessage>("all");
+        producer.Publish(BitConverter.GetBytes(0L));
+        using var process = ExternalProgram.Start(program, [.. arguments, "cat", directory, "--follow"]);
+        Assert.Equal(0, NumberIn(process.StandardOutput.ReadLine()!));
+        var publishing = Task.Run(() =>
+        {
+            for (var i = 1L; i <= LiveMessages; i++)
+            {
+                producer.Publish(BitConverter.GetBytes(i));
+                if (consumer.TryRead(out var delivery))
+                {
+                    delivery.Commit();
+                }
+            }
+        });
+
+        var last = 0L;
+        var deadline = DateTime.UtcNow + Generous;
+        while (last != LiveMessages)
+        {
+            Assert.True(DateTime.UtcNow < deadline, $"The reader is at message {last}.");
+            var number = NumberIn(process.StandardOutput.ReadLine()!);
+            Assert.True(kind.StartsWith("durable", StringComparison.Ordinal) ? number == last + 1 : number > last, $"{number} comes after {last}.");
+            last = number;
+        }
+
+        process.Kill();
+        publishing.Wait(Generous);
+    }
+
+    private static long NumberIn(string line)
+    {
+        const string Property = "\"payload\":\"";
+        Assert.Contains("\"time\":\"", line, StringComparison.Ordinal);
+        var start = line.IndexOf(Property, StringComparison.Ordinal) + Property.Length;
+        return BitConverter.ToInt64(Convert.FromBase64String(line[start..line.LastIndexOf('"')]));
+    }
+}
