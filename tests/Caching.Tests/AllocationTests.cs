@@ -97,12 +97,18 @@ public sealed class AllocationTests : IDisposable
             action();
         }
 
+        Assert.Equal(0, Enumerable.Range(0, 3).Min(_ => AllocatedBy(action)));
+    }
+
+    // A lock makes its event, 56 bytes, when two threads meet at it for the first time: that may fall into one lap.
+    private static long AllocatedBy(Action action)
+    {
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < Rounds; i++)
         {
             action();
         }
 
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        return GC.GetAllocatedBytesForCurrentThread() - before;
     }
 }

@@ -32,9 +32,10 @@ internal sealed class SmallDisk : IDisposable
     /// <summary>Nothing can be written from now on.</summary>
     public void MakeReadOnly() => Assert.True(Run("mount", "-o", "remount,ro", Path));
 
+    /// <summary>Detaches the disk at once, even while a mapping that waits for the garbage collector keeps it busy.</summary>
     public void Dispose()
     {
-        Run("umount", Path);
+        Run("umount", "--lazy", Path);
         Directory.Delete(Path);
     }
 
