@@ -14,6 +14,9 @@ public readonly ref struct DeliveryProperties
 
     internal DeliveryProperties(ReadOnlySpan<byte> entries) => _entries = entries;
 
+    /// <summary>The properties as they are stored.</summary>
+    internal ReadOnlySpan<byte> Entries => _entries;
+
     /// <summary>Gets whether the message has no properties.</summary>
     public bool IsEmpty => _entries.IsEmpty;
 

@@ -50,6 +50,9 @@ public readonly struct Delivery<TPayload> : IDisposable
     [UnscopedRef]
     public DeliveryProperties Properties => new(Reader.Properties(_number));
 
+    /// <summary>The position after the message's record.</summary>
+    internal long End => Reader.EndOf(_number);
+
     private LogReader Reader
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

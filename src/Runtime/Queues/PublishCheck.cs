@@ -25,6 +25,9 @@ internal sealed class PublishCheck
     /// <summary>Requires messages of a schema.</summary>
     public static PublishCheck Of(MessageSchema schema) => new(value: null, 0, schema);
 
+    /// <summary>Requires messages of a schema, if the content has one.</summary>
+    public static PublishCheck? Of(RecordContent content) => content.Schema is { } schema ? Of(schema) : null;
+
     /// <summary>Requires bytes to be of the queue's content.</summary>
     /// <exception cref="ArgumentException">They do not have the length of a value.</exception>
     /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>

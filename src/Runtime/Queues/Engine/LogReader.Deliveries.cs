@@ -23,6 +23,13 @@ internal abstract unsafe partial class LogReader
         return TakenPosition;
     }
 
+    /// <summary>The position after a delivery's record.</summary>
+    public long EndOf(long number)
+    {
+        RequireOpen(number);
+        return TakenPosition + TakenBytes;
+    }
+
     /// <summary>Whether a delivery's record may have been delivered before.</summary>
     public bool IsRedelivery(long number)
     {

@@ -16,12 +16,39 @@ internal abstract unsafe partial class LogWriter
             RefuseSize(payloadBytes);
         }
 
-        var bytes = EncodeProperties(payloadBytes, properties);
+        EncodeProperties(properties);
+        return ReserveEncoded(payloadBytes, timeout, cancellationToken);
+    }
+
+    /// <summary>Reserves a record for the copy of a message of another queue, which keeps its properties and names its source.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public byte* ReserveCopy(int payloadBytes, ReadOnlySpan<byte> propertyEntries, in MessageId source, out long use)
+    {
+        use = _gate.Enter(this);
+        if ((uint)payloadBytes > (uint)MaxPayloadBytes)
+        {
+            RefuseSize(payloadBytes);
+        }
+
+        _propertyBytes = _properties.EncodeCopy(propertyEntries, source);
+        return ReserveEncoded(payloadBytes, TimeSpan.Zero, CancellationToken.None);
+    }
+
+    private byte* ReserveEncoded(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var bytes = RecordWord.RecordBytes(payloadBytes, _propertyBytes);
+        if (bytes > (uint)MaxPayloadBytes + RecordWord.HeaderBytes)
+        {
+            var refused = payloadBytes + _propertyBytes;
+            _propertyBytes = 0;
+            RefuseSize(refused);
+        }
+
         return TryReserve(bytes) || AwaitRoom(bytes, timeout, cancellationToken) ? Reserved + RecordWord.HeaderBytes : null;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private uint EncodeProperties(int payloadBytes, MessageProperties? properties)
+    private void EncodeProperties(MessageProperties? properties)
     {
         try
         {
@@ -32,16 +59,6 @@ internal abstract unsafe partial class LogWriter
             _gate.Exit(this);
             throw;
         }
-
-        var bytes = RecordWord.RecordBytes(payloadBytes, _propertyBytes);
-        if (bytes > (uint)MaxPayloadBytes + RecordWord.HeaderBytes)
-        {
-            var refused = payloadBytes + _propertyBytes;
-            _propertyBytes = 0;
-            RefuseSize(refused);
-        }
-
-        return bytes;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

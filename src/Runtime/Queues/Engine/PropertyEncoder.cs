@@ -41,15 +41,38 @@ internal sealed class PropertyEncoder(ProducerOptions options)
             AddOthers(properties);
         }
 
-        if (_used == 0)
+        return _used == 0 ? 0 : EndBlock();
+    }
+
+    /// <summary>Encodes the properties of a copy: those of the message, and its source in place of an earlier one.</summary>
+    /// <param name="entries">The entries of the message's properties. The bytes may be anything.</param>
+    /// <param name="source">The id of the message.</param>
+    /// <returns>Bytes of the block.</returns>
+    public int EncodeCopy(ReadOnlySpan<byte> entries, in MessageId source)
+    {
+        _used = 0;
+        _hasTimeToStamp = false;
+        var isSourceWritten = false;
+        for (var rest = new PropertyEntries(entries); rest.Next();)
         {
-            return 0;
+            if (!isSourceWritten && rest.Kind >= PropertyKind.Source)
+            {
+                AddSource(source);
+                isSourceWritten = true;
+            }
+
+            if (rest.Kind != PropertyKind.Source)
+            {
+                rest.Data.CopyTo(Add(rest.Kind, rest.Data.Length));
+            }
         }
 
-        var bytes = PropertyBlock.BlockBytes(_used);
-        Require(bytes);
-        _block.AsSpan(_used..bytes).Clear();
-        return bytes;
+        if (!isSourceWritten)
+        {
+            AddSource(source);
+        }
+
+        return EndBlock();
     }
 
     /// <summary>Writes the encoded block to its place in a record.</summary>
@@ -88,10 +111,7 @@ internal sealed class PropertyEncoder(ProducerOptions options)
     {
         if (properties.Source is { } source)
         {
-            var data = Add(PropertyKind.Source, PropertyBlock.SourceBytes);
-            source.QueueId.TryWriteBytes(data);
-            BinaryPrimitives.WriteInt64LittleEndian(data[PropertyBlock.SourceEpochOffset..], source.Epoch);
-            BinaryPrimitives.WriteInt64LittleEndian(data[PropertyBlock.SourcePositionOffset..], source.Position);
+            AddSource(source);
         }
 
         AddText(PropertyKind.CorrelationId, properties.CorrelationId);
@@ -109,6 +129,14 @@ internal sealed class PropertyEncoder(ProducerOptions options)
                 AddHeader(name, value);
             }
         }
+    }
+
+    private void AddSource(in MessageId source)
+    {
+        var data = Add(PropertyKind.Source, PropertyBlock.SourceBytes);
+        source.QueueId.TryWriteBytes(data);
+        BinaryPrimitives.WriteInt64LittleEndian(data[PropertyBlock.SourceEpochOffset..], source.Epoch);
+        BinaryPrimitives.WriteInt64LittleEndian(data[PropertyBlock.SourcePositionOffset..], source.Position);
     }
 
     private void AddText(PropertyKind kind, string? text)
@@ -144,6 +172,14 @@ internal sealed class PropertyEncoder(ProducerOptions options)
         BinaryPrimitives.WriteUInt16LittleEndian(entry[sizeof(ushort)..], (ushort)bytes);
         entry[(PropertyBlock.EntryHeaderBytes + bytes)..].Clear();
         return entry.Slice(PropertyBlock.EntryHeaderBytes, bytes);
+    }
+
+    private int EndBlock()
+    {
+        var bytes = PropertyBlock.BlockBytes(_used);
+        Require(bytes);
+        _block.AsSpan(_used..bytes).Clear();
+        return bytes;
     }
 
     private void Require(int bytes)

@@ -65,6 +65,49 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     /// <inheritdoc cref="FindEnd(long, long)"/>
     public long FindEnd(in Segment segment, long limit) => Walk(segment, segment.Position, limit, RecordWord.Reserved);
 
+    /// <summary>Finds the last message of an open segment that ends at a position or before it.</summary>
+    /// <param name="segment">The segment's number.</param>
+    /// <param name="limit">The position.</param>
+    /// <param name="end">The position after the message.</param>
+    /// <returns>False if the segment has none, or is deleted.</returns>
+    public bool TryFindLastMessage(long segment, long limit, out long end)
+    {
+        end = 0;
+        Segment mapped;
+        try
+        {
+            mapped = Map(segment);
+        }
+        catch (MessagesDeletedException)
+        {
+            return false;
+        }
+
+        try
+        {
+            var position = mapped.Position;
+            for (var next = position; next < Math.Min(limit, mapped.Position + Control.SegmentBytes); position = next)
+            {
+                next = Walk(mapped, position, position + 1, RecordWord.Reserved);
+                if (next == position)
+                {
+                    break;
+                }
+
+                if (next <= limit && RecordWord.State(Volatile.Read(ref mapped.Word(position))) == RecordWord.Committed)
+                {
+                    end = next;
+                }
+            }
+
+            return end != 0;
+        }
+        finally
+        {
+            mapped.Release();
+        }
+    }
+
     /// <summary>Walks over the records of a mapped segment from a record's position, to the first that is not finished.</summary>
     public long FindEndFrom(in Segment segment, long position) => Walk(segment, position, segment.Position + Control.SegmentBytes, RecordWord.Reserved);
 

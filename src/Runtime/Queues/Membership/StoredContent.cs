@@ -14,26 +14,30 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal static class StoredContent
 {
-    // A text ends with a line feed, so another one makes an empty line.
-    private const string VersionEnd = "\n\n";
-
     /// <summary>The schemas of a queue's messages, the oldest first; empty for a queue of other or undecided content.</summary>
     /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
     public static IReadOnlyList<MessageSchema> SchemasOf(ControlMap control)
     {
-        if ((ContentKind)Volatile.Read(ref control.Header.ContentKind) != ContentKind.Message)
+        if (ContentOf(control) is not { Kind: ContentKind.Message } content)
         {
             return [];
         }
 
         try
         {
-            return [.. TextOf(control).Split(VersionEnd).Select(static text => MessageSchema.Parse(text.TrimEnd('\n') + '\n'))];
+            return [.. content.Versions.Select(static version => version.Schema!)];
         }
         catch (FormatException exception)
         {
             throw new QueueCorruptedException(control.Path, ControlMap.SchemaOffset, $"the stored text is not a schema: {exception.Message}");
         }
+    }
+
+    /// <summary>The content of a queue; null while it is undecided.</summary>
+    public static QueueContent? ContentOf(ControlMap control)
+    {
+        var kind = (ContentKind)Volatile.Read(ref control.Header.ContentKind);
+        return kind == ContentKind.Undecided ? null : new QueueContent(kind, TextOf(control), Volatile.Read(ref control.Header.SchemaFingerprint));
     }
 
     /// <summary>Checks a content against the queue's, and stores it if the queue's is undecided. The caller holds the membership lock.</summary>
@@ -80,7 +84,7 @@ internal static class StoredContent
 
         // All are compared before anything is stored.
         var addsToEach = true;
-        foreach (var version in text.Split(VersionEnd))
+        foreach (var version in text.Split(QueueContent.VersionEnd))
         {
             addsToEach &= content.Schema.RequireCompatibleOrMore(version);
         }

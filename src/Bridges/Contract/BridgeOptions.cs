@@ -1,0 +1,41 @@
+using Microsoft.Extensions.Logging;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>The options that forwarders and receivers share.</summary>
+public abstract class BridgeOptions
+{
+    /// <summary>
+    /// Gets or sets the name of the bridge: that of a forwarder's consumer name in the queue, after "bridge.", that of a receiver's journal, and that in metrics and logs. Null for the name of
+    /// the stream. Two bridges of the same queue and name are refused.
+    /// </summary>
+    public string? Name { get; set; }
+
+    /// <summary>Gets or sets what the bridge does when messages that it has not read yet were deleted by retention.</summary>
+    public DeletedMessages OnDeleted { get; set; }
+
+    /// <summary>Gets or sets the delay before the first attempt to connect again. Each further one waits twice as long, with up to a quarter of jitter.</summary>
+    public TimeSpan FirstRetryDelay { get; set; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Gets or sets the longest delay between two attempts to connect. They never end.</summary>
+    public TimeSpan LongestRetryDelay { get; set; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Gets or sets the log; null for none.</summary>
+    public ILogger? Logger { get; set; }
+
+    internal virtual void RequireValid()
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(FirstRetryDelay, TimeSpan.FromMilliseconds(1), nameof(FirstRetryDelay));
+        ArgumentOutOfRangeException.ThrowIfLessThan(LongestRetryDelay, FirstRetryDelay, nameof(LongestRetryDelay));
+    }
+}
+
+/// <summary>The ways to go on when messages were deleted before a bridge had read them.</summary>
+public enum DeletedMessages
+{
+    /// <summary>The bridge stops with a typed exception.</summary>
+    Stop,
+
+    /// <summary>The bridge goes on at the first message that is left, and counts the hole.</summary>
+    Skip,
+}

@@ -1,0 +1,88 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>The state of a bridge.</summary>
+public enum BridgeState
+{
+    /// <summary>The bridge connects for the first time.</summary>
+    Connecting,
+
+    /// <summary>The bridge is connected.</summary>
+    Connected,
+
+    /// <summary>The connection was lost or refused, or a disk is full; the bridge tries again.</summary>
+    Retrying,
+
+    /// <summary>The bridge was disposed, or stopped by an exception, which <c>Completion</c> has.</summary>
+    Stopped,
+}
+
+/// <summary>Counts of a forwarder since it was opened. Immutable.</summary>
+public sealed class ForwarderStatistics
+{
+    /// <summary>Gets the state.</summary>
+    public BridgeState State { get; init; }
+
+    /// <summary>Gets the failure after which the bridge is trying again; null while it is connected.</summary>
+    public Exception? LastFailure { get; init; }
+
+    /// <summary>Gets how many messages were sent, repeated ones included.</summary>
+    public long Sent { get; init; }
+
+    /// <summary>Gets how many messages the broker has confirmed, repeated ones included.</summary>
+    public long Confirmed { get; init; }
+
+    /// <summary>Gets how many runs are sent and not confirmed.</summary>
+    public int InFlightRuns { get; init; }
+
+    /// <summary>Gets how many bytes of the queue are not confirmed.</summary>
+    public long LagBytes { get; init; }
+
+    /// <summary>Gets how many runs the broker has refused.</summary>
+    public long Refused { get; init; }
+
+    /// <summary>Gets how many times the bridge has connected again.</summary>
+    public long Reconnects { get; init; }
+
+    /// <summary>Gets how many messages were too large and went to the dead letters.</summary>
+    public long DeadLetters { get; init; }
+
+    /// <summary>Gets how many times messages were gone that retention had deleted.</summary>
+    public long Deletions { get; init; }
+}
+
+/// <summary>Counts of a receiver since it was opened. Immutable.</summary>
+public sealed class ReceiverStatistics
+{
+    /// <summary>Gets the state.</summary>
+    public BridgeState State { get; init; }
+
+    /// <summary>Gets the failure after which the bridge is trying again; null while it is connected.</summary>
+    public Exception? LastFailure { get; init; }
+
+    /// <summary>Gets how many messages were published in the destination.</summary>
+    public long Received { get; init; }
+
+    /// <summary>Gets how many messages were dropped because they had come before.</summary>
+    public long Duplicates { get; init; }
+
+    /// <summary>Gets how many runs were dropped because messages before them were missing. They come again.</summary>
+    public long Holes { get; init; }
+
+    /// <summary>Gets how many times messages were gone that retention had deleted, in the source or in the stream.</summary>
+    public long Deletions { get; init; }
+
+    /// <summary>Gets how many messages or entries were damaged and went to the dead letters.</summary>
+    public long DeadLetters { get; init; }
+
+    /// <summary>Gets how many entries of the stream were not written by a bridge, and were stepped over.</summary>
+    public long Foreign { get; init; }
+
+    /// <summary>Gets how many times the bridge has connected again.</summary>
+    public long Reconnects { get; init; }
+
+    /// <summary>Gets the offset of the last entry that was read; null if there is none.</summary>
+    public StreamOffset? Offset { get; init; }
+
+    /// <summary>Gets the time since the journal was written; null if it was not written yet.</summary>
+    public TimeSpan? JournalAge { get; init; }
+}

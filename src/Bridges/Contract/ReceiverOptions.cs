@@ -1,0 +1,23 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>The options of a <see cref="MessageReceiver"/>.</summary>
+public sealed class ReceiverOptions : BridgeOptions
+{
+    /// <summary>Gets or sets where a receiver without a journal begins; by default at the first entry.</summary>
+    public StreamStart Start { get; set; }
+
+    /// <summary>
+    /// Gets or sets whether each message is verified before it is published; by default it is, since the broker may be less trusted than the machine. A message that fails goes to the dead letters
+    /// of the bridge: a durable queue of raw bytes in the folder <c>dead/name</c> of the destination.
+    /// </summary>
+    public bool Verify { get; set; } = true;
+
+    /// <summary>Gets or sets how often the journal is written while messages come. After a crash the messages since then are recognized by their source in the destination.</summary>
+    public TimeSpan JournalInterval { get; set; } = TimeSpan.FromSeconds(1);
+
+    internal override void RequireValid()
+    {
+        base.RequireValid();
+        ArgumentOutOfRangeException.ThrowIfLessThan(JournalInterval, TimeSpan.Zero, nameof(JournalInterval));
+    }
+}

@@ -1,0 +1,105 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>
+/// The loop of a forwarder. Each connection is a session: it begins at the confirmed position, sends runs in order, and ends with the first failure.
+/// </summary>
+internal sealed class ForwarderLoop
+{
+    private readonly ForwarderContext _context;
+    private readonly string _consumerName;
+
+    // Opened with the bridge, so that a name in use is refused at once; each later session opens it again.
+    private MessageConsumer<RawMessage>? _consumer;
+
+    // Retention deleted the messages before the next one.
+    private bool _isAfterDeletion;
+
+    public ForwarderLoop(MessageQueue queue, IMessageStream stream, ForwarderOptions options)
+    {
+        options.RequireValid();
+        Link = new BridgeLink(queue, stream, options);
+        var isDurableOnly = queue.Mode == QueueMode.Durable && (options.DurableOnly ?? queue.IsFlushed);
+        _context = new ForwarderContext(queue, stream, options, new ForwarderCounts(), new DeadLetters(Link), isDurableOnly);
+        _consumerName = "bridge." + Link.Name;
+        _consumer = OpenConsumer();
+    }
+
+    public BridgeLink Link { get; }
+
+    public ForwarderStatistics GetStatistics() => new()
+    {
+        State = Link.State,
+        LastFailure = Link.LastFailure,
+        Reconnects = Link.Reconnects,
+        Sent = _context.Counts.Sent,
+        Confirmed = _context.Counts.Confirmed,
+        InFlightRuns = _context.Counts.InFlightRuns,
+        LagBytes = Math.Max(0, _context.Queue.PublishedPosition - _context.Counts.ConfirmedPosition),
+        Refused = _context.Counts.Refused,
+        DeadLetters = _context.DeadLetters.Count,
+        Deletions = _context.Counts.Deletions,
+    };
+
+    public async Task RunAsync(CancellationToken stop)
+    {
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    await RunSessionAsync(stop).ConfigureAwait(false);
+                }
+                catch (MessagesDeletedException deleted) when (_context.Options.OnDeleted == DeletedMessages.Skip)
+                {
+                    Skip(deleted);
+                }
+                catch (Exception failure) when (!BridgeLink.IsFinal(failure) && !stop.IsCancellationRequested)
+                {
+                    _context.Counts.Refused += failure is RunRefusedException ? 1 : 0;
+                    await Link.WaitToRetryAsync(failure, stop).ConfigureAwait(false);
+                }
+            }
+        }
+        finally
+        {
+            _consumer?.Dispose();
+            _context.DeadLetters.Dispose();
+        }
+    }
+
+    private async Task RunSessionAsync(CancellationToken stop)
+    {
+        using var consumer = _consumer ?? OpenConsumer();
+        _consumer = null;
+        var writer = await _context.Stream.OpenWriterAsync(stop).ConfigureAwait(false);
+        await using var closing = writer.ConfigureAwait(false);
+        Link.SetConnected();
+        using var session = new ForwarderSession(_context, consumer, writer, _isAfterDeletion);
+        session.OnFirstConfirm = () =>
+        {
+            _isAfterDeletion = false;
+            Link.ResetDelay();
+        };
+        await session.RunAsync(stop).ConfigureAwait(false);
+    }
+
+    private MessageConsumer<RawMessage> OpenConsumer()
+    {
+        var consumer = _context.Queue.OpenConsumer<RawMessage>(_consumerName, new ConsumerOptions { Start = _context.Options.Start });
+        _context.Counts.ConfirmedPosition = consumer.Position;
+        return consumer;
+    }
+
+    private void Skip(MessagesDeletedException deleted)
+    {
+        using var consumer = OpenConsumer();
+        var before = consumer.Seek(QueueStart.Earliest);
+        Debug.Assert(before <= consumer.Position, "Deleted messages are before those that are left.");
+        _isAfterDeletion = true;
+        _context.Counts.Deletions++;
+        Link.Logger.Skipped(Link.Name, Link.Directory, $"positions {deleted.Position} to {deleted.FirstPosition}");
+    }
+}

@@ -1,0 +1,176 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>One connection of a forwarder: it sends runs in order and commits what the broker confirms, until something fails or it is stopped.</summary>
+/// <param name="context">The bridge.</param>
+/// <param name="consumer">The consumer of the bridge's name, at the confirmed position. It reads on without committing.</param>
+/// <param name="writer">The connection.</param>
+/// <param name="isAfterDeletion">Retention deleted the messages before the consumer's position.</param>
+internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer<RawMessage> consumer, IRunWriter writer, bool isAfterDeletion) : IDisposable
+{
+    private static readonly TimeSpan IdleWait = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan InFlightWait = TimeSpan.FromMilliseconds(5);
+    private static readonly TimeSpan StopWithin = TimeSpan.FromSeconds(5);
+
+    // A receiver that begins in the middle of the stream finds the schema after at most this time.
+    private static readonly TimeSpan SchemaInterval = TimeSpan.FromSeconds(10);
+
+    private readonly Queue<InFlightRun> _inFlight = new();
+    private readonly RunPacker _packer = new(context, consumer);
+    private readonly Guid _queueId = context.Queue.Id;
+    private long _inFlightBytes;
+    private long _written;
+    private long _acknowledged;
+    private ulong? _fingerprint;
+    private long _schemaTime;
+    private ChainPlace _end;
+    private bool _isResumed;
+    private Task? _confirm;
+
+    /// <summary>Called once, when the broker has confirmed the first run of messages.</summary>
+    public Action? OnFirstConfirm { get; set; }
+
+    private bool HasRoom => _inFlight.Count < context.Options.MaxInFlightRuns && _inFlightBytes < context.Options.MaxInFlightBytes;
+
+    public async Task RunAsync(CancellationToken stop)
+    {
+        var queue = context.Queue;
+        var position = queue.EndOfMessageBefore(consumer.Position);
+        _end = new ChainPlace(queue.IdOf(Math.Max(position - 1, 0)).Epoch, position);
+        try
+        {
+            while (true)
+            {
+                await SendAllAsync(stop).ConfigureAwait(false);
+                await WaitAsync(stop).ConfigureAwait(false);
+                Settle();
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            await SettleAllAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    // The memory of runs in flight belongs to the writer until it is disposed, so it is left to the collector.
+    public void Dispose() => _packer.Dispose();
+
+    // The wait for confirms stays open while messages are awaited, so that a lost connection is noticed.
+    private async ValueTask WaitAsync(CancellationToken stop)
+    {
+        var confirm = _confirm ??= writer.WaitForConfirmAsync(_acknowledged, stop).AsTask();
+        if (HasRoom && !confirm.IsCompleted)
+        {
+            await consumer.WaitToReadAsync(_inFlight.Count == 0 ? IdleWait : InFlightWait, stop).ConfigureAwait(false);
+        }
+
+        if (!HasRoom || confirm.IsCompleted)
+        {
+            _confirm = null;
+            await confirm.ConfigureAwait(false);
+        }
+    }
+
+    private async ValueTask SendAllAsync(CancellationToken stop)
+    {
+        while (HasRoom && await _packer.TryPackAsync(stop).ConfigureAwait(false) is { } run)
+        {
+            await SendSchemaIfNeededAsync(stop).ConfigureAwait(false);
+            await SendAsync(run, stop).ConfigureAwait(false);
+            Settle();
+        }
+    }
+
+    // The schema is sent when the connection begins, when it changes, and now and then.
+    private async ValueTask SendSchemaIfNeededAsync(CancellationToken stop)
+    {
+        var fingerprint = context.Queue.ContentFingerprint;
+        if (fingerprint == _fingerprint && Stopwatch.GetElapsedTime(_schemaTime) < SchemaInterval)
+        {
+            return;
+        }
+
+        var content = context.Queue.Content ?? throw new UnreachableException("A queue with messages has a content.");
+        var bytes = RunContent.Encode(content);
+        var schema = new RunBuilder(bytes.Length);
+        schema.SetSchema(bytes, _end);
+        _fingerprint = content.Fingerprint;
+        _schemaTime = Stopwatch.GetTimestamp();
+        await writer.WriteAsync(Track(schema, _isResumed ? RunFlags.None : RunFlags.Resumes), stop).ConfigureAwait(false);
+    }
+
+    private async ValueTask SendAsync(RunBuilder builder, CancellationToken stop)
+    {
+        var flags = RunFlags.None;
+        if (!_isResumed)
+        {
+            flags = RunFlags.Resumes | (isAfterDeletion ? RunFlags.AfterDeletion : RunFlags.None);
+            _isResumed = true;
+        }
+
+        var run = Track(builder, flags);
+        using var activity = BridgeTraces.StartSend(context.Stream, run);
+        await writer.WriteAsync(run, stop).ConfigureAwait(false);
+        context.Counts.Sent += builder.Count;
+    }
+
+    /// <summary>Completes a run, and counts it as sent.</summary>
+    private MessageRun Track(RunBuilder builder, RunFlags flags)
+    {
+        var run = builder.Complete(_queueId, _end, flags, _fingerprint ?? 0);
+        _end = builder.End;
+        _inFlight.Enqueue(new InFlightRun(builder, ++_written));
+        _inFlightBytes += builder.BodyBytes;
+        context.Counts.InFlightRuns = _inFlight.Count;
+        return run;
+    }
+
+    /// <summary>Commits the runs that are confirmed.</summary>
+    private void Settle()
+    {
+        _acknowledged = writer.Confirmed;
+        InFlightRun? last = null;
+        while (_inFlight.TryPeek(out var run) && run.Number <= _acknowledged)
+        {
+            _inFlight.Dequeue();
+            _inFlightBytes -= run.Builder.BodyBytes;
+            context.Counts.Confirmed += run.Builder.Count;
+            last = run.Builder.IsSchema ? last : run;
+            run.Builder.Dispose();
+        }
+
+        context.Counts.InFlightRuns = _inFlight.Count;
+        if (last is { } confirmed)
+        {
+            consumer.CommitThrough(confirmed.Builder.LastPosition);
+            context.Counts.ConfirmedPosition = consumer.Position;
+            OnFirstConfirm?.Invoke();
+            OnFirstConfirm = null;
+        }
+    }
+
+    private async Task SettleAllAsync()
+    {
+        using var limit = new CancellationTokenSource(StopWithin);
+        try
+        {
+            Settle();
+            while (_inFlight.Count != 0)
+            {
+                await writer.WaitForConfirmAsync(_acknowledged, limit.Token).ConfigureAwait(false);
+                Settle();
+            }
+        }
+        catch (Exception failure) when (!BridgeLink.IsFinal(failure))
+        {
+            // The runs that were not confirmed are sent again by the next forwarder.
+        }
+    }
+
+    /// <summary>A run that was sent and is not confirmed.</summary>
+    /// <param name="Builder">The run.</param>
+    /// <param name="Number">Its number in this connection, from 1 on.</param>
+    private readonly record struct InFlightRun(RunBuilder Builder, long Number);
+}

@@ -1,0 +1,58 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>The loop over the runs of a stream.</summary>
+internal static class RunReading
+{
+    public static async IAsyncEnumerable<ReceivedRun<TPayload>> ReadAsync<TPayload>(IMessageStream stream, StreamStart start, [EnumeratorCancellation] CancellationToken cancellationToken)
+        where TPayload : IQueuePayload<TPayload>, allows ref struct
+    {
+        var reader = await stream.OpenReaderAsync(start, cancellationToken).ConfigureAwait(false);
+        await using var closing = reader.ConfigureAwait(false);
+        var chains = new SourceChains { IsMidway = !start.IsFirst };
+        var received = new ReceivedRun<TPayload>();
+        for (var isFirst = true; ; isFirst = false)
+        {
+            var entry = await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            if (!MessageRun.TryParse(entry, out var run))
+            {
+                continue;
+            }
+
+            // The entries before the first one were deleted.
+            chains.IsMidway |= isFirst && entry.Offset != default && !run.Flags.HasFlag(RunFlags.Resumes);
+            if (run.Kind == RunKind.Schema)
+            {
+                Require(TPayload.Expected, run);
+            }
+            else if (chains.Judge(run) is RunVerdict.Continues or RunVerdict.ContinuesAfterDeletion && RunRecord.AreWhole(run))
+            {
+                received.Open(run, entry.Offset, chains.PlaceOf(run.QueueId));
+                yield return received;
+                received.Close();
+                chains.Reach(run.QueueId, run.End);
+            }
+        }
+    }
+
+    private static void Require(RecordContent? expected, in MessageRun run)
+    {
+        if (expected is null)
+        {
+            return;
+        }
+
+        var content = RunContent.Decode(run);
+        foreach (var version in content.Versions)
+        {
+            if (version.Kind != expected.Kind || (version.Schema is null && version.Text != expected.Text))
+            {
+                throw new SchemaMismatchException(
+                    $"The stream holds '{version.Text.TrimEnd()}', this program reads '{expected.Text.TrimEnd()}'. Read another stream, or this one as its own content.", expected.Text, version.Text);
+            }
+
+            expected.Schema?.RequireCompatible(version.Schema!);
+        }
+    }
+}

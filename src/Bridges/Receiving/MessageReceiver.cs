@@ -1,0 +1,33 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>
+/// A bridge from a stream of a broker into a queue. It publishes each message of the stream once and in order, whatever the stream holds twice and whenever a process was killed: the chain rule drops
+/// repeated runs and refuses holes, and the messages in the queue, which name their source, are the receipts. It runs until it is disposed. Safe for all threads.
+/// </summary>
+public sealed class MessageReceiver : IAsyncDisposable
+{
+    private readonly ReceiverLoop _loop;
+    private readonly BridgeTask _task;
+
+    internal MessageReceiver(MessageQueue queue, IMessageStream stream, ReceiverOptions options)
+    {
+        _loop = new ReceiverLoop(queue, stream, options);
+        _task = new BridgeTask(_loop.RunAsync, _loop.Link);
+    }
+
+    /// <summary>Gets the name of the bridge.</summary>
+    public string Name => _loop.Link.Name;
+
+    /// <summary>
+    /// Gets the task of the bridge. It ends when the bridge is disposed, or with the exception that stopped it: <see cref="SchemaMismatchException"/>, <see cref="StreamTruncatedException"/>,
+    /// <see cref="MessageTooLargeException"/>, <see cref="QueueCorruptedException"/>, <see cref="StaleQueueException"/>, <see cref="FlushFailedException"/>, <see cref="QueueInUseException"/>,
+    /// <see cref="NotSupportedException"/>. Lost connections and full disks do not stop it.
+    /// </summary>
+    public Task Completion => _task.Completion;
+
+    /// <summary>Gets the counts of the bridge.</summary>
+    public ReceiverStatistics GetStatistics() => _loop.GetStatistics();
+
+    /// <summary>Stops the bridge after the message at hand, and writes its journal. May be called more than once.</summary>
+    public ValueTask DisposeAsync() => _task.DisposeAsync();
+}

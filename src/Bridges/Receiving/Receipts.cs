@@ -1,0 +1,50 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>The messages in the destination that the journal does not count yet. Each names its source, so they say which messages came.</summary>
+internal static class Receipts
+{
+    /// <summary>Counts the messages from a position of the destination on.</summary>
+    /// <param name="queue">The destination.</param>
+    /// <param name="position">The position of the journal.</param>
+    /// <param name="chains">The places that the messages reach.</param>
+    public static void Count(MessageQueue queue, long position, SourceChains chains)
+    {
+        using var reader = Open(queue, position);
+        while (TryRead(reader, out var delivery))
+        {
+            if (delivery.Properties.Source is { } source)
+            {
+                // Its end is not known; the entry of the stream that holds it comes again, and tells.
+                chains.Reach(source.QueueId, new ChainPlace(source.Epoch, source.Position + 1));
+            }
+
+            delivery.Commit();
+        }
+    }
+
+    private static MessageReader<RawMessage> Open(MessageQueue queue, long position)
+    {
+        try
+        {
+            return queue.OpenReader<RawMessage>(position == 0 ? QueueStart.Earliest : QueueStart.At(position));
+        }
+        catch (ArgumentOutOfRangeException)
+        {
+            // Retention has deleted it, or a crash of the machine has cut it off.
+            return queue.OpenReader<RawMessage>();
+        }
+    }
+
+    private static bool TryRead(MessageReader<RawMessage> reader, out Delivery<RawMessage> delivery)
+    {
+        try
+        {
+            return reader.TryRead(out delivery);
+        }
+        catch (MessagesDeletedException)
+        {
+            reader.Seek(QueueStart.Earliest);
+            return reader.TryRead(out delivery);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>The loop of a receiver. Each connection is a session: it begins at the last entry that was read, and ends with the first failure.</summary>
+internal sealed class ReceiverLoop : IDisposable
+{
+    private readonly MessageQueue _queue;
+    private readonly IMessageStream _stream;
+    private readonly ReceiverOptions _options;
+    private readonly ReceiverJournal _journal;
+    private readonly SourceChains _chains = new();
+    private readonly ReceiverCounts _counts = new();
+    private readonly DeadLetters _deadLetters;
+    private readonly RunPublisher _publisher;
+    private StreamOffset? _offset;
+    private long _journalTime = Stopwatch.GetTimestamp();
+    private bool _isJournalBehind;
+
+    public ReceiverLoop(MessageQueue queue, IMessageStream stream, ReceiverOptions options)
+    {
+        options.RequireValid();
+        _queue = queue;
+        _stream = stream;
+        _options = options;
+        Link = new BridgeLink(queue, stream, options);
+        _deadLetters = new DeadLetters(Link);
+        _publisher = new RunPublisher(queue, stream, options.Verify, _chains, _counts, _deadLetters);
+        _journal = ReceiverJournal.Open(queue, Link.Name);
+        try
+        {
+            Resume();
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    public BridgeLink Link { get; }
+
+    public ReceiverStatistics GetStatistics() => new()
+    {
+        State = Link.State,
+        LastFailure = Link.LastFailure,
+        Reconnects = Link.Reconnects,
+        Received = _counts.Received,
+        Duplicates = _counts.Duplicates,
+        Holes = _counts.Holes,
+        Deletions = _counts.Deletions,
+        Foreign = _counts.Foreign,
+        DeadLetters = _deadLetters.Count,
+        Offset = _counts.Offset,
+        JournalAge = _journal.Age,
+    };
+
+    public async Task RunAsync(CancellationToken stop)
+    {
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    await RunSessionAsync(stop).ConfigureAwait(false);
+                }
+                catch (Exception failure) when (!BridgeLink.IsFinal(failure) && !stop.IsCancellationRequested)
+                {
+                    await Link.WaitToRetryAsync(failure, stop).ConfigureAwait(false);
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
+        {
+            WriteJournal();
+            throw;
+        }
+        finally
+        {
+            Dispose();
+        }
+    }
+
+    public void Dispose()
+    {
+        _publisher.Dispose();
+        _deadLetters.Dispose();
+        _journal.Dispose();
+    }
+
+    /// <summary>Finds out how far the receivers before this one came.</summary>
+    private void Resume()
+    {
+        if (_journal.Read() is { } entry)
+        {
+            _offset = entry.Offset;
+            _chains.IsMidway = entry.IsMidway;
+            foreach (var source in entry.Sources)
+            {
+                _chains.Reach(source.Queue, new ChainPlace(source.Epoch, source.Position));
+            }
+
+            Receipts.Count(_queue, entry.Position, _chains);
+        }
+        else if (_options.Start.IsFirst)
+        {
+            Receipts.Count(_queue, 0, _chains);
+        }
+        else
+        {
+            _chains.IsMidway = true;
+        }
+    }
+
+    private async Task RunSessionAsync(CancellationToken stop)
+    {
+        var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _options.Start, stop).ConfigureAwait(false);
+        await using var closing = reader.ConfigureAwait(false);
+        Link.SetConnected();
+        var entry = await reader.ReadAsync(stop).ConfigureAwait(false);
+        RequireNothingDeleted(entry);
+        while (true)
+        {
+            await TakeAsync(entry, stop).ConfigureAwait(false);
+            Link.ResetDelay();
+            entry = await ReadNextAsync(reader, stop).ConfigureAwait(false);
+        }
+    }
+
+    // The last entry that was read comes once more, which shows that the entries after it are still there.
+    private void RequireNothingDeleted(in StreamEntry first)
+    {
+        if (_offset is { } last && first.Offset > last)
+        {
+            if (_options.OnDeleted == DeletedMessages.Stop)
+            {
+                throw new StreamTruncatedException(_stream.Name, last, first.Offset);
+            }
+
+            _counts.Deletions++;
+            _chains.AcceptHoles();
+            Link.Logger.Skipped(Link.Name, Link.Directory, $"entries {last} to {first.Offset} of the stream");
+        }
+        else if (_offset is null && _options.Start.IsFirst && first.Offset != default && !IsBeginning(first))
+        {
+            _chains.IsMidway = true;
+        }
+    }
+
+    // A session of a forwarder begins with a schema that says so.
+    private static bool IsBeginning(in StreamEntry entry) => MessageRun.TryParse(entry, out var run) && run.Flags.HasFlag(RunFlags.Resumes);
+
+    private async ValueTask TakeAsync(StreamEntry entry, CancellationToken stop)
+    {
+        if (entry.Header.IsEmpty)
+        {
+            _counts.Foreign++;
+        }
+        else if (!MessageRun.TryParse(entry, out var run))
+        {
+            _deadLetters.Add(entry.Body.Span, default, "The header of the entry is damaged.", entry.Offset);
+        }
+        else if (run.Kind == RunKind.Schema)
+        {
+            _publisher.Learn(run);
+        }
+        else
+        {
+            await TakeAsync(run, entry.Offset, stop).ConfigureAwait(false);
+        }
+
+        _offset = entry.Offset;
+        _counts.Offset = _offset;
+        _isJournalBehind = true;
+        WriteJournalIfDue();
+    }
+
+    private async ValueTask TakeAsync(MessageRun run, StreamOffset offset, CancellationToken stop)
+    {
+        switch (_chains.Judge(run))
+        {
+            case RunVerdict.Duplicate:
+                _counts.Duplicates += run.Count;
+                return;
+            case RunVerdict.Hole:
+                _counts.Holes++;
+                Link.Logger.Hole(Link.Name, run.Count, offset);
+                return;
+            case RunVerdict.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
+                _counts.Deletions++;
+                Link.Logger.Skipped(Link.Name, Link.Directory, $"positions up to {run.From} of queue {run.QueueId}");
+                break;
+        }
+
+        if (!_publisher.TryOpen(run))
+        {
+            _publisher.Learn(await SchemaSearch.FindAsync(_stream, offset, run.Fingerprint, stop).ConfigureAwait(false));
+        }
+
+        using var activity = BridgeTraces.StartReceive(_stream, run);
+        await _publisher.PublishAsync(run, offset, stop).ConfigureAwait(false);
+    }
+
+    // While no entry comes, the journal catches up.
+    private async ValueTask<StreamEntry> ReadNextAsync(IRunReader reader, CancellationToken stop)
+    {
+        var next = reader.ReadAsync(stop);
+        if (next.IsCompleted || !_isJournalBehind)
+        {
+            return await next.ConfigureAwait(false);
+        }
+
+        var task = next.AsTask();
+        var due = _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime);
+        if (due > TimeSpan.Zero)
+        {
+            await Task.WhenAny(task, Task.Delay(due, stop)).ConfigureAwait(false);
+        }
+
+        if (!task.IsCompleted && !stop.IsCancellationRequested)
+        {
+            WriteJournal();
+        }
+
+        return await task.ConfigureAwait(false);
+    }
+
+    private void WriteJournalIfDue()
+    {
+        if (Stopwatch.GetElapsedTime(_journalTime) >= _options.JournalInterval)
+        {
+            WriteJournal();
+        }
+    }
+
+    private void WriteJournal()
+    {
+        if (_isJournalBehind && _offset is { } offset)
+        {
+            _journal.Write(_chains, offset);
+            _isJournalBehind = false;
+            _journalTime = Stopwatch.GetTimestamp();
+        }
+    }
+}

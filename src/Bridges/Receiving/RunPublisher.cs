@@ -1,0 +1,115 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>The publisher of a receiver: it publishes the new messages of a run in the destination, which gets the content of their queue.</summary>
+internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bool verify, SourceChains chains, ReceiverCounts counts, DeadLetters deadLetters) : IDisposable
+{
+    private static readonly TimeSpan FirstRoomWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan LongestRoomWait = TimeSpan.FromMilliseconds(50);
+
+    private QueueContent? _content;
+    private MessageProducer? _producer;
+
+    /// <summary>Opens the destination for the messages of a run, if it holds their content already.</summary>
+    /// <returns>False if the content of the messages is not known.</returns>
+    public bool TryOpen(in MessageRun run)
+    {
+        if (!IsOpenFor(run) && queue.Content is { } content && content.Fingerprint == run.Fingerprint)
+        {
+            Open(content);
+        }
+
+        return IsOpenFor(run);
+    }
+
+    /// <summary>Opens the destination with the content that a run tells.</summary>
+    /// <exception cref="SchemaMismatchException">The destination holds other content.</exception>
+    public void Learn(in MessageRun run)
+    {
+        if (!IsOpenFor(run))
+        {
+            Open(RunContent.Decode(run));
+        }
+    }
+
+    /// <summary>Publishes the messages of a run that did not come before.</summary>
+    public async ValueTask PublishAsync(MessageRun run, StreamOffset offset, CancellationToken stop)
+    {
+        var (queueId, epoch) = (run.QueueId, run.Epoch);
+        if (!RunRecord.AreWhole(run))
+        {
+            deadLetters.Add(run.Body.Span, new MessageId(queueId, epoch, run.FirstPosition), $"An entry of stream '{stream.Name}' is damaged: its messages cannot be told apart.", offset);
+            chains.Reach(queueId, run.End);
+            return;
+        }
+
+        var place = chains.PlaceOf(queueId);
+        try
+        {
+            var next = 0;
+            for (var i = 0; i < run.Count; i++)
+            {
+                RunRecord.TryRead(run, ref next, out var record);
+                var source = new MessageId(queueId, epoch, record.Position);
+                if (new ChainPlace(epoch, record.Position) < place)
+                {
+                    counts.Duplicates++;
+                    continue;
+                }
+
+                if (!TryPublish(record, source, offset))
+                {
+                    await PublishInTimeAsync(record, source, offset, stop).ConfigureAwait(false);
+                }
+
+                place = new ChainPlace(epoch, record.Position + 1);
+                counts.Received++;
+            }
+
+            place = run.End;
+        }
+        finally
+        {
+            // Also the messages before a failure are not published again.
+            if (place != default)
+            {
+                chains.Reach(queueId, place);
+            }
+        }
+    }
+
+    public void Dispose() => _producer?.Dispose();
+
+    private bool IsOpenFor(in MessageRun run) => _content?.Fingerprint == run.Fingerprint;
+
+    private void Open(QueueContent content)
+    {
+        _producer?.Dispose();
+        _producer = queue.OpenCopyProducer(content, verify);
+        _content = content;
+    }
+
+    private async ValueTask PublishInTimeAsync(RunRecord record, MessageId source, StreamOffset offset, CancellationToken stop)
+    {
+        var wait = FirstRoomWait;
+        do
+        {
+            await Task.Delay(wait, stop).ConfigureAwait(false);
+            wait = wait < LongestRoomWait ? 2 * wait : LongestRoomWait;
+        }
+        while (!TryPublish(record, source, offset));
+    }
+
+    // A malformed message goes to the dead letters, and the chain goes on.
+    private bool TryPublish(in RunRecord record, in MessageId source, StreamOffset offset)
+    {
+        try
+        {
+            return _producer!.TryPublishCopy(record.Payload.Span, record.Properties.Span, source, out _);
+        }
+        catch (MalformedMessageException exception)
+        {
+            deadLetters.Add(record.Payload.Span, source, exception.Message, offset);
+            return true;
+        }
+    }
+}

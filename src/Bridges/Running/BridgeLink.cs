@@ -1,0 +1,85 @@
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>The state of a bridge's connection, and the delays between attempts. The loop of the bridge writes it; all threads may read it.</summary>
+internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, BridgeOptions options)
+{
+    private const double MostJitter = 0.25;
+
+    private TimeSpan _nextDelay = options.FirstRetryDelay;
+    private volatile Exception? _lastFailure;
+    private int _state;
+    private long _reconnects;
+
+    /// <summary>The name of the bridge.</summary>
+    public string Name { get; } = RequireName(options.Name ?? stream.Name);
+
+    /// <summary>The name of the stream.</summary>
+    public string Stream => stream.Name;
+
+    /// <summary>The name of the broker's product.</summary>
+    public string System => stream.System;
+
+    /// <summary>The queue's directory.</summary>
+    public string Directory => queue.Path;
+
+    public ILogger Logger { get; } = options.Logger ?? NullLogger.Instance;
+
+    public BridgeState State => (BridgeState)Volatile.Read(ref _state);
+
+    public Exception? LastFailure => _lastFailure;
+
+    public long Reconnects => Volatile.Read(ref _reconnects);
+
+    public void SetConnected()
+    {
+        if (State == BridgeState.Retrying)
+        {
+            Interlocked.Increment(ref _reconnects);
+        }
+
+        _lastFailure = null;
+        Volatile.Write(ref _state, (int)BridgeState.Connected);
+        Logger.Connected(Name, Directory, Stream);
+    }
+
+    public void SetStopped(Exception? cause)
+    {
+        _lastFailure = cause;
+        Volatile.Write(ref _state, (int)BridgeState.Stopped);
+        if (cause is null)
+        {
+            Logger.Closed(Name, Directory);
+        }
+        else
+        {
+            Logger.Stopped(cause, Name, Directory);
+        }
+    }
+
+    /// <summary>The connection works: the next failure is a first one.</summary>
+    public void ResetDelay() => _nextDelay = options.FirstRetryDelay;
+
+    /// <summary>Waits before the next attempt, longer each time.</summary>
+    public Task WaitToRetryAsync(Exception failure, CancellationToken cancellationToken)
+    {
+        _lastFailure = failure;
+        Volatile.Write(ref _state, (int)BridgeState.Retrying);
+        var delay = _nextDelay * (1 + (Random.Shared.NextDouble() * MostJitter));
+        _nextDelay = TimeSpan.FromTicks(Math.Min(2 * _nextDelay.Ticks, options.LongestRetryDelay.Ticks));
+        Logger.Retrying(failure, Name, Directory, delay.TotalMilliseconds);
+        return Task.Delay(delay, cancellationToken);
+    }
+
+    // The journal and the dead letters are files of this name.
+    private static string RequireName(string name) => name.Length == 0 || name[0] == '.' || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+        ? throw new ArgumentException($"'{name}' cannot be the name of a bridge: it must be one that a file can have, and not begin with a dot. Set Name in the options.", nameof(name))
+        : name;
+
+    /// <summary>Whether a failure stops the bridge: another attempt would fail in the same way.</summary>
+    public static bool IsFinal(Exception failure) => failure
+        is MessagesDeletedException or StreamTruncatedException or MessageTooLargeException or SchemaMismatchException or QueueCorruptedException or StaleQueueException or FlushFailedException
+        or QueueInUseException or NotSupportedException or FormatException or UnauthorizedAccessException or ArgumentException or ObjectDisposedException;
+}

@@ -1,0 +1,87 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>
+/// The chain rule: what a receiver has of each queue ends at a place, and a run continues it, repeats it, or would leave a hole. Positions are the ids of the messages, so one place for each queue
+/// is all there is to remember.
+/// <code>
+/// end &lt;= place      duplicate, dropped
+/// start &gt; place     hole, dropped: the run comes again, after the missing one
+/// else              accepted; its messages before the place are cut off
+/// </code>
+/// A highest position alone would lose messages: the broker may keep a later run and lose an earlier one.
+/// </summary>
+internal sealed class SourceChains
+{
+    private readonly Dictionary<Guid, ChainPlace> _places = [];
+
+    // Queues whose next run is accepted, whatever is missing before it.
+    private readonly HashSet<Guid> _uncertain = [];
+
+    /// <summary>The queues and their places.</summary>
+    public IReadOnlyDictionary<Guid, ChainPlace> Places => _places;
+
+    /// <summary>The receiver did not begin at the beginning of the stream: the first run of a queue is accepted, whatever is missing before it.</summary>
+    public bool IsMidway { get; set; }
+
+    /// <summary>Accepts the next run of each queue, whatever is missing before it: the retention of the stream has deleted entries.</summary>
+    public void AcceptHoles()
+    {
+        IsMidway = true;
+        _uncertain.UnionWith(_places.Keys);
+    }
+
+    /// <summary>Judges a run.</summary>
+    public RunVerdict Judge(in MessageRun run)
+    {
+        if (_places.TryGetValue(run.QueueId, out var place))
+        {
+            if (run.End <= place)
+            {
+                return RunVerdict.Duplicate;
+            }
+
+            if (run.Start <= place)
+            {
+                return RunVerdict.Continues;
+            }
+
+            return _uncertain.Contains(run.QueueId) || run.Flags.HasFlag(RunFlags.AfterDeletion) ? RunVerdict.ContinuesAfterDeletion : RunVerdict.Hole;
+        }
+
+        if (run.Flags.HasFlag(RunFlags.Resumes))
+        {
+            return RunVerdict.Continues;
+        }
+
+        return IsMidway ? RunVerdict.ContinuesAfterDeletion : RunVerdict.Hole;
+    }
+
+    /// <summary>The place up to which the messages of a queue came.</summary>
+    public ChainPlace PlaceOf(Guid queue) => _places.GetValueOrDefault(queue);
+
+    /// <summary>Counts a place as reached.</summary>
+    public void Reach(Guid queue, ChainPlace place)
+    {
+        _uncertain.Remove(queue);
+        if (!_places.TryGetValue(queue, out var before) || place > before)
+        {
+            _places[queue] = place;
+        }
+    }
+}
+
+/// <summary>The verdicts on a run.</summary>
+internal enum RunVerdict
+{
+    /// <summary>It continues what the receiver has, perhaps with an overlap.</summary>
+    Continues,
+
+    /// <summary>It continues after a hole that is known and accepted.</summary>
+    ContinuesAfterDeletion,
+
+    /// <summary>All its messages were received before.</summary>
+    Duplicate,
+
+    /// <summary>Messages before it are missing.</summary>
+    Hole,
+}

@@ -1,0 +1,54 @@
+using BufferedMessages.Queues;
+
+namespace BufferedMessages;
+
+/// <content>The parts that bridges need, which copy messages from one queue to another.</content>
+public sealed partial class MessageQueue
+{
+    /// <summary>The content of the queue; null while it is undecided.</summary>
+    /// <exception cref="QueueCorruptedException">The stored text is damaged.</exception>
+    internal QueueContent? Content => Use(static handle => StoredContent.ContentOf(handle.Control));
+
+    /// <summary>The fingerprint of the newest schema: another one means that <see cref="Content"/> has changed.</summary>
+    internal ulong ContentFingerprint => Use(static handle => Volatile.Read(ref handle.Control.Header.SchemaFingerprint));
+
+    /// <summary>Whether the queue's producers or this machine flush messages to the disk.</summary>
+    internal bool IsFlushed => Use(static handle => (FlushMode)handle.Control.Header.FlushMode != FlushMode.None);
+
+    /// <summary>Opens a producer of copies of messages of another queue with the same content.</summary>
+    /// <param name="content">The content of that queue.</param>
+    /// <param name="verify">Whether each message is verified before it is published.</param>
+    /// <inheritdoc cref="OpenProducer{TSource}" path="/exception"/>
+    internal MessageProducer OpenCopyProducer(QueueContent content, bool verify)
+    {
+        // Each version is settled, so that the queue knows the same versions as the other one.
+        var versions = content.Versions;
+        for (var i = 0; ; i++)
+        {
+            var producer = new MessageProducer(OpenWriter(versions[i], options: null), verify ? PublishCheck.Of(versions[i]) : null);
+            if (i == versions.Count - 1)
+            {
+                return producer;
+            }
+
+            producer.Dispose();
+        }
+    }
+
+    /// <summary>The id of the message at a position.</summary>
+    internal MessageId IdOf(long position) => Use(handle => handle.Control.IdOf(position));
+
+    /// <summary>The position after the last message that ends at a position or before it; the position itself if that message is deleted.</summary>
+    internal long EndOfMessageBefore(long position) => Use(handle =>
+    {
+        for (var number = (position - 1) / SegmentBytes; number >= handle.Segments.First && position > 0; number--)
+        {
+            if (handle.Segments.TryFindLastMessage(number, position, out var end))
+            {
+                return end;
+            }
+        }
+
+        return position;
+    });
+}

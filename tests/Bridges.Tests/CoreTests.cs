@@ -1,0 +1,213 @@
+using System.Diagnostics;
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Forwarder and receiver over a stream in memory.</summary>
+public sealed class CoreTests : IDisposable
+{
+    private static readonly ForwarderOptions SmallRuns = new() { BatchMessages = 10, FirstRetryDelay = TimeSpan.FromMilliseconds(1) };
+    private static readonly ReceiverOptions Eager = new() { FirstRetryDelay = TimeSpan.FromMilliseconds(1) };
+
+    private readonly BridgeDirectory _directory = new();
+    private readonly FakeStream _stream = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(7)]
+    [InlineData(256)]
+    public async Task Messages_arrive_once_and_in_order(int batch)
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        Publish(source, 0, 500);
+        await using var forwarder = source.ForwardTo(_stream, new ForwarderOptions { BatchMessages = batch });
+        await using var receiver = destination.ReceiveFrom(_stream);
+        await UntilAsync(() => receiver.GetStatistics().Received == 500, "500 messages");
+        Publish(source, 500, 500);
+        await UntilAsync(() => receiver.GetStatistics().Received == 1000, "1000 messages");
+
+        Assert.Equal(Enumerable.Range(0, 1000).Select(static i => (long)i), Sequences(destination));
+        await UntilAsync(() => forwarder.GetStatistics() is { Confirmed: 1000, InFlightRuns: 0, LagBytes: 0 }, "all are confirmed");
+    }
+
+    [Fact]
+    public async Task A_copy_has_the_bytes_and_the_properties_of_the_message_and_names_its_source()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        var trace = new ActivityContext(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded, "a=b", isRemote: true);
+        var properties = new MessageProperties { Time = DateTimeOffset.UnixEpoch, TraceContext = trace, CorrelationId = "c", ReplyTo = "r", Attempts = 3, Reason = "why", Source = new MessageId(Guid.NewGuid(), 7, 16) };
+        properties.Headers["tenant"] = "blue";
+        long position;
+        using (var producer = source.OpenProducer<Tick>())
+        {
+            position = producer.Publish(new Tick { Sequence = 5, Symbol = "X" }, properties);
+        }
+
+        await using var forwarder = source.ForwardTo(_stream);
+        await using var receiver = destination.ReceiveFrom(_stream);
+        await UntilAsync(() => receiver.GetStatistics().Received == 1, "the message");
+
+        using var reader = destination.OpenReader<TickBufferedMessage>();
+        Assert.True(reader.TryRead(out var copy));
+        Assert.Equal(5, copy.Message.Sequence);
+        var copied = copy.Properties.ToProperties();
+        Assert.Equal(new MessageId(source.Id, source.Epoch, position), copied.Source);
+        Assert.Equal((properties.Time, trace, "c", "r", 3, "why"), (copied.Time, copied.TraceContext, copied.CorrelationId, copied.ReplyTo, copied.Attempts, copied.Reason));
+        Assert.Equal("blue", copied.Headers["tenant"]);
+    }
+
+    [Fact]
+    public async Task A_run_that_the_broker_stores_twice_is_published_once()
+    {
+        _stream.Fate = static _ => RunFate.StoredTwice;
+        await CopyAsync(200, SmallRuns);
+    }
+
+    [Fact]
+    public async Task A_lost_run_comes_again_and_the_later_ones_wait_for_it()
+    {
+        // The broker keeps the runs after the lost one, so the stream has a hole until the forwarder repeats it.
+        _stream.Fate = static number => number == 4 ? RunFate.Lost : RunFate.Stored;
+        var statistics = await CopyAsync(200, SmallRuns, () => _stream.Reconnect());
+        Assert.True(statistics.Holes > 0);
+    }
+
+    [Fact]
+    public async Task A_lost_confirm_repeats_runs_that_the_receiver_drops()
+    {
+        _stream.Fate = static number => number == 4 ? RunFate.StoredWithoutConfirm : RunFate.Stored;
+        var statistics = await CopyAsync(200, SmallRuns, () => _stream.Reconnect());
+        Assert.True(statistics.Duplicates > 0);
+    }
+
+    [Fact]
+    public async Task A_refused_run_is_repeated()
+    {
+        _stream.Fate = static number => number is 3 or 9 ? RunFate.Refused : RunFate.Stored;
+        await CopyAsync(200, SmallRuns);
+    }
+
+    [Fact]
+    public async Task The_first_run_of_all_may_be_lost_without_a_loss()
+    {
+        // A receiver that knows nothing must not take the second run for the beginning.
+        _stream.Fate = static number => number == 1 ? RunFate.Lost : RunFate.Stored;
+        await CopyAsync(200, SmallRuns, () => _stream.Reconnect());
+    }
+
+    [Fact]
+    public async Task Runs_in_another_order_are_published_in_theirs()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        Publish(source, 0, 60);
+        await using (var forwarder = source.ForwardTo(_stream, SmallRuns))
+        {
+            await UntilAsync(() => forwarder.GetStatistics().Confirmed == 60, "60 messages");
+        }
+
+        var mixed = new FakeStream();
+        int[] order = [0, 2, 1, 2, 4, 3, 3, 6, 5, 1, 4, 5, 6, 2, 6];
+        foreach (var entry in order.Select(number => _stream.Entries[number]))
+        {
+            mixed.Append(entry.Header, entry.Body);
+        }
+
+        await using var receiver = destination.ReceiveFrom(mixed, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 60, "60 messages");
+        Assert.Equal(Enumerable.Range(0, 60).Select(static i => (long)i), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_broker_that_is_away_is_tried_again_and_nothing_is_lost()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        _stream.Break();
+        await using var forwarder = source.ForwardTo(_stream, SmallRuns);
+        await using var receiver = destination.ReceiveFrom(_stream, Eager);
+        await UntilAsync(() => forwarder.GetStatistics() is { State: BridgeState.Retrying, LastFailure: IOException } && receiver.GetStatistics().State == BridgeState.Retrying, "both try again");
+        for (var round = 0; round < 5; round++)
+        {
+            _stream.Repair();
+            Publish(source, round * 100, 100);
+            await UntilAsync(() => receiver.GetStatistics().Received >= (round * 100) + 30, "some messages");
+            _stream.Break();
+        }
+
+        _stream.Repair();
+        await UntilAsync(() => receiver.GetStatistics().Received == 500, "500 messages");
+        Assert.Equal(Enumerable.Range(0, 500).Select(static i => (long)i), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_second_bridge_of_a_name_is_refused()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        await using var forwarder = source.ForwardTo(_stream);
+        await using var receiver = destination.ReceiveFrom(_stream);
+
+        Assert.Throws<QueueInUseException>(() => source.ForwardTo(_stream));
+        Assert.Throws<IOException>(() => destination.ReceiveFrom(_stream));
+    }
+
+    [Fact]
+    public async Task A_receiver_that_is_opened_again_goes_on_where_it_was()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        await using var forwarder = source.ForwardTo(_stream, SmallRuns);
+        for (var round = 0; round < 4; round++)
+        {
+            Publish(source, round * 50, 50);
+            await using var receiver = destination.ReceiveFrom(_stream, Eager);
+            await UntilAsync(() => receiver.GetStatistics().Received == 50, "50 messages");
+        }
+
+        Assert.Equal(Enumerable.Range(0, 200).Select(static i => (long)i), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task Without_its_journal_a_receiver_knows_the_messages_by_their_source()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        await using var forwarder = source.ForwardTo(_stream, SmallRuns);
+        for (var round = 0; round < 3; round++)
+        {
+            Publish(source, round * 50, 50);
+            await using (var receiver = destination.ReceiveFrom(_stream, Eager))
+            {
+                await UntilAsync(() => receiver.GetStatistics().Received == 50, "50 messages");
+            }
+
+            File.Delete(Path.Combine(destination.Path, "bridges", "orders.json"));
+        }
+
+        Assert.Equal(Enumerable.Range(0, 150).Select(static i => (long)i), Sequences(destination));
+    }
+
+    private async Task<ReceiverStatistics> CopyAsync(int count, ForwarderOptions options, Action? whenStuck = null)
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        Publish(source, 0, count);
+        await using var forwarder = source.ForwardTo(_stream, options);
+        await using var receiver = destination.ReceiveFrom(_stream, Eager);
+        if (whenStuck is not null)
+        {
+            await UntilAsync(() => _stream.Sent >= count / options.BatchMessages, "all runs were sent once");
+            whenStuck();
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == count, $"{count} messages, and not {receiver.GetStatistics().Received}");
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+        Assert.Equal(Enumerable.Range(0, count).Select(static i => (long)i), Sequences(destination));
+        return receiver.GetStatistics();
+    }
+}
