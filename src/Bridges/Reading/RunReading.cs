@@ -29,8 +29,15 @@ internal static class RunReading
             else if (chains.Judge(run) is RunVerdict.Continues or RunVerdict.ContinuesAfterDeletion && RunRecord.AreWhole(run))
             {
                 received.Open(run, entry.Offset, chains.PlaceOf(run.QueueId));
-                yield return received;
-                received.Close();
+                try
+                {
+                    yield return received;
+                }
+                finally
+                {
+                    received.Close();
+                }
+
                 chains.Reach(run.QueueId, run.End);
             }
         }

@@ -1,0 +1,100 @@
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Reading a stream in place, without a queue.</summary>
+public sealed class ReadRunsTests : IDisposable
+{
+    private readonly BridgeDirectory _directory = new();
+    private readonly FakeStream _stream = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public async Task Views_are_read_in_the_buffer_of_the_broker_once_and_in_order()
+    {
+        _stream.Fate = static number => number % 3 == 1 ? RunFate.StoredTwice : RunFate.Stored;
+        using var source = _directory.Open("source");
+        Publish(source, 0, 100);
+        await ForwardAsync(source);
+
+        var sequences = new List<long>();
+        await foreach (var run in _stream.ReadRunsAsync<TickBufferedMessage>())
+        {
+            foreach (var received in run)
+            {
+                sequences.Add(received.Message.Sequence);
+                Assert.Equal(source.Id, received.Id.QueueId);
+                Assert.True(received.Properties.IsEmpty);
+            }
+
+            if (sequences.Count == 100)
+            {
+                break;
+            }
+        }
+
+        Assert.Equal(Enumerable.Range(0, 100).Select(static i => (long)i), sequences);
+    }
+
+    [Fact]
+    public async Task A_loop_that_begins_at_the_offset_of_a_run_gets_that_run_again()
+    {
+        using var source = _directory.Open("source");
+        Publish(source, 0, 100);
+        await ForwardAsync(source);
+        StreamOffset offset = default;
+        var count = 0;
+        await foreach (var run in _stream.ReadRunsAsync<TickBufferedMessage>())
+        {
+            offset = run.Offset;
+            if (++count == 4)
+            {
+                break;
+            }
+        }
+
+        await foreach (var run in _stream.ReadRunsAsync<RawMessage>(StreamStart.At(offset)))
+        {
+            Assert.Equal((offset, 10), (run.Offset, run.Count));
+            break;
+        }
+    }
+
+    [Fact]
+    public async Task Another_type_than_the_stream_holds_is_refused()
+    {
+        using var source = _directory.Open("source");
+        Publish(source, 0, 1);
+        await ForwardAsync(source);
+        await Assert.ThrowsAsync<SchemaMismatchException>(async () =>
+        {
+            await foreach (var run in _stream.ReadRunsAsync<OtherTickBufferedMessage>())
+            {
+                Assert.Fail($"A run at {run.Offset}.");
+            }
+        });
+    }
+
+    [Fact]
+    public async Task A_run_that_is_used_after_its_turn_throws()
+    {
+        using var source = _directory.Open("source");
+        Publish(source, 0, 20);
+        await ForwardAsync(source);
+        ReceivedRun<TickBufferedMessage>? kept = null;
+        await foreach (var run in _stream.ReadRunsAsync<TickBufferedMessage>())
+        {
+            kept = run;
+            break;
+        }
+
+        Assert.Throws<ObjectDisposedException>(() => kept!.GetEnumerator());
+    }
+
+    private async Task ForwardAsync(MessageQueue source)
+    {
+        await using var forwarder = source.ForwardTo(_stream, new ForwarderOptions { BatchMessages = 10 });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+    }
+}
