@@ -1,0 +1,77 @@
+using BufferedMessages.Bridges;
+
+namespace BufferedMessages.Samples.TwoMachines;
+
+/// <summary>The machine that walks the tree, and forwards its queue to the broker.</summary>
+internal static class MachineA
+{
+    public const string Role = "--machine-a";
+
+    private static readonly EnumerationOptions Everything = new() { AttributesToSkip = 0, IgnoreInaccessible = true };
+
+    public static async Task<int> RunAsync(TwoMachinesOptions options, CancellationToken stop)
+    {
+        using var queue = MessageQueue.Open(options.QueueA);
+        await using var stream = Broker.OpenStream(options);
+        await using var forwarder = queue.ForwardTo(stream);
+        Walk(queue, options.Tree, stop);
+        while (!stop.IsCancellationRequested && forwarder.GetStatistics().LagBytes != 0)
+        {
+            await Task.WhenAny(forwarder.Completion, Task.Delay(100, stop));
+        }
+
+        return 0;
+    }
+
+    // The files come in a fixed order, so a walk that was killed goes on after those that the queue has already.
+    private static void Walk(MessageQueue queue, string tree, CancellationToken stop)
+    {
+        var published = Published(queue, out var isFinished);
+        if (isFinished)
+        {
+            return;
+        }
+
+        using var producer = queue.OpenProducer<FileSeen>();
+        var number = 0L;
+        foreach (var file in FilesOf(new DirectoryInfo(tree)))
+        {
+            stop.ThrowIfCancellationRequested();
+            if (++number > published)
+            {
+                producer.Publish(new FileSeen { Number = number, Extension = file.Extension.ToLowerInvariant(), Bytes = file.Length });
+            }
+        }
+
+        producer.Publish(new FileSeen { Number = number + 1 });
+    }
+
+    private static IEnumerable<FileInfo> FilesOf(DirectoryInfo directory)
+    {
+        foreach (var file in directory.EnumerateFiles("*", Everything).Where(static file => file.LinkTarget is null).OrderBy(static file => file.Name, StringComparer.Ordinal))
+        {
+            yield return file;
+        }
+
+        var folders = directory.EnumerateDirectories("*", Everything).Where(static folder => folder.LinkTarget is null).OrderBy(static folder => folder.Name, StringComparer.Ordinal);
+        foreach (var file in folders.SelectMany(FilesOf))
+        {
+            yield return file;
+        }
+    }
+
+    private static long Published(MessageQueue queue, out bool isFinished)
+    {
+        var number = 0L;
+        isFinished = false;
+        using var reader = queue.OpenReader<FileSeenBufferedMessage>();
+        while (reader.TryRead(out var delivery))
+        {
+            number = delivery.Message.Number;
+            isFinished = delivery.Message.Extension.IsNull;
+            delivery.Commit();
+        }
+
+        return number;
+    }
+}

@@ -1,0 +1,35 @@
+namespace BufferedMessages.Bridges.Torture;
+
+/// <summary>The process that publishes numbered messages in bursts until its input ends.</summary>
+internal static class ProducerPart
+{
+    public const string Name = "produce";
+
+    private const int Burst = 200;
+
+    public static int Run(string directory)
+    {
+        using var queue = MessageQueue.Open(directory);
+        var next = NextNumber(directory);
+        using var producer = queue.OpenProducer<NumberedMessage>();
+        var isStopped = Task.Run(Console.In.ReadLine);
+        while (!isStopped.IsCompleted)
+        {
+            // Numbers are taken before they are published: after a crash none is used twice.
+            File.WriteAllText(NumberFile(directory), $"{next + Burst}");
+            for (var i = 0; i < Burst; i++, next++)
+            {
+                producer.Publish(new NumberedMessage { Number = next, Bytes = NumberedMessage.BytesOf(next) });
+            }
+
+            Thread.Sleep(10);
+        }
+
+        return 0;
+    }
+
+    private static string NumberFile(string directory) => directory + ".next";
+
+    private static long NextNumber(string directory) =>
+        File.Exists(NumberFile(directory)) && long.TryParse(File.ReadAllText(NumberFile(directory)), out var number) ? number : 0;
+}

@@ -1,0 +1,182 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Bridges.Torture;
+
+/// <summary>The run: it starts the parts and a broker of its own, kills them at random, lets them finish, and compares.</summary>
+internal sealed class TortureCommand : IAsyncDisposable
+{
+    private const int MostCutBytes = 64 * 1024;
+    private static readonly TimeSpan CatchUp = TimeSpan.FromSeconds(120);
+
+    private readonly TortureOptions _options;
+    private readonly TextWriter _output;
+    private readonly Random _random;
+    private readonly ITortureBroker _broker;
+    private readonly string _directory = Directory.CreateTempSubdirectory("bm-bridge-torture-").FullName;
+    private PartProcess? _producer;
+    private PartProcess? _forwarder;
+    private PartProcess? _receiver;
+    private int _kills;
+    private int _restarts;
+    private int _cuts;
+
+    private TortureCommand(TortureOptions options, ITortureBroker broker, TextWriter output)
+    {
+        _options = options;
+        _broker = broker;
+        _output = output;
+        _random = new Random(options.Seed);
+    }
+
+    private string Source => Path.Combine(_directory, "source");
+
+    private string Destination => Path.Combine(_directory, "destination");
+
+    public static async Task<int> RunAsync(string[] args, TextWriter output)
+    {
+        TortureOptions options;
+        try
+        {
+            options = TortureOptions.Parse(args);
+        }
+        catch (Exception exception) when (exception is ArgumentException or FormatException or OverflowException)
+        {
+            await output.WriteLineAsync(exception.Message + Environment.NewLine + TortureOptions.Help);
+            return 2;
+        }
+
+        if (!TortureBrokers.IsInstalled(options.Broker))
+        {
+            await output.WriteLineAsync($"The server of {options.Broker} is not installed: apt-get install {TortureBrokers.PackageOf(options.Broker)}");
+            return 2;
+        }
+
+        await using var torture = new TortureCommand(options, await TortureBrokers.StartAsync(options.Broker), output);
+        return await torture.RunAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _producer?.Dispose();
+        _forwarder?.Dispose();
+        _receiver?.Dispose();
+        await _broker.DisposeAsync();
+        Directory.Delete(_directory, recursive: true);
+    }
+
+    private async Task<int> RunAsync()
+    {
+        await _output.WriteLineAsync($"seed {_options.Seed} broker {_options.Broker}");
+        StartProducer();
+        StartForwarder();
+        StartReceiver();
+        var clock = Stopwatch.StartNew();
+        var (nextRestart, nextCut) = (_options.RestartSeconds, _options.CutSeconds);
+        while (clock.Elapsed.TotalSeconds < _options.Seconds)
+        {
+            await Task.Delay(_random.Next(50, 400));
+            if (_options.CutSeconds != 0 && clock.Elapsed.TotalSeconds > nextCut)
+            {
+                CrashSourceMachine();
+                nextCut = (int)clock.Elapsed.TotalSeconds + _options.CutSeconds;
+            }
+            else if (_options.RestartSeconds != 0 && clock.Elapsed.TotalSeconds > nextRestart)
+            {
+                await RestartBrokerAsync();
+                nextRestart = (int)clock.Elapsed.TotalSeconds + _options.RestartSeconds;
+            }
+            else
+            {
+                KillOne();
+            }
+        }
+
+        return await FinishAsync();
+    }
+
+    private void KillOne()
+    {
+        _kills++;
+        if (_random.Next(2) == 0)
+        {
+            _forwarder!.Kill();
+            StartForwarder();
+        }
+        else
+        {
+            _receiver!.Kill();
+            StartReceiver();
+        }
+    }
+
+    private async Task RestartBrokerAsync()
+    {
+        if (_restarts++ % 2 == 0)
+        {
+            _broker.Kill();
+        }
+        else
+        {
+            await _broker.StopAsync();
+        }
+
+        await _broker.StartAgainAsync();
+    }
+
+    private void CrashSourceMachine()
+    {
+        _cuts++;
+        _forwarder!.Kill();
+        _producer!.Kill();
+        MachineCrash.CutTail(Source, MostCutBytes, _random);
+        StartProducer();
+        StartForwarder();
+    }
+
+    private async Task<int> FinishAsync()
+    {
+        _producer!.Stop();
+        using var source = MessageQueue.OpenExisting(Source);
+        using var destination = MessageQueue.Open(Destination);
+        var last = QueueComparison.LastNumber(source);
+        var clock = Stopwatch.StartNew();
+        var position = -1L;
+        while (clock.Elapsed < CatchUp && QueueComparison.LastNumber(destination) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
+        {
+            await Task.Delay(500);
+            if (destination.PublishedPosition != position)
+            {
+                // As long as messages come, there is no hurry.
+                position = destination.PublishedPosition;
+                clock.Restart();
+            }
+        }
+
+        _forwarder!.Stop();
+        _receiver!.Stop();
+        await _output.WriteAsync(_forwarder.Errors + _receiver.Errors);
+        var comparison = QueueComparison.Of(source, destination);
+        await _output.WriteLineAsync(
+            $"kills {_kills} restarts {_restarts} cuts {_cuts} messages {comparison.Messages} lost {comparison.Lost} duplicated {comparison.Duplicated} " +
+            $"disordered {comparison.Disordered} corrupt {comparison.Corrupt}");
+        return comparison.IsGood && comparison.Messages != 0 ? 0 : 1;
+    }
+
+    private void StartProducer()
+    {
+        _producer?.Dispose();
+        _producer = PartProcess.Start(ProducerPart.Name, Source);
+    }
+
+    private void StartForwarder()
+    {
+        _forwarder?.Dispose();
+        _forwarder = PartProcess.Start(BridgePart.Arguments(BridgePart.Forward, Source, _broker.Address, _random.Next(), PlantedFault.None));
+    }
+
+    private void StartReceiver()
+    {
+        _receiver?.Dispose();
+        _receiver = PartProcess.Start(BridgePart.Arguments(BridgePart.Receive, Destination, _broker.Address, _random.Next(), _options.Fault));
+    }
+}
