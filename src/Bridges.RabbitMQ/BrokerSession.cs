@@ -1,0 +1,112 @@
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>A connection with one channel. It is not opened again after a failure.</summary>
+internal sealed class BrokerSession : IAsyncDisposable
+{
+    private const ushort ReplySuccess = 200;
+    private static readonly TimeSpan CloseTimeout = TimeSpan.FromSeconds(5);
+
+    private readonly IConnection _connection;
+    private int _isDisposed;
+
+    private BrokerSession(string stream, IConnection connection, IChannel channel)
+    {
+        Stream = stream;
+        _connection = connection;
+        Channel = channel;
+    }
+
+    /// <summary>The name of the stream.</summary>
+    public string Stream { get; }
+
+    public IChannel Channel { get; }
+
+    /// <summary>The most bytes of a frame, which the header of a message has to fit into.</summary>
+    public long MaxFrameBytes => _connection.FrameMax == 0 ? long.MaxValue : _connection.FrameMax;
+
+    /// <exception cref="IOException">The broker cannot be reached.</exception>
+    /// <exception cref="UnauthorizedAccessException">The broker does not accept the credentials.</exception>
+    public static async Task<BrokerSession> OpenAsync(ConnectionFactory factory, string stream, bool confirms, CancellationToken cancellationToken)
+    {
+        IConnection? connection = null;
+        try
+        {
+            connection = await factory.CreateConnectionAsync(factory.ClientProvidedName ?? $"BufferedMessages {stream}", cancellationToken).ConfigureAwait(false);
+
+            // The writer counts the confirms itself.
+            var options = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
+            var channel = await connection.CreateChannelAsync(options, cancellationToken).ConfigureAwait(false);
+            return new BrokerSession(stream, connection, channel);
+        }
+        catch (Exception exception)
+        {
+            await CloseAsync(connection).ConfigureAwait(false);
+            if (BrokerFailure.IsCancellation(exception, cancellationToken))
+            {
+                throw;
+            }
+
+            throw BrokerFailure.OfOpening(stream, factory.Endpoint, exception);
+        }
+    }
+
+    /// <summary>Creates the stream if it does not exist.</summary>
+    /// <exception cref="ArgumentException">It exists with another declaration.</exception>
+    public async Task DeclareAsync(RabbitMqStreamOptions options, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Channel.QueueDeclareAsync(Stream, durable: true, exclusive: false, autoDelete: false, StreamArguments.OfDeclaration(options), passive: false, noWait: false, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!BrokerFailure.IsCancellation(exception, cancellationToken))
+        {
+            throw BrokerFailure.OfDeclaration(Stream, exception);
+        }
+    }
+
+    /// <summary>Begins to deliver entries to a consumer.</summary>
+    public async Task ConsumeAsync(IAsyncBasicConsumer consumer, StreamStart start, ushort prefetch, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Channel.BasicQosAsync(prefetchSize: 0, prefetch, global: false, cancellationToken).ConfigureAwait(false);
+            await Channel.BasicConsumeAsync(Stream, autoAck: false, consumerTag: "", noLocal: false, exclusive: false, StreamArguments.OfConsumer(start), consumer, cancellationToken)
+                .ConfigureAwait(false);
+        }
+        catch (Exception exception) when (!BrokerFailure.IsCancellation(exception, cancellationToken))
+        {
+            throw BrokerFailure.OfSession(Stream, exception);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+        {
+            await CloseAsync(_connection).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task CloseAsync(IConnection? connection)
+    {
+        if (connection is null)
+        {
+            return;
+        }
+
+        try
+        {
+            // The channel ends with its connection.
+            await connection.CloseAsync(ReplySuccess, "disposed", CloseTimeout, abort: true, CancellationToken.None).ConfigureAwait(false);
+            await connection.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (BrokerFailure.IsOfClient(exception))
+        {
+            // The connection is gone, which is the purpose.
+        }
+    }
+}

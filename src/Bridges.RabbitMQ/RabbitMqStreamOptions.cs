@@ -1,0 +1,50 @@
+namespace BufferedMessages.Bridges;
+
+/// <summary>The settings of a <see cref="RabbitMqStream"/>. Those of retention and placement are part of the stream's declaration, and hold from its creation on.</summary>
+public sealed class RabbitMqStreamOptions
+{
+    /// <summary>Gets the most bytes that the stream keeps: whole segments of the oldest entries are deleted above it. Null for no limit, the default.</summary>
+    public long? MaxLengthBytes { get; init; }
+
+    /// <summary>Gets how long the stream keeps entries: whole segments that are older are deleted. Counted in seconds. Null for no limit, the default.</summary>
+    public TimeSpan? MaxAge { get; init; }
+
+    /// <summary>Gets the size in bytes at which the broker begins a new segment file. Null for the broker's default, 500 MB.</summary>
+    public long? MaxSegmentBytes { get; init; }
+
+    /// <summary>Gets where a cluster places the leader, for example "client-local" or "balanced". Null for the broker's default.</summary>
+    public string? LeaderLocator { get; init; }
+
+    /// <summary>Gets the number of nodes that hold the stream in a cluster. Null for all of them, the broker's default.</summary>
+    public int? InitialClusterSize { get; init; }
+
+    /// <summary>Gets how many entries the broker sends to a reader ahead of those it has given back. 128 by default.</summary>
+    public int Prefetch { get; init; } = 128;
+
+    /// <summary>
+    /// Gets the most bytes that the body of a run may have. 16,000,000 by default, below the limit of every broker: <c>max_message_size</c> is 16 MiB from RabbitMQ 4.0 on and 128 MiB before.
+    /// A reader also needs <c>ConnectionFactory.MaxInboundMessageBodySize</c> to be as large, which is 64 MiB by default.
+    /// </summary>
+    public int MaxBodyBytes { get; init; } = 16_000_000;
+
+    internal void Validate()
+    {
+        RequirePositive(MaxLengthBytes, nameof(MaxLengthBytes));
+        RequirePositive(MaxSegmentBytes, nameof(MaxSegmentBytes));
+        RequirePositive(InitialClusterSize, nameof(InitialClusterSize));
+        RequirePositive(MaxBodyBytes, nameof(MaxBodyBytes));
+        RequirePositive(MaxAge?.Ticks, nameof(MaxAge));
+        if (Prefetch is < 1 or > ushort.MaxValue)
+        {
+            throw new ArgumentOutOfRangeException(nameof(Prefetch), Prefetch, "A prefetch is between 1 and 65,535 entries.");
+        }
+    }
+
+    private static void RequirePositive(long? value, string name)
+    {
+        if (value <= 0)
+        {
+            throw new ArgumentOutOfRangeException(name, value, "The value must be greater than 0.");
+        }
+    }
+}

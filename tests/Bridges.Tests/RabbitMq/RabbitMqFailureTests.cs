@@ -1,0 +1,211 @@
+using RabbitMQ.Client;
+using static BufferedMessages.Bridges.Tests.StreamRuns;
+
+namespace BufferedMessages.Bridges.Tests;
+
+[Collection(RabbitMqBroker.Collection)]
+public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
+{
+    [RabbitMqFact]
+    public async Task A_killed_broker_ends_sessions_with_an_IOException_and_new_ones_go_on()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writer = await stream.OpenWriterAsync(Deadline);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await writer.WriteAllAsync(0, 10);
+        for (var number = 0; number < 10; number++)
+        {
+            await reader.ReadAsync(Deadline);
+        }
+
+        var read = reader.ReadAsync(Deadline);
+        var wait = writer.WaitForConfirmAsync(10, Deadline);
+        fixture.Broker.Kill();
+
+        await Assert.ThrowsAsync<IOException>(async () => await read);
+        await Assert.ThrowsAsync<IOException>(async () => await wait);
+        await Assert.ThrowsAsync<IOException>(async () => await reader.ReadAsync(Deadline));
+        await Assert.ThrowsAsync<IOException>(async () => await writer.WriteAsync(Run(10), Deadline));
+        await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(Deadline));
+        await Assert.ThrowsAsync<IOException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+        await fixture.Broker.StartAgainAsync();
+        await using var writerAgain = await UntilReadyAsync(stream.OpenWriterAsync);
+        await writerAgain.WriteAllAsync(10, 10);
+        await using var readerAgain = await UntilReadyAsync(token => stream.OpenReaderAsync(StreamStart.At(new StreamOffset(5)), token));
+        for (var number = 5; number < 20; number++)
+        {
+            Assert.Equal(number, Number(await readerAgain.ReadAsync(Deadline)));
+        }
+    }
+
+    [RabbitMqFact]
+    public async Task An_entry_can_be_read_while_the_broker_is_killed()
+    {
+        await using var stream = fixture.NewStream();
+        await stream.AppendAsync(0, 100, 10_000);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        var entry = await reader.ReadAsync(Deadline);
+
+        fixture.Broker.Kill();
+        await fixture.Broker.StartAgainAsync();
+
+        Assert.Equal(Body(0, 10_000), entry.Body);
+        await Assert.ThrowsAsync<IOException>(async () => await reader.ReadAsync(Deadline));
+    }
+
+    [RabbitMqFact]
+    public async Task A_broker_that_is_restarted_by_its_operator_keeps_what_it_confirmed()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writer = await stream.OpenWriterAsync(Deadline);
+        await writer.WriteAllAsync(0, 100);
+        var wait = writer.WaitForConfirmAsync(100, Deadline);
+
+        await fixture.Broker.StopGracefullyAsync();
+        await Assert.ThrowsAsync<IOException>(async () => await wait);
+        await fixture.Broker.StartAgainAsync();
+
+        await using var reader = await UntilReadyAsync(token => stream.OpenReaderAsync(StreamStart.First, token));
+        for (var number = 0; number < 100; number++)
+        {
+            Assert.Equal(number, Number(await reader.ReadAsync(Deadline)));
+        }
+    }
+
+    [RabbitMqFact]
+    public async Task A_wrong_password_is_an_UnauthorizedAccessException()
+    {
+        var factory = fixture.Broker.Factory();
+        factory.Password = "wrong";
+        await using var stream = new RabbitMqStream(factory, "any");
+
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenWriterAsync(Deadline));
+        await Assert.ThrowsAsync<UnauthorizedAccessException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+    }
+
+    [RabbitMqFact]
+    public async Task Another_declaration_is_an_ArgumentException_that_names_the_difference()
+    {
+        await using var stream = fixture.NewStream(new RabbitMqStreamOptions { MaxLengthBytes = 1_000_000 });
+        await stream.AppendAsync(0, 1);
+        await using var other = fixture.Again(stream, new RabbitMqStreamOptions { MaxLengthBytes = 2_000_000 });
+
+        var refused = await Assert.ThrowsAsync<ArgumentException>(async () => await other.OpenWriterAsync(Deadline));
+
+        Assert.Contains("x-max-length-bytes", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("1000000", refused.Message, StringComparison.Ordinal);
+        Assert.Contains("2000000", refused.Message, StringComparison.Ordinal);
+    }
+
+    [RabbitMqFact]
+    public async Task A_queue_that_is_not_a_stream_is_refused()
+    {
+        await using var stream = fixture.NewStream();
+        await using var connection = await fixture.Broker.Factory().CreateConnectionAsync(Deadline);
+        await using var channel = await connection.CreateChannelAsync(cancellationToken: Deadline);
+        await channel.QueueDeclareAsync(stream.Name, durable: true, exclusive: false, autoDelete: false, cancellationToken: Deadline);
+        await channel.BasicPublishAsync("", stream.Name, Body(1), Deadline);
+
+        await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenWriterAsync(Deadline));
+        var notAStream = await Assert.ThrowsAsync<IOException>(async () =>
+        {
+            await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+            await reader.ReadAsync(Deadline);
+        });
+        Assert.Contains("not a stream", notAStream.Message, StringComparison.Ordinal);
+    }
+
+    [RabbitMqFact]
+    public async Task A_stream_that_does_not_exist_yet_is_an_IOException_of_its_readers()
+    {
+        await using var stream = fixture.NewStream();
+
+        var missing = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
+
+        Assert.Contains("does not exist", missing.Message, StringComparison.Ordinal);
+    }
+
+    [RabbitMqFact]
+    public async Task A_run_for_a_deleted_stream_is_refused_and_not_confirmed()
+    {
+        await using var stream = fixture.NewStream();
+        await using var writer = await stream.OpenWriterAsync(Deadline);
+        await writer.WriteAllAsync(0, 3);
+        await DeleteAsync(stream);
+
+        await writer.WriteAsync(Run(3), Deadline);
+
+        await Assert.ThrowsAsync<RunRefusedException>(async () => await writer.WaitForConfirmAsync(3, Deadline));
+        await Assert.ThrowsAsync<RunRefusedException>(async () => await writer.WriteAsync(Run(4), Deadline));
+        Assert.Equal(3, writer.Confirmed);
+    }
+
+    [RabbitMqFact]
+    public async Task A_reader_of_a_deleted_stream_ends_with_an_IOException()
+    {
+        await using var stream = fixture.NewStream();
+        await stream.AppendAsync(0, 1);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await reader.ReadAsync(Deadline);
+        var read = reader.ReadAsync(Deadline);
+
+        await DeleteAsync(stream);
+
+        var ended = await Assert.ThrowsAsync<IOException>(async () => await read);
+        Assert.Contains("deleted", ended.Message, StringComparison.Ordinal);
+    }
+
+    [RabbitMqFact]
+    public async Task Disposing_ends_a_read_and_a_wait_and_twice_is_safe()
+    {
+        await using var stream = fixture.NewStream();
+        var writer = await stream.OpenWriterAsync(Deadline);
+        var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        var wait = writer.WaitForConfirmAsync(0, Deadline);
+        var read = reader.ReadAsync(Deadline);
+
+        await Task.WhenAll(writer.DisposeAsync().AsTask(), reader.DisposeAsync().AsTask());
+
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await wait);
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await read);
+        await writer.DisposeAsync();
+        await reader.DisposeAsync();
+        await stream.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(async () => await stream.OpenWriterAsync(Deadline));
+    }
+
+    [RabbitMqFact]
+    public async Task A_reader_can_be_disposed_where_its_read_continues()
+    {
+        await using var stream = fixture.NewStream();
+        await stream.AppendAsync(0, 1);
+        await using var reader = await stream.OpenReaderAsync(StreamStart.At(new StreamOffset(1)), Deadline);
+        var ended = Task.Run(async () =>
+        {
+            // The continuation runs on the client's thread, which the disposal waits for.
+            await reader.ReadAsync(Deadline).ConfigureAwait(false);
+            await reader.DisposeAsync().ConfigureAwait(false);
+        });
+        await stream.AppendAsync(1, 10);
+
+        await ended.WaitAsync(Patience);
+    }
+
+    [RabbitMqFact]
+    public async Task Opening_can_be_cancelled()
+    {
+        await using var stream = fixture.NewStream();
+        using var cancelled = new CancellationTokenSource();
+        await cancelled.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenWriterAsync(cancelled.Token));
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(async () => await stream.OpenReaderAsync(StreamStart.First, cancelled.Token));
+    }
+
+    private async Task DeleteAsync(RabbitMqStream stream)
+    {
+        await using var connection = await fixture.Broker.Factory().CreateConnectionAsync(Deadline);
+        await using var channel = await connection.CreateChannelAsync(cancellationToken: Deadline);
+        await channel.QueueDeleteAsync(stream.Name, cancellationToken: Deadline);
+    }
+}

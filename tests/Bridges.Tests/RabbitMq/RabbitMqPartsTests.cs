@@ -1,0 +1,104 @@
+using System.Collections;
+using System.Reflection;
+using RabbitMQ.Client;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>The parts that need no broker.</summary>
+public sealed class RabbitMqPartsTests
+{
+    [Fact]
+    public void Confirms_count_as_far_as_no_one_is_missing()
+    {
+        var confirms = new PrefixCounter();
+        confirms.Add(2, andBefore: false);
+        confirms.Add(3, andBefore: false);
+        Assert.Equal(0, confirms.Count);
+
+        confirms.Add(1, andBefore: false);
+
+        Assert.Equal(3, confirms.Count);
+    }
+
+    [Fact]
+    public void A_confirm_of_all_before_closes_every_gap_before_it()
+    {
+        var confirms = new PrefixCounter();
+        confirms.Add(3, andBefore: false);
+        confirms.Add(6, andBefore: false);
+
+        confirms.Add(5, andBefore: true);
+
+        Assert.Equal(6, confirms.Count);
+    }
+
+    [Fact]
+    public void A_confirm_that_comes_twice_counts_once()
+    {
+        var confirms = new PrefixCounter();
+        confirms.Add(1, andBefore: false);
+        confirms.Add(1, andBefore: true);
+
+        Assert.Equal(1, confirms.Count);
+    }
+
+    [Fact]
+    public void Every_setting_of_a_connection_is_copied_but_those_of_recovery()
+    {
+        var factory = new ConnectionFactory();
+        var properties = typeof(ConnectionFactory).GetProperties(BindingFlags.Public | BindingFlags.Instance)
+            .Where(property => property is { CanRead: true, CanWrite: true } && property.Name is not (nameof(ConnectionFactory.Uri) or nameof(ConnectionFactory.Endpoint)))
+            .ToArray();
+        foreach (var property in properties)
+        {
+            property.SetValue(factory, Another(property, property.GetValue(factory)));
+        }
+
+        var copy = FactoryCopy.WithoutRecovery(factory);
+
+        string[] own =
+        [
+            nameof(ConnectionFactory.AutomaticRecoveryEnabled), nameof(ConnectionFactory.TopologyRecoveryEnabled), nameof(ConnectionFactory.TopologyRecoveryFilter),
+            nameof(ConnectionFactory.TopologyRecoveryExceptionHandler), nameof(ConnectionFactory.NetworkRecoveryInterval), nameof(ConnectionFactory.ConsumerDispatchConcurrency),
+        ];
+        Assert.False(copy.AutomaticRecoveryEnabled);
+        Assert.All(properties.Where(property => !own.Contains(property.Name)), property => Assert.Equal(property.GetValue(factory), property.GetValue(copy)));
+    }
+
+    [Fact]
+    public void The_factory_of_the_user_is_not_changed()
+    {
+        var factory = new ConnectionFactory();
+        _ = new RabbitMqStream(factory, "any");
+
+        Assert.True(factory.AutomaticRecoveryEnabled);
+    }
+
+    [Fact]
+    public void Settings_out_of_range_are_refused()
+    {
+        var uri = new Uri("amqp://localhost");
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { Prefetch = 0 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { Prefetch = 65_536 }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { MaxAge = TimeSpan.Zero }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => new RabbitMqStream(uri, "any", new RabbitMqStreamOptions { MaxBodyBytes = 0 }));
+    }
+
+    private static object? Another(PropertyInfo property, object? value) => value switch
+    {
+        bool flag => !flag,
+        string text => text + "x",
+        int number => number + 1,
+        uint number => number + 1,
+        ushort number => (ushort)(number + 1),
+        TimeSpan time => time + TimeSpan.FromSeconds(1),
+        Enum => Enum.GetValues(property.PropertyType).GetValue(1),
+        null when property.PropertyType == typeof(string) => "x",
+        null when property.PropertyType == typeof(ICredentialsProvider) => new BasicCredentialsProvider("name", "user", "password"),
+        SslOption => new SslOption(),
+        IDictionary => new Dictionary<string, object?> { ["a"] = "b" },
+        Func<IEnumerable<AmqpTcpEndpoint>, IEndpointResolver> => (Func<IEnumerable<AmqpTcpEndpoint>, IEndpointResolver>)(endpoints => new DefaultEndpointResolver(endpoints)),
+        IEnumerable<IAuthMechanismFactory> => new IAuthMechanismFactory[] { new ExternalMechanismFactory() },
+        _ => value,
+    };
+}

@@ -1,0 +1,217 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace BufferedMessages.Bridges.Torture;
+
+/// <summary>
+/// A RabbitMQ broker of this process alone: data, node name and ports of its own, on the loopback. A shell waits for the end of its standard input and then kills the group of the broker's processes,
+/// so a test that is aborted leaves no broker.
+/// </summary>
+internal sealed class PrivateRabbitMq : IAsyncDisposable
+{
+    private const string Server = "/usr/lib/rabbitmq/bin/rabbitmq-server";
+    private const string Epmd = "/usr/bin/epmd";
+
+    // The first line of the output is the process id of the broker. All processes are in the shell's group.
+    private const string Script = $"""
+        {Epmd} -address 127.0.0.1 -port "$ERL_EPMD_PORT" </dev/null >/dev/null 2>&1 &
+        {Server} </dev/null >"$RABBITMQ_LOG_BASE/console" 2>&1 &
+        echo $!
+        cat >/dev/null
+        kill -9 -$$
+        """;
+
+    private static readonly TimeSpan Deadline = TimeSpan.FromSeconds(120);
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("private-rabbitmq-").FullName;
+    private readonly string _node = $"bridge-{Guid.NewGuid():N}@localhost";
+    private readonly int[] _ports = FreePorts(4);
+    private readonly RabbitMqTls? _tls;
+    private Process? _group;
+    private int _broker;
+
+    private PrivateRabbitMq(RabbitMqTls? tls) => _tls = tls;
+
+    /// <summary>Whether a broker can be started here.</summary>
+    public static bool IsInstalled => File.Exists(Server) && File.Exists(Epmd) && File.Exists("/usr/bin/setsid");
+
+    /// <summary>The address for AMQP.</summary>
+    public Uri Uri => new($"amqp://guest:guest@127.0.0.1:{_ports[0]}/");
+
+    /// <summary>The port for AMQP over TLS.</summary>
+    public int TlsPort => _ports[3];
+
+    /// <summary>Starts a broker, and waits until it accepts connections.</summary>
+    public static async Task<PrivateRabbitMq> StartAsync(RabbitMqTls? tls = null)
+    {
+        var broker = new PrivateRabbitMq(tls);
+        try
+        {
+            await broker.StartAgainAsync();
+            return broker;
+        }
+        catch
+        {
+            await broker.DisposeAsync();
+            throw;
+        }
+    }
+
+    public ConnectionFactory Factory() => new() { Uri = Uri };
+
+    /// <summary>Starts the broker on the data that it left, on the same ports.</summary>
+    public async Task StartAgainAsync()
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder, "enabled_plugins"), "[].\n");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "rabbitmq.conf"), Configuration());
+        Directory.CreateDirectory(Path.Combine(_folder, "log"));
+        var start = new ProcessStartInfo("/usr/bin/setsid", ["/bin/sh", "-c", Script]) { RedirectStandardInput = true, RedirectStandardOutput = true, UseShellExecute = false };
+        foreach (var (name, value) in Environment())
+        {
+            start.Environment[name] = value;
+        }
+
+        _group = Process.Start(start)!;
+        _broker = int.Parse((await _group.StandardOutput.ReadLineAsync())!, CultureInfo.InvariantCulture);
+        await WaitUntilItAcceptsAsync();
+    }
+
+    /// <summary>Kills the broker, as a crash of its machine would.</summary>
+    public void Kill()
+    {
+        if (_group is { } group)
+        {
+            _group = null;
+
+            // The shell kills its group at the end of its input, itself included.
+            group.StandardInput.Close();
+            group.WaitForExit();
+            group.Dispose();
+        }
+    }
+
+    /// <summary>Ends the broker as an operator does: it closes its connections and its files.</summary>
+    public async Task StopGracefullyAsync()
+    {
+        using (var stop = Process.Start("/bin/kill", ["-TERM", _broker.ToString(CultureInfo.InvariantCulture)]))
+        {
+            await stop.WaitForExitAsync();
+        }
+
+        await UntilAsync(() => Task.FromResult(!Directory.Exists($"/proc/{_broker}")), "did not stop");
+        Kill();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Kill();
+
+        // The files of a killed process are free a moment later.
+        await UntilAsync(
+            () =>
+            {
+                try
+                {
+                    Directory.Delete(_folder, recursive: true);
+                }
+                catch (IOException) when (Directory.Exists(_folder))
+                {
+                    return Task.FromResult(false);
+                }
+
+                return Task.FromResult(true);
+            },
+            "left files");
+    }
+
+    private static int[] FreePorts(int count)
+    {
+        var listeners = Enumerable.Range(0, count).Select(_ => new TcpListener(IPAddress.Loopback, 0)).ToArray();
+        foreach (var listener in listeners)
+        {
+            listener.Start();
+        }
+
+        var ports = listeners.Select(listener => ((IPEndPoint)listener.LocalEndpoint).Port).ToArray();
+        foreach (var listener in listeners)
+        {
+            listener.Dispose();
+        }
+
+        return ports;
+    }
+
+    private string Configuration()
+    {
+        var tls = _tls is null ? "" : $"""
+            listeners.ssl.local = 127.0.0.1:{TlsPort}
+            ssl_options.cacertfile = {_tls.AuthorityFile}
+            ssl_options.certfile = {_tls.CertificateFile}
+            ssl_options.keyfile = {_tls.KeyFile}
+            ssl_options.verify = verify_none
+            """;
+        return $"""
+            listeners.tcp.local = 127.0.0.1:{_ports[0]}
+            disk_free_limit.absolute = 1MB
+            {tls}
+
+            """;
+    }
+
+    private Dictionary<string, string> Environment() => new()
+    {
+        ["HOME"] = _folder,
+        ["RABBITMQ_NODENAME"] = _node,
+        ["RABBITMQ_MNESIA_BASE"] = Path.Combine(_folder, "mnesia"),
+        ["RABBITMQ_LOG_BASE"] = Path.Combine(_folder, "log"),
+        ["RABBITMQ_NODE_IP_ADDRESS"] = "127.0.0.1",
+        ["RABBITMQ_NODE_PORT"] = _ports[0].ToString(CultureInfo.InvariantCulture),
+        ["RABBITMQ_DIST_PORT"] = _ports[1].ToString(CultureInfo.InvariantCulture),
+        ["ERL_EPMD_PORT"] = _ports[2].ToString(CultureInfo.InvariantCulture),
+        ["ERL_EPMD_ADDRESS"] = "127.0.0.1",
+        ["RABBITMQ_CONF_ENV_FILE"] = "/dev/null",
+        ["RABBITMQ_ENABLED_PLUGINS_FILE"] = Path.Combine(_folder, "enabled_plugins"),
+        ["RABBITMQ_CONFIG_FILE"] = Path.Combine(_folder, "rabbitmq"),
+        ["RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS"] = "-kernel inet_dist_use_interface {127,0,0,1} +S 2:2",
+    };
+
+    private Task WaitUntilItAcceptsAsync()
+    {
+        var factory = Factory();
+        return UntilAsync(
+            async () =>
+            {
+                try
+                {
+                    await using var connection = await factory.CreateConnectionAsync();
+                    return true;
+                }
+                catch (BrokerUnreachableException)
+                {
+                    return false;
+                }
+            },
+            "did not accept a connection");
+    }
+
+    private async Task UntilAsync(Func<Task<bool>> condition, string failure)
+    {
+        for (var clock = Stopwatch.StartNew(); !await condition();)
+        {
+            if (clock.Elapsed > Deadline)
+            {
+                var console = Path.Combine(_folder, "log", "console");
+                throw new TimeoutException($"The private RabbitMQ broker {failure} in {Deadline}.\n{(File.Exists(console) ? await File.ReadAllTextAsync(console) : "")}");
+            }
+
+            await Task.Delay(50);
+        }
+    }
+}
+
+/// <summary>The files of a broker's TLS, in PEM.</summary>
+internal sealed record RabbitMqTls(string AuthorityFile, string CertificateFile, string KeyFile);
