@@ -49,6 +49,11 @@ internal static class BrokerFailure
                 exception)
             : OfSession(stream, exception);
 
+    public static Exception OfConsumer(string stream, Exception exception) =>
+        exception is OperationInterruptedException { ShutdownReason: { ReplyCode: PreconditionFailed } reason }
+            ? new ArgumentException($"RabbitMQ cannot read '{stream}' as a stream: {reason.ReplyText}. Name a queue of type \"stream\".", exception)
+            : OfSession(stream, exception);
+
     /// <summary>A failure of an open connection.</summary>
     public static Exception OfSession(string stream, Exception exception) => exception switch
     {

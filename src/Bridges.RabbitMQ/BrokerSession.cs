@@ -69,6 +69,7 @@ internal sealed class BrokerSession : IAsyncDisposable
     }
 
     /// <summary>Begins to deliver entries to a consumer.</summary>
+    /// <exception cref="ArgumentException">The queue is not a stream.</exception>
     public async Task ConsumeAsync(IAsyncBasicConsumer consumer, StreamStart start, ushort prefetch, CancellationToken cancellationToken)
     {
         try
@@ -79,7 +80,7 @@ internal sealed class BrokerSession : IAsyncDisposable
         }
         catch (Exception exception) when (!BrokerFailure.IsCancellation(exception, cancellationToken))
         {
-            throw BrokerFailure.OfSession(Stream, exception);
+            throw BrokerFailure.OfConsumer(Stream, exception);
         }
     }
 

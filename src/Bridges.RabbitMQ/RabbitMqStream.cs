@@ -79,6 +79,7 @@ public sealed class RabbitMqStream : IMessageStream
 
     /// <inheritdoc/>
     /// <exception cref="UnauthorizedAccessException">The broker does not accept the credentials, or the user may not read the stream.</exception>
+    /// <exception cref="ArgumentException">The name is that of a queue that is not a stream.</exception>
     /// <exception cref="ObjectDisposedException">The stream is disposed.</exception>
     /// <remarks>Does not create the stream: until a writer has done so, the exception is an <see cref="IOException"/>.</remarks>
     public async ValueTask<IRunReader> OpenReaderAsync(StreamStart start, CancellationToken cancellationToken)

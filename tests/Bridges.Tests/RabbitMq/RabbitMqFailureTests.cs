@@ -104,15 +104,9 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await using var connection = await fixture.Broker.Factory().CreateConnectionAsync(Deadline);
         await using var channel = await connection.CreateChannelAsync(cancellationToken: Deadline);
         await channel.QueueDeclareAsync(stream.Name, durable: true, exclusive: false, autoDelete: false, cancellationToken: Deadline);
-        await channel.BasicPublishAsync("", stream.Name, Body(1), Deadline);
 
         await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenWriterAsync(Deadline));
-        var notAStream = await Assert.ThrowsAsync<IOException>(async () =>
-        {
-            await using var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
-            await reader.ReadAsync(Deadline);
-        });
-        Assert.Contains("not a stream", notAStream.Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<ArgumentException>(async () => await stream.OpenReaderAsync(StreamStart.First, Deadline));
     }
 
     [RabbitMqFact]

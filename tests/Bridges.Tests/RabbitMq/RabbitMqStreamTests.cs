@@ -222,8 +222,12 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
 
         await using var again = await stream.OpenReaderAsync(StreamStart.At(new StreamOffset(1)), Deadline);
         var entry = await again.ReadAsync(Deadline);
-        Assert.True(entry.Offset.Major >= first);
-        Assert.Equal((int)entry.Offset.Major, Number(entry));
+        var firstNumber = Number(entry);
+        Assert.True(entry.Offset.Major >= first && firstNumber > 0);
+
+        // Offsets have gaps: the broker counts its own record at the beginning of each segment too.
+        Assert.True(entry.Offset.Major > (ulong)firstNumber);
+        Assert.Equal(firstNumber + 1, Number(await again.ReadAsync(Deadline)));
     }
 
     [RabbitMqFact]
