@@ -1,0 +1,40 @@
+using StackExchange.Redis;
+
+namespace BufferedMessages.Bridges;
+
+/// <summary>The failures of the client and the server, as exceptions of the contract.</summary>
+internal static class RedisFailure
+{
+    private const string RepeatedId = "equal or smaller than the target stream top item";
+    private const string MissingKey = "no such key";
+
+    /// <summary>Whether the server refused an entry because its id is not above the last one.</summary>
+    public static bool IsRepeat(RedisServerException failure) => failure.Message.Contains(RepeatedId, StringComparison.Ordinal);
+
+    /// <summary>Whether the stream does not exist.</summary>
+    public static bool IsMissingKey(RedisServerException failure) => failure.Message.Contains(MissingKey, StringComparison.Ordinal);
+
+    public static Exception OfConnecting(Exception failure, string stream) => IsAuthentication(failure)
+        ? new UnauthorizedAccessException($"The Redis server of stream '{stream}' refused the credentials. Check user and password of the configuration. {failure.Message}", failure)
+        : new IOException($"The Redis server of stream '{stream}' cannot be reached, or is not ready. {failure.Message}", failure);
+
+    public static Exception Of(Exception failure, string stream) => failure switch
+    {
+        RedisServerException { Kind: RedisErrorKind.WrongType } => new ArgumentException($"The key '{stream}' holds another type than a stream. Choose another name for the stream.", failure),
+        RedisServerException { Kind: RedisErrorKind.NoAuth or RedisErrorKind.WrongPass } => OfConnecting(failure, stream),
+        RedisServerException { Kind: RedisErrorKind.NoPermission or RedisErrorKind.NotPermitted } => new UnauthorizedAccessException(
+            $"The user of the configuration lacks a permission for Redis stream '{stream}'. Writers use XADD, XINFO, XREVRANGE, XSETID and WAIT; readers use XREAD and XINFO. {failure.Message}", failure),
+        RedisServerException => new RunRefusedException($"The Redis server refused a command for stream '{stream}': {failure.Message}", failure),
+        RedisConnectionException when IsAuthentication(failure) => OfConnecting(failure, stream),
+        RedisException or TimeoutException or ObjectDisposedException => new IOException($"The connection to the Redis server of stream '{stream}' is lost. {failure.Message}", failure),
+        _ => failure,
+    };
+
+    private static bool IsAuthentication(Exception? failure) => failure switch
+    {
+        null => false,
+        RedisConnectionException { FailureType: ConnectionFailureType.AuthenticationFailure } => true,
+        RedisServerException { Kind: RedisErrorKind.NoAuth or RedisErrorKind.WrongPass } => true,
+        _ => IsAuthentication(failure.InnerException),
+    };
+}
