@@ -1,9 +1,11 @@
+using System.Runtime.CompilerServices;
 using StackExchange.Redis;
 
 namespace BufferedMessages.Bridges;
 
 /// <summary>
-/// A connection of one writer or reader. It is not shared: a blocking command holds up only its own commands, and WAIT speaks of its own writes.
+/// A connection of one writer or reader. It is not shared: a blocking command holds up only its own commands, and WAIT speaks of its own writes. It is never made again when it is lost, although
+/// the client would do so: a command that follows a lost one would be stored on the new connection, and WAIT there would know nothing of the writes before.
 /// </summary>
 internal sealed class RedisConnection : IAsyncDisposable
 {
@@ -36,10 +38,14 @@ internal sealed class RedisConnection : IAsyncDisposable
         // While the connection is lost, commands fail at once. They are not kept for a later connection.
         options.BacklogPolicy = BacklogPolicy.FailFast;
         options.AsyncTimeout += (int)longestWait.TotalMilliseconds;
+        var isOpen = new StrongBox<bool>();
+        CloseLaterSockets(options, isOpen);
         var opening = ConnectionMultiplexer.ConnectAsync(options);
         try
         {
-            return new RedisConnection(await opening.WaitAsync(cancellationToken).ConfigureAwait(false), stream);
+            var multiplexer = await opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+            Volatile.Write(ref isOpen.Value, true);
+            return new RedisConnection(multiplexer, stream);
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
         {
@@ -64,6 +70,20 @@ internal sealed class RedisConnection : IAsyncDisposable
             await _multiplexer.CloseAsync(allowCommandsToComplete: false).ConfigureAwait(false);
             await _multiplexer.DisposeAsync().ConfigureAwait(false);
         }
+    }
+
+    /// <summary>Closes each socket for commands that the client makes when the connection is open already.</summary>
+    private static void CloseLaterSockets(ConfigurationOptions options, StrongBox<bool> isOpen)
+    {
+        var configured = options.BeforeSocketConnect;
+        options.BeforeSocketConnect = (endpoint, type, socket) =>
+        {
+            configured?.Invoke(endpoint, type, socket);
+            if (type == ConnectionType.Interactive && Volatile.Read(ref isOpen.Value))
+            {
+                socket.Dispose();
+            }
+        };
     }
 
     private static async Task CloseLaterAsync(Task<ConnectionMultiplexer> opening)

@@ -1,3 +1,4 @@
+using System.Security.Authentication;
 using StackExchange.Redis;
 
 namespace BufferedMessages.Bridges;
@@ -14,6 +15,9 @@ internal static class RedisFailure
     /// <summary>Whether the stream does not exist.</summary>
     public static bool IsMissingKey(RedisServerException failure) => failure.Message.Contains(MissingKey, StringComparison.Ordinal);
 
+    /// <summary>Whether an exception is one that the client throws for a command.</summary>
+    public static bool IsOfCommand(Exception failure) => failure is RedisException or RedisCommandException or TimeoutException or ObjectDisposedException;
+
     public static Exception OfConnecting(Exception failure, string stream) => IsAuthentication(failure)
         ? new UnauthorizedAccessException($"The Redis server of stream '{stream}' refused the credentials. Check user and password of the configuration. {failure.Message}", failure)
         : new IOException($"The Redis server of stream '{stream}' cannot be reached, or is not ready. {failure.Message}", failure);
@@ -26,13 +30,15 @@ internal static class RedisFailure
             $"The user of the configuration lacks a permission for Redis stream '{stream}'. Writers use XADD, XINFO, XREVRANGE, XSETID and WAIT; readers use XREAD and XINFO. {failure.Message}", failure),
         RedisServerException => new RunRefusedException($"The Redis server refused a command for stream '{stream}': {failure.Message}", failure),
         RedisConnectionException when IsAuthentication(failure) => OfConnecting(failure, stream),
-        RedisException or TimeoutException or ObjectDisposedException => new IOException($"The connection to the Redis server of stream '{stream}' is lost. {failure.Message}", failure),
+        RedisCommandException => new IOException($"The client did not send a command for Redis stream '{stream}'. {failure.Message}", failure),
+        _ when IsOfCommand(failure) => new IOException($"The connection to the Redis server of stream '{stream}' is lost. {failure.Message}", failure),
         _ => failure,
     };
 
+    /// <summary>The client calls a certificate that is not trusted a failed authentication too. It may be replaced while the bridge runs, so that is not one of credentials.</summary>
     private static bool IsAuthentication(Exception? failure) => failure switch
     {
-        null => false,
+        null or { InnerException: AuthenticationException } => false,
         RedisConnectionException { FailureType: ConnectionFailureType.AuthenticationFailure } => true,
         RedisServerException { Kind: RedisErrorKind.NoAuth or RedisErrorKind.WrongPass } => true,
         _ => IsAuthentication(failure.InnerException),

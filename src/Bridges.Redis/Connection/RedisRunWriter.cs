@@ -86,7 +86,7 @@ internal sealed class RedisRunWriter : IRunWriter
                 useApproximateMaxLength: true,
                 flags: CommandFlags.NoRedirect | CommandFlags.CommandRetryNever);
         }
-        catch (Exception failure) when (failure is RedisException or TimeoutException or ObjectDisposedException)
+        catch (Exception failure) when (RedisFailure.IsOfCommand(failure))
         {
             return Task.FromException<RedisValue>(failure);
         }
@@ -183,7 +183,7 @@ internal sealed class RedisRunWriter : IRunWriter
         {
             return await IsStoredAsync(run).ConfigureAwait(false);
         }
-        catch (Exception failure) when (failure is RedisException or TimeoutException or ObjectDisposedException)
+        catch (Exception failure) when (RedisFailure.IsOfCommand(failure))
         {
             Fail(_connection.Translate(failure));
             ThrowIfFailed();

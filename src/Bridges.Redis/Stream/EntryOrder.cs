@@ -26,7 +26,7 @@ internal sealed class EntryOrder(StreamTop top)
         if (!Continues(run) || (run.Count > 0 && to <= _last.Minor))
         {
             // The time keeps the ids above those of a stream that was deleted, and above those that a fail-over took back.
-            _last = new StreamOffset(Math.Max(checked(_last.Major + 1), (ulong)DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()));
+            _last = new StreamOffset(Math.Max(_last.Major + 1, (ulong)DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()));
             _queue = run.QueueId;
             _epoch = run.Epoch;
         }

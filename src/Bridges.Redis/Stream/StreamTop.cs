@@ -24,7 +24,7 @@ internal readonly record struct StreamTop(StreamOffset LastId, Guid? Queue, long
         {
             return default;
         }
-        catch (Exception failure) when (failure is RedisException or TimeoutException or ObjectDisposedException)
+        catch (Exception failure) when (RedisFailure.IsOfCommand(failure))
         {
             throw connection.Translate(failure);
         }

@@ -16,6 +16,9 @@ public sealed class RedisServer : IAsyncLifetime
 
     public static string NewKey() => $"test-{Guid.NewGuid():N}";
 
+    /// <summary>Closes the connections of all others.</summary>
+    public async Task KillOtherClientsAsync() => await Database.ExecuteAsync("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+
     internal RedisStream Stream(string key, RedisStreamOptions? options = null) => new(Endpoint, key, options);
 
     public async Task InitializeAsync()

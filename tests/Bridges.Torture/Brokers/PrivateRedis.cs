@@ -17,6 +17,7 @@ internal sealed class PrivateRedis : IAsyncDisposable
 {
     private const string Server = "/usr/bin/redis-server";
     private const string DeathBinder = "/usr/bin/setpriv";
+    private const int Attempts = 3;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly string _directory = Directory.CreateTempSubdirectory("private-redis-").FullName;
@@ -45,9 +46,20 @@ internal sealed class PrivateRedis : IAsyncDisposable
 
     public static async Task<PrivateRedis> StartAsync(PrivateRedisOptions options = default)
     {
-        var server = new PrivateRedis(options);
-        await server.StartAgain();
-        return server;
+        for (var attempt = 1; ; attempt++)
+        {
+            var server = new PrivateRedis(options);
+            try
+            {
+                await server.StartAgain();
+                return server;
+            }
+            catch (InvalidOperationException) when (attempt < Attempts)
+            {
+                // Another process has taken the port since it was found free.
+                await server.DisposeAsync();
+            }
+        }
     }
 
     /// <summary>Kills the process at once, and waits for its end.</summary>
@@ -113,13 +125,13 @@ internal sealed class PrivateRedis : IAsyncDisposable
     private IEnumerable<string> Arguments()
     {
         var port = Port.ToString(CultureInfo.InvariantCulture);
-        string[] common = ["--bind", "127.0.0.1", "--dir", _directory, "--logfile", "redis.log", "--save", "", "--appendonly", "yes", "--appendfsync", "everysec", "--protected-mode", "no"];
+        string[] common = ["--bind", "127.0.0.1", "--dir", _directory, "--logfile", "redis.log", "--save", "", "--appendonly", "yes", "--appendfsync", "everysec", "--protected-mode", "no", "--repl-diskless-sync-delay", "0"];
         string[] listener = _options.Tls
             ? ["--port", "0", "--tls-port", port, "--tls-cert-file", "server.crt", "--tls-key-file", "server.key", "--tls-ca-cert-file", "ca.crt", "--tls-auth-clients", "no"]
             : ["--port", port];
         string[] password = _options.Password is { } text ? ["--requirepass", text] : [];
-        string[] primary = _options.PrimaryPort is { } other ? ["--replicaof", "127.0.0.1", other.ToString(CultureInfo.InvariantCulture)] : [];
-        return [.. listener, .. common, .. password, .. primary];
+        string[] replication = _options.PrimaryPort is { } other ? ["--replicaof", "127.0.0.1", other.ToString(CultureInfo.InvariantCulture)] : [];
+        return [.. listener, .. common, .. password, .. replication];
     }
 
     /// <summary>Whether the server has its data in memory and answers; a demand for the password is an answer.</summary>
