@@ -48,7 +48,7 @@ internal sealed record QueueComparison(long Messages, long Lost, long Duplicated
         }
 
         var view = delivery.Message;
-        message = (view.Number, view.Bytes.AsSpan().SequenceEqual(NumberedMessage.BytesOf(view.Number)));
+        message = (view.Number, view.Bytes.SequenceEqual(NumberedMessage.BytesOf(view.Number)));
         delivery.Commit();
         return true;
     }

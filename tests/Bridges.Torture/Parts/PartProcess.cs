@@ -16,7 +16,7 @@ internal sealed class PartProcess : IDisposable
 
     public static PartProcess Start(params string[] arguments)
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!) { RedirectStandardInput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(Environment.ProcessPath!) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardError = true };
         if (Path.GetFileNameWithoutExtension(start.FileName) == "dotnet")
         {
             start.ArgumentList.Add(typeof(PartProcess).Assembly.Location);
