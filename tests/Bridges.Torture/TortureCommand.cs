@@ -68,6 +68,7 @@ internal sealed class TortureCommand : IAsyncDisposable
     {
         await _output.WriteLineAsync($"seed {_options.Seed} broker {_options.Broker}");
         StartProducer();
+        await UntilAsync(() => MessageQueue.Exists(Source));
         StartForwarder();
         StartReceiver();
         var clock = Stopwatch.StartNew();
@@ -92,6 +93,14 @@ internal sealed class TortureCommand : IAsyncDisposable
         }
 
         return await FinishAsync();
+    }
+
+    private static async Task UntilAsync(Func<bool> condition)
+    {
+        while (!condition())
+        {
+            await Task.Delay(10);
+        }
     }
 
     private void KillOne()

@@ -31,7 +31,9 @@ internal static class BridgePart
         if (part == Forward)
         {
             await using var lossy = new LossyStream(stream, new Random(seed));
-            await using var forwarder = queue.ForwardTo(lossy, new ForwarderOptions { BatchMessages = 64, LongestRetryDelay = LongestRetryDelay });
+
+            // Messages leave before they are on the disk, so a crash of the machine takes back some that the destination has.
+            await using var forwarder = queue.ForwardTo(lossy, new ForwarderOptions { BatchMessages = 64, LongestRetryDelay = LongestRetryDelay, DurableOnly = false });
             await EndAsync(end, forwarder.Completion);
         }
         else

@@ -9,7 +9,8 @@ internal static class ProducerPart
 
     public static int Run(string directory)
     {
-        using var queue = MessageQueue.Open(directory);
+        // With checksums, a repair finds the end of what reached the disk.
+        using var queue = MessageQueue.Open(directory, new MessageQueueOptions { Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1) });
         var next = NextNumber(directory);
         using var producer = queue.OpenProducer<NumberedMessage>();
         var isStopped = Task.Run(Console.In.ReadLine);
