@@ -18,7 +18,7 @@ public sealed class RedisStreamOptions
     /// </summary>
     public int WaitForReplicas { get; set; }
 
-    /// <summary>Gets or sets how long the writer waits for the replicas. After that the run is refused, with a <see cref="RunRefusedException"/>. The stream has it all the same, so it is not stored again when the forwarder repeats it.</summary>
+    /// <summary>Gets or sets how long the writer waits for the replicas. After that the run is refused, with a <see cref="RunRefusedException"/>. The stream may have it nevertheless, and it is not stored again when the forwarder repeats it.</summary>
     public TimeSpan ReplicaTimeout { get; set; } = TimeSpan.FromSeconds(2);
 
     /// <summary>Gets or sets the most entries of one XREAD command.</summary>

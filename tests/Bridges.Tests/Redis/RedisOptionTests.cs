@@ -2,7 +2,7 @@ using StackExchange.Redis;
 
 namespace BufferedMessages.Bridges.Tests;
 
-/// <summary>What cannot work is refused before anything connects.</summary>
+/// <summary>Options that cannot work are refused before anything connects.</summary>
 public sealed class RedisOptionTests
 {
     [Fact]
