@@ -16,12 +16,13 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
     private const string Server = "/usr/lib/rabbitmq/bin/rabbitmq-server";
     private const string Epmd = "/usr/bin/epmd";
 
-    // The first line of the output is the process id of the broker. All processes are in the shell's group.
+    // The first line of the output is the process id of the broker. All processes are in the shell's group, but the one that deletes the data of an aborted test.
     private const string Script = $"""
         {Epmd} -address 127.0.0.1 -port "$ERL_EPMD_PORT" </dev/null >/dev/null 2>&1 &
         {Server} </dev/null >"$RABBITMQ_LOG_BASE/console" 2>&1 &
         echo $!
-        cat >/dev/null
+        cat >"$HOME/keep"
+        test -s "$HOME/keep" || setsid --fork /bin/sh -c 'sleep 1; rm -rf "$HOME"'
         kill -9 -$$
         """;
 
@@ -88,6 +89,7 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
             _group = null;
 
             // The shell kills its group at the end of its input, itself included.
+            group.StandardInput.WriteLine("keep the data");
             group.StandardInput.Close();
             group.WaitForExit();
             group.Dispose();
