@@ -24,6 +24,11 @@ internal static class BrokerFailure
 
     public static Exception OfOpening(string stream, AmqpTcpEndpoint endpoint, Exception exception)
     {
+        if (exception is OperationCanceledException)
+        {
+            return new IOException($"RabbitMQ at {endpoint} did not answer in time for stream '{stream}'. ConnectionFactory.RequestedConnectionTimeout and HandshakeContinuationTimeout are the limit.", exception);
+        }
+
         for (var cause = exception; cause is not null; cause = Inner(cause))
         {
             // Brokers say for certain when they refuse the credentials; a connection that ends during the handshake is only a guess of the client.

@@ -31,10 +31,13 @@ internal sealed class BrokerSession : IAsyncDisposable
     /// <exception cref="UnauthorizedAccessException">The broker does not accept the credentials.</exception>
     public static async Task<BrokerSession> OpenAsync(ConnectionFactory factory, string stream, bool confirms, CancellationToken cancellationToken)
     {
+        // The client waits without a limit for the first bytes of a broker that has accepted the connection.
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        limit.CancelAfter(factory.RequestedConnectionTimeout + factory.HandshakeContinuationTimeout);
         IConnection? connection = null;
         try
         {
-            connection = await factory.CreateConnectionAsync(factory.ClientProvidedName ?? $"BufferedMessages {stream}", cancellationToken).ConfigureAwait(false);
+            connection = await factory.CreateConnectionAsync(factory.ClientProvidedName ?? $"BufferedMessages {stream}", limit.Token).ConfigureAwait(false);
 
             // The writer counts the confirms itself.
             var options = new CreateChannelOptions(confirms, publisherConfirmationTrackingEnabled: false, consumerDispatchConcurrency: 1);
@@ -99,6 +102,19 @@ internal sealed class BrokerSession : IAsyncDisposable
             return;
         }
 
+        try
+        {
+            // The client waits for a broker that does not answer several times in a row. Its last waits may go on after the disposal.
+            await EndAsync(connection).WaitAsync(CloseTimeout).ConfigureAwait(false);
+        }
+        catch (TimeoutException)
+        {
+            // The connection is closed for this side, which is the purpose.
+        }
+    }
+
+    private static async Task EndAsync(IConnection connection)
+    {
         try
         {
             // The channel ends with its connection.

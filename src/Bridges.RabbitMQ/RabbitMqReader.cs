@@ -37,7 +37,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         _session = session;
         _firstOffset = start.Offset?.Major ?? 0;
 
-        // Acknowledgements are the broker's credit, and nothing else: a stream forgets nothing.
+        // An acknowledgement only gives the broker credit to send more: a stream keeps its entries.
         _ackEvery = Math.Max(1, prefetch / 4);
         session.Channel.ChannelShutdownAsync += OnShutdown;
     }

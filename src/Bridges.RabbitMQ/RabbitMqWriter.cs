@@ -122,7 +122,7 @@ internal sealed class RabbitMqWriter : IRunWriter, IValueTaskSource
     {
         lock (_gate)
         {
-            // A run that was returned is acknowledged too. After a failure the number stands still.
+            // A run that was returned is acknowledged too. After a failure the number does not change.
             if (_failure is null)
             {
                 _confirms.Add((long)ack.DeliveryTag, ack.Multiple);

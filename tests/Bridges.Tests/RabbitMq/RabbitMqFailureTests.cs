@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using RabbitMQ.Client;
 using static BufferedMessages.Bridges.Tests.StreamRuns;
 
@@ -183,6 +185,46 @@ public sealed class RabbitMqFailureTests(RabbitMqBroker fixture)
         await stream.AppendAsync(1, 10);
 
         await ended.WaitAsync(Patience);
+    }
+
+    [RabbitMqFact]
+    public async Task A_broker_that_does_not_answer_does_not_hold_a_disposal()
+    {
+        await using var stream = fixture.NewStream();
+        var writer = await stream.OpenWriterAsync(Deadline);
+        var reader = await stream.OpenReaderAsync(StreamStart.First, Deadline);
+        await writer.WriteAllAsync(0, 1);
+        await reader.ReadAsync(Deadline);
+
+        // The client alone would wait for 25 seconds.
+        await fixture.Broker.FreezeAsync();
+        try
+        {
+            await Task.WhenAll(writer.DisposeAsync().AsTask(), reader.DisposeAsync().AsTask()).WaitAsync(TimeSpan.FromSeconds(20));
+        }
+        finally
+        {
+            await fixture.Broker.ThawAsync();
+        }
+    }
+
+    [Fact]
+    public async Task A_broker_that_accepts_and_does_not_answer_is_an_IOException()
+    {
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        var factory = new ConnectionFactory
+        {
+            HostName = "127.0.0.1",
+            Port = ((IPEndPoint)silent.LocalEndpoint).Port,
+            RequestedConnectionTimeout = TimeSpan.FromSeconds(1),
+            HandshakeContinuationTimeout = TimeSpan.FromMilliseconds(100),
+        };
+        await using var stream = new RabbitMqStream(factory, "any");
+
+        var unanswered = await Assert.ThrowsAsync<IOException>(async () => await stream.OpenWriterAsync(Deadline));
+
+        Assert.Contains("did not answer", unanswered.Message, StringComparison.Ordinal);
     }
 
     [RabbitMqFact]

@@ -110,7 +110,7 @@ public sealed class RabbitMqStreamTests(RabbitMqBroker fixture)
         {
             var entry = await reader.ReadAsync(Deadline);
 
-            // The deliveries that follow come in meanwhile.
+            // The client receives the next deliveries at the same time.
             await Task.Yield();
             Assert.Equal(Body(number, 10_000), entry.Body);
         }

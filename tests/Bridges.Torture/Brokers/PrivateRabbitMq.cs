@@ -99,14 +99,16 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
     /// <summary>Ends the broker as an operator does: it closes its connections and its files.</summary>
     public async Task StopGracefullyAsync()
     {
-        using (var stop = Process.Start("/bin/kill", ["-TERM", _broker.ToString(CultureInfo.InvariantCulture)]))
-        {
-            await stop.WaitForExitAsync();
-        }
-
+        await SignalAsync("TERM", _broker);
         await UntilAsync(() => Task.FromResult(!Directory.Exists($"/proc/{_broker}")), "did not stop");
         Kill();
     }
+
+    /// <summary>Stops the broker where it is: its connections stay open, and nothing answers.</summary>
+    public Task FreezeAsync() => SignalAsync("STOP", Emulator());
+
+    /// <summary>Lets a frozen broker go on.</summary>
+    public Task ThawAsync() => SignalAsync("CONT", Emulator());
 
     public async ValueTask DisposeAsync()
     {
@@ -128,6 +130,12 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
                 return Task.FromResult(true);
             },
             "left files");
+    }
+
+    private static async Task SignalAsync(string signal, int process)
+    {
+        using var kill = Process.Start("/bin/kill", [$"-{signal}", process.ToString(CultureInfo.InvariantCulture)]);
+        await kill.WaitForExitAsync();
     }
 
     private static int[] FreePorts(int count)
@@ -163,6 +171,9 @@ internal sealed class PrivateRabbitMq : IAsyncDisposable
 
             """;
     }
+
+    // The broker's script waits for the one process that it started.
+    private int Emulator() => int.Parse(File.ReadAllText($"/proc/{_broker}/task/{_broker}/children"), CultureInfo.InvariantCulture);
 
     private Dictionary<string, string> Environment() => new()
     {
