@@ -15,7 +15,11 @@ namespace BufferedMessages.Bridges;
 /// </summary>
 internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTaskSource<StreamEntry>
 {
+    // The broker ends a channel that has owed an acknowledgement for its consumer_timeout, 30 minutes by default.
+    private static readonly TimeSpan AcknowledgeWithin = TimeSpan.FromMinutes(1);
+
     private readonly Lock _gate = new();
+    private readonly Timer _acknowledging;
     private readonly BrokerSession _session;
     private readonly ulong _firstOffset;
     private readonly int _ackEvery;
@@ -26,7 +30,10 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
     private ulong _tag;
     private Held _held;
     private TaskCompletionSource? _returned;
+
+    // Entries that came back since the last acknowledgement, and the tag of the last of them.
     private int _unacknowledged;
+    private ulong _returnedTag;
 
     private ManualResetValueTaskSourceCore<StreamEntry> _read;
     private CancellationTokenRegistration _cancellation;
@@ -40,6 +47,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         // An acknowledgement only gives the broker credit to send more: a stream keeps its entries.
         _ackEvery = Math.Max(1, prefetch / 4);
         session.Channel.ChannelShutdownAsync += OnShutdown;
+        _acknowledging = new Timer(static reader => ((RabbitMqReader)reader!).AcknowledgeRest(), this, AcknowledgeWithin, AcknowledgeWithin);
     }
 
     private enum Held
@@ -82,6 +90,7 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
     {
         Fail(new ObjectDisposedException(nameof(IRunReader)));
         GiveBack();
+        await _acknowledging.DisposeAsync().ConfigureAwait(false);
         await _cancellation.DisposeAsync().ConfigureAwait(false);
         await _session.DisposeAsync().ConfigureAwait(false);
     }
@@ -206,24 +215,38 @@ internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTa
         returned?.SetResult();
     }
 
+    /// <summary>Takes note that an entry came back, and acknowledges from time to time.</summary>
     private void Acknowledge(ulong tag)
     {
-        if (Interlocked.Increment(ref _unacknowledged) < _ackEvery)
+        lock (_gate)
         {
-            return;
+            _returnedTag = tag;
+            if (++_unacknowledged < _ackEvery)
+            {
+                return;
+            }
         }
 
-        Volatile.Write(ref _unacknowledged, 0);
-        if (Volatile.Read(ref _failure) is null)
+        AcknowledgeRest();
+    }
+
+    private void AcknowledgeRest()
+    {
+        lock (_gate)
         {
-            _ = SendAsync(tag);
+            if (_unacknowledged > 0 && _failure is null)
+            {
+                // In the order of the tags: the client queues the frame before this returns, and the broker refuses a tag below one that it had.
+                _unacknowledged = 0;
+                _ = SendAsync();
+            }
         }
 
-        async Task SendAsync(ulong upTo)
+        async Task SendAsync()
         {
             try
             {
-                await _session.Channel.BasicAckAsync(upTo, multiple: true, CancellationToken.None).ConfigureAwait(false);
+                await _session.Channel.BasicAckAsync(_returnedTag, multiple: true, CancellationToken.None).ConfigureAwait(false);
             }
             catch (Exception exception) when (BrokerFailure.IsOfClient(exception))
             {
