@@ -5,7 +5,7 @@ namespace BufferedMessages.Bridges;
 /// <summary>
 /// The loop of a forwarder. Each connection is a session: it begins at the confirmed position, sends runs in order, and ends with the first failure.
 /// </summary>
-internal sealed class ForwarderLoop
+internal sealed class ForwarderLoop : IBridgeLoop
 {
     private readonly ForwarderContext _context;
     private readonly string _consumerName;
@@ -28,6 +28,8 @@ internal sealed class ForwarderLoop
 
     public BridgeLink Link { get; }
 
+    public string Operation => BridgeTraces.Send;
+
     public ForwarderStatistics GetStatistics() => new()
     {
         State = Link.State,
@@ -36,11 +38,13 @@ internal sealed class ForwarderLoop
         Sent = _context.Counts.Sent,
         Confirmed = _context.Counts.Confirmed,
         InFlightRuns = _context.Counts.InFlightRuns,
-        LagBytes = Math.Max(0, _context.Queue.PublishedPosition - _context.Counts.ConfirmedPosition),
+        LagBytes = ReadLag(),
         Refused = _context.Counts.Refused,
         DeadLetters = _context.DeadLetters.Count,
         Deletions = _context.Counts.Deletions,
     };
+
+    public double? Read(BridgeNumber number) => number.OfForwarder?.Invoke(GetStatistics());
 
     public async Task RunAsync(CancellationToken stop)
     {
@@ -91,6 +95,19 @@ internal sealed class ForwarderLoop
         var consumer = _context.Queue.OpenConsumer<RawMessage>(_consumerName, new ConsumerOptions { Start = _context.Options.Start });
         _context.Counts.ConfirmedPosition = consumer.Position;
         return consumer;
+    }
+
+    private long ReadLag()
+    {
+        try
+        {
+            return Math.Max(0, _context.Queue.PublishedPosition - _context.Counts.ConfirmedPosition);
+        }
+        catch (ObjectDisposedException)
+        {
+            // A queue that is closed has no lag that is known; the counts are read nevertheless.
+            return 0;
+        }
     }
 
     private void Skip(MessagesDeletedException deleted)

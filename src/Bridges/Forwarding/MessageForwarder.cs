@@ -6,7 +6,7 @@ namespace BufferedMessages.Bridges;
 /// for all threads.
 /// </summary>
 /// <remarks>A consumer name of the queue holds one forwarder at a time, so two forwarders of one name are refused.</remarks>
-public sealed class MessageForwarder : IAsyncDisposable
+public sealed class MessageForwarder : IAsyncDisposable, IBridge
 {
     private readonly ForwarderLoop _loop;
     private readonly BridgeTask _task;
@@ -14,11 +14,13 @@ public sealed class MessageForwarder : IAsyncDisposable
     internal MessageForwarder(MessageQueue queue, IMessageStream stream, ForwarderOptions options)
     {
         _loop = new ForwarderLoop(queue, stream, options);
-        _task = new BridgeTask(_loop.RunAsync, _loop.Link);
+        _task = new BridgeTask(_loop);
     }
 
     /// <summary>Gets the name of the bridge.</summary>
     public string Name => _loop.Link.Name;
+
+    IBridgeLoop IBridge.Loop => _loop;
 
     /// <summary>
     /// Gets the task of the bridge. It ends when the bridge is disposed, or with the exception that stopped it: <see cref="MessagesDeletedException"/>, <see cref="MessageTooLargeException"/>,

@@ -4,7 +4,7 @@ namespace BufferedMessages.Bridges;
 /// A bridge from a stream of a broker into a queue. It publishes each message of the stream once and in order, whatever the stream holds twice and whenever a process was killed: the chain rule drops
 /// repeated runs and refuses holes, and the messages in the queue, which name their source, are the receipts. It runs until it is disposed. Safe for all threads.
 /// </summary>
-public sealed class MessageReceiver : IAsyncDisposable
+public sealed class MessageReceiver : IAsyncDisposable, IBridge
 {
     private readonly ReceiverLoop _loop;
     private readonly BridgeTask _task;
@@ -12,11 +12,13 @@ public sealed class MessageReceiver : IAsyncDisposable
     internal MessageReceiver(MessageQueue queue, IMessageStream stream, ReceiverOptions options)
     {
         _loop = new ReceiverLoop(queue, stream, options);
-        _task = new BridgeTask(_loop.RunAsync, _loop.Link);
+        _task = new BridgeTask(_loop);
     }
 
     /// <summary>Gets the name of the bridge.</summary>
     public string Name => _loop.Link.Name;
+
+    IBridgeLoop IBridge.Loop => _loop;
 
     /// <summary>
     /// Gets the task of the bridge. It ends when the bridge is disposed, or with the exception that stopped it: <see cref="SchemaMismatchException"/>, <see cref="StreamTruncatedException"/>,

@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Bridges;
 
 /// <summary>The loop of a receiver. Each connection is a session: it begins at the last entry that was read, and ends with the first failure.</summary>
-internal sealed class ReceiverLoop : IDisposable
+internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 {
     private readonly MessageQueue _queue;
     private readonly IMessageStream _stream;
@@ -40,6 +40,8 @@ internal sealed class ReceiverLoop : IDisposable
 
     public BridgeLink Link { get; }
 
+    public string Operation => BridgeTraces.Process;
+
     public ReceiverStatistics GetStatistics() => new()
     {
         State = Link.State,
@@ -54,6 +56,8 @@ internal sealed class ReceiverLoop : IDisposable
         Offset = _counts.Offset,
         JournalAge = _journal.Age,
     };
+
+    public double? Read(BridgeNumber number) => number.OfReceiver?.Invoke(GetStatistics());
 
     public async Task RunAsync(CancellationToken stop)
     {

@@ -9,8 +9,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     private const double MostJitter = 0.25;
 
     private TimeSpan _nextDelay = options.FirstRetryDelay;
-    private volatile Exception? _lastFailure;
-    private int _state;
+    private volatile BridgeStatus _status = new(BridgeState.Connecting, Failure: null, DateTimeOffset.UtcNow);
     private long _reconnects;
 
     /// <summary>The name of the bridge.</summary>
@@ -27,9 +26,12 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
 
     public ILogger Logger { get; } = options.Logger ?? NullLogger.Instance;
 
-    public BridgeState State => (BridgeState)Volatile.Read(ref _state);
+    /// <summary>The state, its failure and its time, as they belong together.</summary>
+    public BridgeStatus Status => _status;
 
-    public Exception? LastFailure => _lastFailure;
+    public BridgeState State => _status.State;
+
+    public Exception? LastFailure => _status.Failure;
 
     public long Reconnects => Volatile.Read(ref _reconnects);
 
@@ -40,15 +42,13 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
             Interlocked.Increment(ref _reconnects);
         }
 
-        _lastFailure = null;
-        Volatile.Write(ref _state, (int)BridgeState.Connected);
+        _status = new BridgeStatus(BridgeState.Connected, Failure: null, DateTimeOffset.UtcNow);
         Logger.Connected(Name, Directory, Stream);
     }
 
     public void SetStopped(Exception? cause)
     {
-        _lastFailure = cause;
-        Volatile.Write(ref _state, (int)BridgeState.Stopped);
+        _status = new BridgeStatus(BridgeState.Stopped, cause, DateTimeOffset.UtcNow);
         if (cause is null)
         {
             Logger.Closed(Name, Directory);
@@ -65,16 +65,16 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     /// <summary>Waits before the next attempt, longer each time.</summary>
     public Task WaitToRetryAsync(Exception failure, CancellationToken cancellationToken)
     {
-        _lastFailure = failure;
-        Volatile.Write(ref _state, (int)BridgeState.Retrying);
+        _status = new BridgeStatus(BridgeState.Retrying, failure, State == BridgeState.Connected ? DateTimeOffset.UtcNow : _status.Since);
         var delay = _nextDelay * (1 + (Random.Shared.NextDouble() * MostJitter));
         _nextDelay = TimeSpan.FromTicks(Math.Min(2 * _nextDelay.Ticks, options.LongestRetryDelay.Ticks));
         Logger.Retrying(failure, Name, Directory, delay.TotalMilliseconds);
         return Task.Delay(delay, cancellationToken);
     }
 
-    // The journal and the dead letters are files of this name.
-    private static string RequireName(string name) => name.Length == 0 || name[0] == '.' || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
+    /// <summary>Requires a name that files can have: the journal and the dead letters have it.</summary>
+    /// <exception cref="ArgumentException">Files cannot have the name.</exception>
+    public static string RequireName(string name) => name.Length == 0 || name[0] == '.' || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars())
         ? throw new ArgumentException($"'{name}' cannot be the name of a bridge: it must be one that a file can have, and not begin with a dot. Set Name in the options.", nameof(name))
         : name;
 

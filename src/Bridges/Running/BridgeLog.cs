@@ -25,4 +25,7 @@ internal static partial class BridgeLog
 
     [LoggerMessage(7, LogLevel.Information, "Bridge {Bridge} dropped a run of {Count} messages at offset {Offset}: messages before it are missing, and will come again.")]
     public static partial void Hole(this ILogger logger, string bridge, int count, StreamOffset offset);
+
+    [LoggerMessage(8, LogLevel.Error, "Bridge {Bridge} of the queue in {Directory} cannot be opened.")]
+    public static partial void NotOpened(this ILogger logger, Exception cause, string bridge, string directory);
 }

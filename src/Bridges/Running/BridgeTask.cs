@@ -1,13 +1,18 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Bridges;
 
 /// <summary>The task of a bridge, from its opening to its disposal.</summary>
 internal sealed class BridgeTask : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
+    private readonly IBridgeLoop _loop;
 
-    public BridgeTask(Func<CancellationToken, Task> run, BridgeLink link)
+    public BridgeTask(IBridgeLoop loop)
     {
-        Completion = Task.Run(() => RunAsync(run, link));
+        _loop = loop;
+        BridgeMetrics.Add(loop);
+        Completion = Task.Run(RunAsync);
         Closed = Completion.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
     }
 
@@ -20,22 +25,25 @@ internal sealed class BridgeTask : IAsyncDisposable
     {
         await _stop.CancelAsync().ConfigureAwait(false);
         await Closed.ConfigureAwait(false);
+        BridgeMetrics.Remove(_loop);
     }
 
-    private async Task RunAsync(Func<CancellationToken, Task> run, BridgeLink link)
+    private async Task RunAsync()
     {
+        // The span in which the bridge was opened is not the parent of those of its runs.
+        Activity.Current = null;
         try
         {
-            await run(_stop.Token).ConfigureAwait(false);
-            link.SetStopped(cause: null);
+            await _loop.RunAsync(_stop.Token).ConfigureAwait(false);
+            _loop.Link.SetStopped(cause: null);
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
-            link.SetStopped(cause: null);
+            _loop.Link.SetStopped(cause: null);
         }
         catch (Exception exception)
         {
-            link.SetStopped(exception);
+            _loop.Link.SetStopped(exception);
             throw;
         }
     }

@@ -8,15 +8,21 @@ namespace BufferedMessages.Bridges;
 /// </summary>
 internal static class BridgeTraces
 {
+    /// <summary>The operation of forwarders.</summary>
+    public const string Send = "send";
+
+    /// <summary>The operation of receivers.</summary>
+    public const string Process = "process";
+
     private const int MostLinks = 128;
 
     private static readonly ActivitySource Source = new("BufferedMessages", typeof(BridgeTraces).Assembly.GetName().Version?.ToString(3));
 
     /// <summary>Starts the span of a run that is sent.</summary>
-    public static Activity? StartSend(IMessageStream stream, in MessageRun run) => Start(ActivityKind.Producer, "send", stream, run);
+    public static Activity? StartSend(IMessageStream stream, in MessageRun run) => Start(ActivityKind.Producer, Send, stream, run);
 
     /// <summary>Starts the span of a run that is published in the destination.</summary>
-    public static Activity? StartReceive(IMessageStream stream, in MessageRun run) => Start(ActivityKind.Consumer, "process", stream, run);
+    public static Activity? StartReceive(IMessageStream stream, in MessageRun run) => Start(ActivityKind.Consumer, Process, stream, run);
 
     private static Activity? Start(ActivityKind kind, string operation, IMessageStream stream, in MessageRun run) => Source.HasListeners() ? StartWithLinks(kind, operation, stream, run) : null;
 
