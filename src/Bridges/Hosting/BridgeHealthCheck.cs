@@ -40,7 +40,7 @@ internal sealed class BridgeHealthCheck(ServiceBridge bridge) : IHealthCheck
         {
             if (loop.Read(number) is { } value)
             {
-                data[number.Name] = number.Kind == BridgeNumberKind.Age ? value : (long)value;
+                data[number.Name] = number.Kind == BridgeNumberKind.Age ? (object)value : (long)value;
             }
         }
 
