@@ -66,12 +66,12 @@ public sealed class MessageBridgeBuilder
             .ValidateOnStart();
     }
 
-    /// <exception cref="InvalidOperationException">The bridge has only one end, or none.</exception>
+    /// <exception cref="InvalidOperationException">An end of the bridge is missing.</exception>
     internal void RequireAdded()
     {
         if (!IsAdded)
         {
-            throw new InvalidOperationException($"The bridge '{_name}' has no two ends. Call FromQueue and then ToStream, or FromStream and then ToQueue.");
+            throw new InvalidOperationException($"An end of the bridge '{_name}' is missing. Call FromQueue and then ToStream, or FromStream and then ToQueue.");
         }
     }
 }

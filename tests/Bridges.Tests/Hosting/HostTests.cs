@@ -192,7 +192,7 @@ public sealed class HostTests : IDisposable
     {
         var exception = Assert.Throws<InvalidOperationException>(() => new ServiceCollection().AddMessageBridge("orders", static bridge => bridge.FromQueue("source")));
 
-        Assert.Equal("The bridge 'orders' has no two ends. Call FromQueue and then ToStream, or FromStream and then ToQueue.", exception.Message);
+        Assert.Equal("An end of the bridge 'orders' is missing. Call FromQueue and then ToStream, or FromStream and then ToQueue.", exception.Message);
         Assert.Throws<ArgumentException>(() => new ServiceCollection().AddMessageBridge("orders", static bridge => bridge.FromQueue(" ")));
         Assert.Throws<ArgumentException>(() => new ServiceCollection().AddMessageBridge("", static bridge => bridge.FromQueue("source")));
     }
