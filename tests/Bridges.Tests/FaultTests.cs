@@ -152,6 +152,33 @@ public sealed class FaultTests : IDisposable
     }
 
     [Fact]
+    public async Task A_stream_that_was_made_anew_is_said_and_read_from_its_beginning_on_request()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 100);
+        Publish(source, 100, 20);
+        var again = new FakeStream();
+        await using var forwarder = source.ForwardTo(again, new ForwarderOptions { BatchMessages = 10 });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+
+        var soon = TimeSpan.FromMilliseconds(50);
+        await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon }))
+        {
+            await UntilAsync(() => receiver.GetStatistics() is { State: BridgeState.Retrying, LastFailure.Message: var message } && message.Contains("made anew", StringComparison.Ordinal), "the warning");
+        }
+
+        await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon, OnDeleted = DeletedMessages.Skip }))
+        {
+            await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        }
+
+        Assert.Equal(Sequence(0, 120), Sequences(destination));
+    }
+
+    [Fact]
     public async Task A_new_receiver_of_a_stream_that_lost_its_beginning_takes_the_rest()
     {
         using var source = _directory.Open("source");

@@ -6,6 +6,9 @@ namespace BufferedMessages.Bridges.Torture;
 internal sealed class TortureCommand : IAsyncDisposable
 {
     private const int MostCutBytes = 64 * 1024;
+
+    // Milliseconds.
+    private const int LongestWait = 5_000;
     private static readonly TimeSpan CatchUp = TimeSpan.FromSeconds(120);
 
     private readonly TortureOptions _options;
@@ -88,7 +91,7 @@ internal sealed class TortureCommand : IAsyncDisposable
             }
             else
             {
-                KillOne();
+                await KillOneAsync();
             }
         }
 
@@ -97,25 +100,37 @@ internal sealed class TortureCommand : IAsyncDisposable
 
     private static async Task UntilAsync(Func<bool> condition)
     {
-        while (!condition())
+        var limit = Environment.TickCount64 + LongestWait;
+        while (!condition() && Environment.TickCount64 < limit)
         {
             await Task.Delay(10);
         }
     }
 
-    private void KillOne()
+    // A part that was killed before it had done anything would prove nothing.
+    private async Task KillOneAsync()
     {
         _kills++;
         if (_random.Next(2) == 0)
         {
+            await UntilMovedAsync(Source, static statistics => statistics.Consumers.Sum(static consumer => consumer.Position));
             _forwarder!.Kill();
             StartForwarder();
         }
         else
         {
+            await UntilMovedAsync(Destination, static statistics => statistics.PublishedPosition);
             _receiver!.Kill();
             StartReceiver();
         }
+    }
+
+    private static async Task UntilMovedAsync(string directory, Func<QueueStatistics, long> position)
+    {
+        await UntilAsync(() => MessageQueue.Exists(directory));
+        using var queue = MessageQueue.OpenExisting(directory);
+        var before = position(queue.GetStatistics());
+        await UntilAsync(() => position(queue.GetStatistics()) != before);
     }
 
     private async Task RestartBrokerAsync()

@@ -15,9 +15,16 @@ public sealed class ReceiverOptions : BridgeOptions
     /// <summary>Gets or sets how often the journal is written while messages come. After a crash the messages since then are recognized by their source in the destination.</summary>
     public TimeSpan JournalInterval { get; set; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>
+    /// Gets or sets how long the broker may take to give the last entry once more when the receiver has connected again. After that the receiver connects again, since the stream may have been
+    /// deleted and made anew; with <see cref="DeletedMessages.Skip"/> it begins at the first entry then.
+    /// </summary>
+    public TimeSpan StreamTimeout { get; set; } = TimeSpan.FromSeconds(30);
+
     internal override void RequireValid()
     {
         base.RequireValid();
         ArgumentOutOfRangeException.ThrowIfLessThan(JournalInterval, TimeSpan.Zero, nameof(JournalInterval));
+        ArgumentOutOfRangeException.ThrowIfLessThan(StreamTimeout, TimeSpan.FromMilliseconds(1), nameof(StreamTimeout));
     }
 }

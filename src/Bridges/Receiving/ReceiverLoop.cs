@@ -122,13 +122,42 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _options.Start, stop).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         Link.SetConnected();
-        var entry = await reader.ReadAsync(stop).ConfigureAwait(false);
+        var entry = await ReadFirstAsync(reader, stop).ConfigureAwait(false);
         RequireNothingDeleted(entry);
         while (true)
         {
             await TakeAsync(entry, stop).ConfigureAwait(false);
             Link.ResetDelay();
             entry = await ReadNextAsync(reader, stop).ConfigureAwait(false);
+        }
+    }
+
+    // The last entry that was read is in the stream, so it comes soon. If it does not, the stream may have been deleted and made anew.
+    private async ValueTask<StreamEntry> ReadFirstAsync(IRunReader reader, CancellationToken stop)
+    {
+        if (_offset is not { } last)
+        {
+            return await reader.ReadAsync(stop).ConfigureAwait(false);
+        }
+
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(stop);
+        limit.CancelAfter(_options.StreamTimeout);
+        try
+        {
+            return await reader.ReadAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException exception) when (!stop.IsCancellationRequested)
+        {
+            if (_options.OnDeleted == DeletedMessages.Skip)
+            {
+                _offset = null;
+                _chains.AcceptHoles();
+            }
+
+            throw new IOException(
+                $"Stream '{_stream.Name}' does not give its entry at offset {last}, which this receiver has read. If the stream was deleted and made anew, delete the receiver's journal, " +
+                "or set OnDeleted to Skip; else the broker is slow.",
+                exception);
         }
     }
 

@@ -37,14 +37,6 @@ internal static class StreamRuns
         await writer.WaitForAsync(before + count);
     }
 
-    public static async Task WaitForAsync(this IRunWriter writer, long confirmed)
-    {
-        while (writer.Confirmed < confirmed)
-        {
-            await writer.WaitForConfirmAsync(writer.Confirmed, Deadline);
-        }
-    }
-
     /// <summary>Writes runs with a new writer.</summary>
     public static async Task AppendAsync(this IMessageStream stream, int first, int count, int bodyBytes = 100)
     {

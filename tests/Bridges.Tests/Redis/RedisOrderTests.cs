@@ -174,13 +174,12 @@ public sealed class RedisOrderTests(RedisServer server)
         }
 
         await using var reader = await stream.OpenReaderAsync(StreamStart.First, default);
-        var chains = new SourceChains { AcceptsNext = true };
+        var chains = new SourceChains { IsMidway = true };
         while (!chains.Places.Values.Contains(new ChainPlace(0, runs[^1].To)))
         {
             var run = await reader.ReadRunAsync();
             if (chains.Judge(run) is RunVerdict.Continues or RunVerdict.ContinuesAfterDeletion)
             {
-                chains.AcceptsNext = false;
                 chains.Reach(run.QueueId, new ChainPlace(run.Epoch, run.To));
             }
         }
