@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Generator.Emission;
 using BufferedMessages.Generator.Layout;

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
