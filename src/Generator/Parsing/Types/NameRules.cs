@@ -131,18 +131,8 @@ internal static class NameRules
         return null;
     }
 
-    private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters)
-    {
-        foreach (var member in type.GetMembers(method))
-        {
-            if (member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters) =>
+        type.GetMembers(method).Any(member => member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters));
 
     private static bool IsTaking(ISymbol member, string[] parameters) =>
         !member.IsGenerated()
