@@ -141,7 +141,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
 
     public virtual void Close()
     {
-        _segment.Release();
+        _segment.Dispose();
         Control.Release();
     }
 
@@ -223,7 +223,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         }
 
         var next = Segments.Map(number);
-        _segment.Release();
+        _segment.Dispose();
         _segment = next;
         return true;
     }
@@ -242,7 +242,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>Releases the mapped segment.</summary>
     protected void LeaveSegment()
     {
-        _segment.Release();
+        _segment.Dispose();
         _segment = default;
     }
 
