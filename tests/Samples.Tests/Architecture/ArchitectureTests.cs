@@ -45,7 +45,7 @@ public class ArchitectureTests
         ["src/Caching/Caches"] = ["Leases", ""],
         ["src/Generator/Parsing"] = ["Symbols", "Types", "Kinds", "Members", "Unions", ""],
         ["src/Generator/Emission"] = ["Text", "Plans", "Blocks", "Views", "Unions", ""],
-        ["src/Generator/Analysis"] = ["Layouts", "Lifetimes", ""],
+        ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", ""],
         ["src/CodeFixes"] = ["Editing", "Declarations", "Uses"],
     };
 
