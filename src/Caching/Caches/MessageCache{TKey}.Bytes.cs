@@ -22,15 +22,8 @@ public sealed partial class MessageCache<TKey>
     [SkipLocalsInit]
     public void Set(TKey key, ReadOnlySpan<byte> value, CacheExpiry expiry = default)
     {
-        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        try
-        {
-            SetBytes(bytes, value, expiry);
-        }
-        finally
-        {
-            CacheKey.Return(rented);
-        }
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        SetBytes(encoded.Bytes, value, expiry);
     }
 
     /// <summary>Sets the entry of a key to bytes; in another thread when that would wait for a disk.</summary>

@@ -19,15 +19,8 @@ public sealed partial class MessageCache<TKey>
         where TSource : IBufferedMessageSource<TSource>
     {
         ArgumentNullException.ThrowIfNull(source);
-        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        try
-        {
-            SetMessage(bytes, source, expiry);
-        }
-        finally
-        {
-            CacheKey.Return(rented);
-        }
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        SetMessage(encoded.Bytes, source, expiry);
     }
 
     /// <summary>Finds the message of a key.</summary>

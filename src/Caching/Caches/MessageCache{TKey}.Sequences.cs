@@ -15,21 +15,14 @@ public sealed partial class MessageCache<TKey>
     [OverloadResolutionPriority(-1)]
     public void Set(TKey key, ReadOnlySequence<byte> value, CacheExpiry expiry = default)
     {
-        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        try
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        if (value.IsSingleSegment)
         {
-            if (value.IsSingleSegment)
-            {
-                SetBytes(bytes, value.FirstSpan, expiry);
-            }
-            else
-            {
-                SetSequence(bytes, value, expiry);
-            }
+            SetBytes(encoded.Bytes, value.FirstSpan, expiry);
         }
-        finally
+        else
         {
-            CacheKey.Return(rented);
+            SetSequence(encoded.Bytes, value, expiry);
         }
     }
 

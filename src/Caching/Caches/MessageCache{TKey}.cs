@@ -75,15 +75,8 @@ public sealed partial class MessageCache<TKey> : IDisposable
     [SkipLocalsInit]
     public bool Remove(TKey key)
     {
-        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        try
-        {
-            return RemoveBytes(bytes);
-        }
-        finally
-        {
-            CacheKey.Return(rented);
-        }
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        return RemoveBytes(encoded.Bytes);
     }
 
     /// <summary>Prolongs the entry of a key as a read does, if its expiry is sliding.</summary>
@@ -100,15 +93,8 @@ public sealed partial class MessageCache<TKey> : IDisposable
     [SkipLocalsInit]
     public bool Touch(TKey key, CacheExpiry expiry)
     {
-        var bytes = CacheKey.Encode(in key, stackalloc byte[CacheKey.ScratchBytes], out var rented);
-        try
-        {
-            return _engine.RequireWriter().Touch(bytes, expiry);
-        }
-        finally
-        {
-            CacheKey.Return(rented);
-        }
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        return _engine.RequireWriter().Touch(encoded.Bytes, expiry);
     }
 
     /// <summary>Removes all entries. Open leases stay valid.</summary>

@@ -10,7 +10,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that writes the layout of a type into the layout file.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class AddToLayoutFileCodeFix() : SourceCodeFix("Write the layout to " + LayoutFile.Name, Problem.LayoutNotInFile)
+public sealed class AddToLayoutFileCodeFix() : SourceCodeFix("Write the layout to " + LayoutFile.Name, Rules.LayoutNotInFile.Id)
 {
     internal override async Task<Solution> FixAsync(Solution solution, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation)
     {

@@ -9,7 +9,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that makes the type of a member or a case a message source: attribute and partial.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a message source", Problem.NotASource, Problem.CaseNotASource)
+public sealed class AnnotateTypeCodeFix() : SyntaxCodeFix("Make the type a message source", Rules.NotASource.Id, Rules.CaseNotASource.Id)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {

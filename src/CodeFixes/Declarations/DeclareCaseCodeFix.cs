@@ -4,14 +4,13 @@ using System.Globalization;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that declares a source as a case of the unions that it derives from or implements.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class DeclareCaseCodeFix() : SyntaxCodeFix("Declare the type as a case of its union", Problem.MissingCase)
+public sealed class DeclareCaseCodeFix() : SyntaxCodeFix("Declare the type as a case of its union", Rules.MissingCase.Id)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {

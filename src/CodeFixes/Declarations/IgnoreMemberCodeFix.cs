@@ -9,7 +9,7 @@ namespace BufferedMessages.CodeFixes;
 /// <summary>A fix that excludes members that are not or cannot be stored.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class IgnoreMemberCodeFix()
-    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Problem.UnsupportedType, Problem.NotASource, Problem.UnstableLayout, Problem.NoGetter, Problem.UnsupportedKey, Problem.NotStored)
+    : SyntaxCodeFix("Exclude the member with [BufferedIgnore]", Rules.UnsupportedType.Id, Rules.NotASource.Id, Rules.UnstableLayout.Id, Rules.NoGetter.Id, Rules.UnsupportedKey.Id, Rules.NotStored.Id)
 {
     // One declaration may declare several fields; a member of a base may be reported for several sources.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>

@@ -12,7 +12,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that gives cases with wrong numbers the lowest free numbers. Other cases keep their numbers.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class NumberCasesCodeFix() : SyntaxCodeFix("Give the case a free number", Problem.DuplicateCaseNumber, Problem.CaseNumberOutOfRange)
+public sealed class NumberCasesCodeFix() : SyntaxCodeFix("Give the case a free number", Rules.DuplicateCaseNumber.Id, Rules.CaseNumberOutOfRange.Id)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places

@@ -15,7 +15,7 @@ namespace BufferedMessages.CodeFixes;
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NumberMembersCodeFix()
-    : SyntaxCodeFix("Number the members without gaps", Problem.DuplicateOrdinal, Problem.MissingOrdinal, Problem.OrdinalOutOfRange)
+    : SyntaxCodeFix("Number the members without gaps", Rules.DuplicateOrdinal.Id, Rules.MissingOrdinal.Id, Rules.OrdinalOutOfRange.Id)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation)
     {

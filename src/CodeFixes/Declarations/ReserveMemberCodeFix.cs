@@ -12,7 +12,7 @@ namespace BufferedMessages.CodeFixes;
 /// A fix that reserves the ordinal of a removed member, or the number of a removed case. The layout file does not name enums and structs, so a person must reserve those.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class ReserveMemberCodeFix() : SyntaxCodeFix("Reserve the number with [BufferedReserved]", Problem.MemberRemoved)
+public sealed class ReserveMemberCodeFix() : SyntaxCodeFix("Reserve the number with [BufferedReserved]", Rules.MemberRemoved.Id)
 {
     // Each attribute is inserted before the previous ones, so the last ordinal comes first.
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>

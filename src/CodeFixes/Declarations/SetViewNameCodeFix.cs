@@ -11,7 +11,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that gives the view of a source a free name. A person must rename members.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName", Problem.NameTaken)
+public sealed class SetViewNameCodeFix() : SyntaxCodeFix("Set another ViewName", Rules.NameTaken.Id)
 {
     private const string Argument = "ViewName";
 

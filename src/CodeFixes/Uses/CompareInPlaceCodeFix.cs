@@ -10,7 +10,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that compares the view's string itself: with a UTF-8 literal if the other operand is a literal, otherwise with the string.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without creating a string", Problem.ComparisonAllocates)
+public sealed class CompareInPlaceCodeFix() : SyntaxCodeFix("Compare without creating a string", Rules.ComparisonAllocates.Id)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places

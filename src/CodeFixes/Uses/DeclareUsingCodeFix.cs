@@ -10,7 +10,7 @@ namespace BufferedMessages.CodeFixes;
 
 /// <summary>A fix that declares the local of a claim with <c>using</c>. The result of an out parameter needs a using statement, which a person must place.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class DeclareUsingCodeFix() : SyntaxCodeFix("Declare with using", Problem.NotDisposed)
+public sealed class DeclareUsingCodeFix() : SyntaxCodeFix("Declare with using", Rules.NotDisposed.Id)
 {
     private protected override IEnumerable<SyntaxEdit> Edits(ImmutableArray<DiagnosedNode> places, CancellationToken cancellation) =>
         from place in places

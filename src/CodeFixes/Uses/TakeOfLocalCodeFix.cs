@@ -13,7 +13,7 @@ namespace BufferedMessages.CodeFixes;
 /// A fix that copies a delivery or an owner to a local before the statement, and takes the view from the local. The compiler then rejects a view that would outlive it.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a local", Problem.ViewOfStored)
+public sealed class TakeOfLocalCodeFix() : SourceCodeFix("Take the view from a local", Rules.ViewOfStored.Id)
 {
     internal override async Task<Solution> FixAsync(Solution solution, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation)
     {

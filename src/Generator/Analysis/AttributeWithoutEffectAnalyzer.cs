@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -10,16 +9,10 @@ namespace BufferedMessages.Generator.Analysis;
 /// no member has, and cases of a type that is not a union.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class AttributeWithoutEffectAnalyzer : DiagnosticAnalyzer
+public sealed class AttributeWithoutEffectAnalyzer() : ProductAnalyzer(Rules.AttributeWithoutEffect)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.AttributeWithoutEffect];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterSymbolAction(AnalyzeMember, SymbolKind.Property, SymbolKind.Field);
         context.RegisterSymbolAction(AnalyzeType, SymbolKind.NamedType);
     }

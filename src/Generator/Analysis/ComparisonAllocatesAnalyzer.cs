@@ -1,4 +1,4 @@
-using System.Collections.Immutable;
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -7,16 +7,10 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>An analyzer that reports strings that are created from a view's string only for a comparison.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class ComparisonAllocatesAnalyzer : DiagnosticAnalyzer
+public sealed class ComparisonAllocatesAnalyzer() : ProductAnalyzer(Rules.ComparisonAllocates)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.ComparisonAllocates];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
             if (start.Compilation.GetTypeByMetadataName("BufferedMessages.BufferedString") is { } viewString)

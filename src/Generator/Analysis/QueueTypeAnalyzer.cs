@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using BufferedMessages.Generator.Model;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
@@ -13,7 +12,7 @@ namespace BufferedMessages.Generator.Analysis;
 /// message names interfaces that users never see. The rule works on code that does not compile.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
+public sealed class QueueTypeAnalyzer() : ProductAnalyzer(Rules.QueueType)
 {
     private const string Product = "BufferedMessages";
     private const string OpenProducer = "OpenProducer";
@@ -22,14 +21,8 @@ public sealed class QueueTypeAnalyzer : DiagnosticAnalyzer
 
     private static readonly string[] Methods = [OpenProducer, OpenPublisher, "OpenConsumer", "OpenReader"];
 
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.QueueType];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterSyntaxNodeAction(static call => Analyze(call), SyntaxKind.GenericName);
     }
 

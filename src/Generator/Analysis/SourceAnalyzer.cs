@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Collections.Immutable;
 using System.Globalization;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
@@ -9,16 +8,10 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>A base of analyzers that report rules for source types and unions. Analyzers report, not the generator, because pragmas, severities and code fixes work for analyzers only.</summary>
 /// <param name="rules">The rules.</param>
-public abstract class SourceAnalyzer(params DiagnosticDescriptor[] rules) : DiagnosticAnalyzer
+public abstract class SourceAnalyzer(params DiagnosticDescriptor[] rules) : ProductAnalyzer(rules)
 {
-    /// <inheritdoc/>
-    public sealed override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [.. rules];
-
-    /// <inheritdoc/>
-    public sealed override void Initialize(AnalysisContext context)
+    private protected sealed override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(start =>
         {
             // Types that share a base find the same mistake in it; it is reported once.

@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Collections.Immutable;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Generator.Emission;
 using BufferedMessages.Generator.Layout;
@@ -17,7 +16,7 @@ internal sealed class SourceFindings : IProblemSink
 {
     private static readonly ConditionalWeakTable<Compilation, ConcurrentDictionary<ISymbol, SourceFindings>> Known = new();
 
-    private readonly List<(string Rule, Location Place, string[] Arguments)> _problems = [];
+    private readonly List<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> _problems = [];
     private readonly INamedTypeSymbol _source;
 
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
@@ -27,7 +26,7 @@ internal sealed class SourceFindings : IProblemSink
         // Views are ref structs that implement interfaces, which needs C# 13.
         if (compilation is CSharpCompilation { LanguageVersion: < LanguageVersion.CSharp13 and var version })
         {
-            _problems.Add((Problem.LanguageTooOld, source.Locations[0], [source.Name, version.ToDisplayString()]));
+            _problems.Add((Rules.LanguageTooOld, source.Locations[0], [source.Name, version.ToDisplayString()]));
         }
 
         try
@@ -51,7 +50,7 @@ internal sealed class SourceFindings : IProblemSink
     }
 
     /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
-    public IReadOnlyList<(string Rule, Location Place, string[] Arguments)> Problems => _problems;
+    public IReadOnlyList<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> Problems => _problems;
 
     /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
     public TypeLayout? Layout { get; }
@@ -66,9 +65,9 @@ internal sealed class SourceFindings : IProblemSink
             .GetOrAdd(source, _ => new SourceFindings(source, compilation, cancellation));
 
     // A member inherited from another assembly has no location in this project's code.
-    void IProblemSink.Report(string rule, ISymbol symbol, params string[] arguments) =>
+    void IProblemSink.Report(DiagnosticDescriptor rule, ISymbol symbol, params string[] arguments) =>
         _problems.Add((rule, symbol.Locations is [{ IsInSource: true } place, ..] ? place : _source.Locations[0], arguments));
 
-    void IProblemSink.Report(string rule, AttributeData attribute, params string[] arguments) =>
+    void IProblemSink.Report(DiagnosticDescriptor rule, AttributeData attribute, params string[] arguments) =>
         _problems.Add((rule, attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation() ?? _source.Locations[0], arguments));
 }

@@ -7,16 +7,12 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>An analyzer that reports the rules for the declarations of sources and unions, as the generator's own parser finds them, so that both always agree.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class SourceRuleAnalyzer() : SourceAnalyzer([.. Descriptors.Values])
+public sealed class SourceRuleAnalyzer() : SourceAnalyzer(
+    Rules.NotPartial, Rules.ContainerNotPartial, Rules.NotConstructible, Rules.Generic, Rules.FileLocal, Rules.NameTaken, Rules.NoMembers,
+    Rules.LanguageTooOld, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
+    Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
+    Rules.DuplicateCaseNumber, Rules.CaseNumberOutOfRange, Rules.CaseNotASource, Rules.UnfitCase, Rules.DuplicateCase, Rules.MissingCase)
 {
-    private static readonly ImmutableSortedDictionary<string, DiagnosticDescriptor> Descriptors = new[]
-    {
-        Rules.NotPartial, Rules.ContainerNotPartial, Rules.NotConstructible, Rules.Generic, Rules.FileLocal, Rules.NameTaken, Rules.NoMembers,
-        Rules.LanguageTooOld, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
-        Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
-        Rules.DuplicateCaseNumber, Rules.CaseNumberOutOfRange, Rules.CaseNotASource, Rules.UnfitCase, Rules.DuplicateCase, Rules.MissingCase,
-    }.ToImmutableSortedDictionary(static rule => rule.Id, static rule => rule, StringComparer.Ordinal);
-
     private protected override IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
     {
         var problems = ProblemsOf(source);
@@ -34,9 +30,9 @@ public sealed class SourceRuleAnalyzer() : SourceAnalyzer([.. Descriptors.Values
         var properties = ImmutableDictionary<string, string?>.Empty.Add(DiagnosticProperty.Source, source.GetDocumentationCommentId());
         return problems
             .Where(problem => !inBases.Contains((problem.Rule, problem.Place)))
-            .Select(problem => Diagnostic.Create(Descriptors[problem.Rule], problem.Place, properties, problem.Arguments.Cast<object>().ToArray()));
+            .Select(problem => Diagnostic.Create(problem.Rule, problem.Place, properties, problem.Arguments.Cast<object>().ToArray()));
 
-        IReadOnlyList<(string Rule, Location Place, string[] Arguments)> ProblemsOf(INamedTypeSymbol type) =>
+        IReadOnlyList<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> ProblemsOf(INamedTypeSymbol type) =>
             SourceFindings.Of(type, context.Compilation, context.CancellationToken).Problems;
     }
 }

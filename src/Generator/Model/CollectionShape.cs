@@ -39,24 +39,6 @@ internal enum CollectionShape
     /// <summary>A read-only interface; the copy is an array.</summary>
     ReadOnlyInterface,
 
-    /// <summary>An immutable list.</summary>
-    ImmutableList,
-
-    /// <summary>A queue, in the order of dequeuing.</summary>
-    Queue,
-
-    /// <summary>A stack, in the order of popping.</summary>
-    Stack,
-
-    /// <summary>A linked list.</summary>
-    LinkedList,
-
-    /// <summary>A <see cref="System.Collections.ObjectModel.Collection{T}"/>.</summary>
-    Collection,
-
-    /// <summary>A <see cref="System.Collections.ObjectModel.ReadOnlyCollection{T}"/>.</summary>
-    ReadOnlyCollection,
-
-    /// <summary>An observable collection.</summary>
-    ObservableCollection,
+    /// <summary>Another collection, which the reader's array is copied to.</summary>
+    Copied,
 }

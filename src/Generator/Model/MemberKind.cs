@@ -74,9 +74,9 @@ internal sealed record ListKind(MemberKind Element, CollectionShape Shape, strin
 /// <summary>A dictionary.</summary>
 /// <param name="Key">The kind of its keys: a string or a value.</param>
 /// <param name="Value">The kind of its values.</param>
-/// <param name="Shape">The shape of the dictionary.</param>
+/// <param name="IsCopied">Whether the type is neither <see cref="Dictionary{TKey, TValue}"/> nor an interface of it, so that the one that is read is copied.</param>
 /// <param name="Type">Its C# type.</param>
-internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, DictionaryShape Shape, string Type) : MemberKind
+internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, bool IsCopied, string Type) : MemberKind
 {
     /// <inheritdoc/>
     public override MemberKind Innermost() => Value.Innermost();
@@ -84,6 +84,6 @@ internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, Dictiona
 
 /// <summary>A set.</summary>
 /// <param name="Element">The kind of its elements: a string or a value.</param>
-/// <param name="Shape">The shape of the set.</param>
+/// <param name="IsCopied">Whether the type is neither <see cref="HashSet{T}"/> nor an interface of it, so that the one that is read is copied.</param>
 /// <param name="Type">Its C# type.</param>
-internal sealed record SetKind(MemberKind Element, SetShape Shape, string Type) : MemberKind;
+internal sealed record SetKind(MemberKind Element, bool IsCopied, string Type) : MemberKind;

@@ -26,7 +26,7 @@ internal static class MessageParser
         var candidates = parser.Parse(cancellation);
         if (candidates.Count == 0)
         {
-            sink?.Report(Problem.NoMembers, source, source.Name);
+            sink?.Report(Rules.NoMembers, source, source.Name);
         }
 
         var removed = ReservedOrdinal.Of(source, compilation);
@@ -87,7 +87,7 @@ internal static class MessageParser
     {
         foreach (var union in UnionType.MissingIn(source))
         {
-            sink.Report(Problem.MissingCase, source, source.Name, union.Name);
+            sink.Report(Rules.MissingCase, source, source.Name, union.Name);
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Text.Json;
-using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 

@@ -4,19 +4,8 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Queues;
 
 /// <summary>The check of the payloads of a producer of bytes: each must be a value of one type, or a whole message of a schema. Null checks nothing.</summary>
-internal sealed class PublishCheck
+internal sealed class PublishCheck(Type? value, int valueBytes, MessageSchema? schema)
 {
-    private readonly Type? _value;
-    private readonly int _valueBytes;
-    private readonly MessageSchema? _schema;
-
-    private PublishCheck(Type? value, int valueBytes, MessageSchema? schema)
-    {
-        _value = value;
-        _valueBytes = valueBytes;
-        _schema = schema;
-    }
-
     /// <summary>Requires values of a type.</summary>
     public static PublishCheck Of<T>()
         where T : unmanaged
@@ -33,12 +22,12 @@ internal sealed class PublishCheck
     /// <exception cref="MalformedMessageException">They are not a message of the schema.</exception>
     public void Require(ReadOnlySpan<byte> payload)
     {
-        if (_value is not null && payload.Length != _valueBytes)
+        if (value is not null && payload.Length != valueBytes)
         {
-            throw new ArgumentException($"The queue holds values of {_value}, which have {_valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
+            throw new ArgumentException($"The queue holds values of {value}, which have {valueBytes} bytes, not {payload.Length}. Nothing was published.", nameof(payload));
         }
 
-        if (_schema is not null && !_schema.Check.Verify(payload, out var error, exact: false))
+        if (schema is not null && !schema.Check.Verify(payload, out var error, exact: false))
         {
             throw new MalformedMessageException(error, payload.Length);
         }
@@ -50,7 +39,7 @@ internal sealed class PublishCheck
     public void RequireValue<T>()
         where T : unmanaged
     {
-        if (_value != typeof(T))
+        if (value != typeof(T))
         {
             RefuseValue(typeof(T));
         }
@@ -58,7 +47,7 @@ internal sealed class PublishCheck
 
     [DoesNotReturn]
     private void RefuseValue(Type type) => throw new ArgumentException(
-        _value is null
-            ? $"The queue holds messages of {_schema!.Name}, not values of {type}. Open a producer of values on another queue."
-            : $"The queue holds values of {_value}, not of {type}. Publish such a value, or use another queue.");
+        value is null
+            ? $"The queue holds messages of {schema!.Name}, not values of {type}. Open a producer of values on another queue."
+            : $"The queue holds values of {value}, not of {type}. Publish such a value, or use another queue.");
 }

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using BufferedMessages.Generator.Analysis;
+using BufferedMessages.Generator.Parsing;
 using BufferedMessages.TestKit;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;

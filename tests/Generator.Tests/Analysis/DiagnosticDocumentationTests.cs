@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Xml.Linq;
 using BufferedMessages.Generator.Analysis;
+using BufferedMessages.Generator.Parsing;
 using BufferedMessages.TestKit;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -32,7 +33,7 @@ public sealed class DiagnosticDocumentationTests
 
     [Fact]
     public void Every_page_says_what_is_flagged_how_it_is_fixed_and_when_to_suppress_it() =>
-        Assert.All(Rules.All, static rule =>
+        Assert.All(AllRules.Descriptors, static rule =>
         {
             var page = File.ReadAllText(Path.Combine(Root, rule.HelpLinkUri));
             Assert.StartsWith($"# {rule.Id}: {rule.Title}\n", page, StringComparison.Ordinal);
@@ -59,22 +60,22 @@ public sealed class DiagnosticDocumentationTests
     [Fact]
     public void The_index_lists_every_rule() =>
         Assert.Equal(
-            Rules.All.Select(static rule => $"| [{rule.Id}]({rule.Id}.md) | {rule.DefaultSeverity} | {rule.Title} |").Order(StringComparer.Ordinal),
+            AllRules.Descriptors.Select(static rule => $"| [{rule.Id}]({rule.Id}.md) | {rule.DefaultSeverity} | {rule.Title} |").Order(StringComparer.Ordinal),
             Rows(Path.Combine("docs", "diagnostics", "README.md"), "| [BMSG"));
 
     [Fact]
     public void The_release_list_has_every_rule() =>
         Assert.Equal(
-            Rules.All.Select(static rule => $"{rule.Id} | {rule.Category} | {rule.DefaultSeverity} | {rule.HelpLinkUri}").Order(StringComparer.Ordinal),
+            AllRules.Descriptors.Select(static rule => $"{rule.Id} | {rule.Category} | {rule.DefaultSeverity} | {rule.HelpLinkUri}").Order(StringComparer.Ordinal),
             Rows(Path.Combine("src", "Generator", "AnalyzerReleases.Unshipped.md"), "BMSG")
                 .Concat(Rows(Path.Combine("src", "Generator", "AnalyzerReleases.Shipped.md"), "BMSG"))
                 .Order(StringComparer.Ordinal));
 
     [Fact]
     public void No_message_ends_with_a_full_stop() =>
-        Assert.All(Rules.All, static rule => Assert.False(rule.MessageFormat.ToString(System.Globalization.CultureInfo.InvariantCulture).EndsWith('.')));
+        Assert.All(AllRules.Descriptors, static rule => Assert.False(rule.MessageFormat.ToString(System.Globalization.CultureInfo.InvariantCulture).EndsWith('.')));
 
-    private static IEnumerable<string> Ids => Rules.All.Select(static rule => rule.Id).Order(StringComparer.Ordinal);
+    private static IEnumerable<string> Ids => AllRules.Descriptors.Select(static rule => rule.Id).Order(StringComparer.Ordinal);
 
     private static IEnumerable<string> Rows(string path, string start) =>
         File.ReadLines(Path.Combine(Root, path)).Where(line => line.StartsWith(start, StringComparison.Ordinal)).Order(StringComparer.Ordinal);

@@ -88,7 +88,7 @@ public sealed class RefusalTests
     public void Every_rule_that_cannot_be_suppressed_is_tested() =>
         Assert.Equal(
             Broken.Select(static row => (string)row[0]).Distinct(StringComparer.Ordinal),
-            Rules.All.Where(static rule => rule.CustomTags.Contains(WellKnownDiagnosticTags.NotConfigurable, StringComparer.Ordinal)).Select(static rule => rule.Id));
+            AllRules.Descriptors.Where(static rule => rule.CustomTags.Contains(WellKnownDiagnosticTags.NotConfigurable, StringComparer.Ordinal)).Select(static rule => rule.Id));
 
     private static string Ordinals(string first, string second) =>
         $$"""[BufferedMessageSource(GenerateWriter = true)] public partial class Order { {{first}} public int Id { get; set; } {{second}} public int Count { get; set; } }""";

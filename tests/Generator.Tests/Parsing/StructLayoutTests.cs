@@ -112,7 +112,7 @@ public sealed class StructLayoutTests
     {
         var result = new KindParser(SourceProject.Of(source).Compilation).Parse(Type(SourceProject.Of(source).Compilation, "S"));
 
-        Assert.Equal(isRefused ? Problem.UnstableLayout : null, result.Rule);
+        Assert.Equal(isRefused ? Rules.UnstableLayout : null, result.Rule);
         Assert.True(!isRefused || result.Reason!.Contains(reason, StringComparison.Ordinal), result.Reason);
     }
 

@@ -1,4 +1,3 @@
-using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;

@@ -1,5 +1,3 @@
-using BufferedMessages.Segments;
-
 namespace BufferedMessages.Caching;
 
 /// <summary>Replaces the index by a larger one. All changes of the index wait while its entries are copied.</summary>

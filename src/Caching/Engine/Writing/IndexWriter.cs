@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;

@@ -1,3 +1,4 @@
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Analysis;

@@ -1,5 +1,6 @@
 using System.Collections.Immutable;
 using System.Numerics;
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 

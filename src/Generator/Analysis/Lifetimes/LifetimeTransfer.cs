@@ -63,7 +63,8 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
                 AssignAll(deconstruction.Target, Evaluate(deconstruction.Value));
                 return default;
             case IIsPatternOperation match:
-                return EvaluateMatch(match);
+                AssignAll(match.Pattern, Evaluate(match.Value));
+                return default;
             case IConversionOperation conversion:
                 return EvaluateConversion(conversion, isReference);
             case IAwaitOperation wait:
@@ -153,13 +154,6 @@ internal sealed partial class LifetimeTransfer(LifetimeTypes types, LifetimeScop
         {
             _state = _state.With(variable, _state[variable] is { } known ? known.Join(value) : value);
         }
-    }
-
-    private Holding EvaluateMatch(IIsPatternOperation match)
-    {
-        var value = Evaluate(match.Value);
-        AssignAll(match.Pattern, value);
-        return default;
     }
 
     private Holding EvaluateConversion(IConversionOperation conversion, bool isReference)

@@ -1,4 +1,4 @@
-using System.Collections.Immutable;
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Diagnostics;
@@ -11,18 +11,12 @@ namespace BufferedMessages.Generator.Analysis;
 /// holds up the messages of all producers, so a commit alone is not enough. The deliveries of a loop or a reader need neither.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class NotDisposedAnalyzer : DiagnosticAnalyzer
+public sealed class NotDisposedAnalyzer() : ProductAnalyzer(Rules.NotDisposed)
 {
     private const string CommitThrough = nameof(CommitThrough);
 
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.NotDisposed];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
             if (LifetimeTypes.Of(start.Compilation) is not { } types)

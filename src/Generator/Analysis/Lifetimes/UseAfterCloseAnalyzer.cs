@@ -1,4 +1,4 @@
-using System.Collections.Immutable;
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -10,16 +10,10 @@ namespace BufferedMessages.Generator.Analysis;
 /// was returned to its pool; of a member of a delivery, a claim or an owner after it was closed. It follows every path through a method.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class UseAfterCloseAnalyzer : DiagnosticAnalyzer
+public sealed class UseAfterCloseAnalyzer() : ProductAnalyzer(Rules.UseAfterClose, Rules.UseAfterGivenBack)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.UseAfterClose, Rules.UseAfterGivenBack];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
             if (LifetimeTypes.Of(start.Compilation) is { } types)

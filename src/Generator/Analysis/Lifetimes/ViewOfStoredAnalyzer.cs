@@ -1,4 +1,4 @@
-using System.Collections.Immutable;
+using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -11,16 +11,10 @@ namespace BufferedMessages.Generator.Analysis;
 /// A view that is used only within its expression, as in <c>_owner.Message.Id</c>, is accepted.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class ViewOfStoredAnalyzer : DiagnosticAnalyzer
+public sealed class ViewOfStoredAnalyzer() : ProductAnalyzer(Rules.ViewOfStored)
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.ViewOfStored];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    private protected override void Register(AnalysisContext context)
     {
-        context.EnableConcurrentExecution();
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.RegisterCompilationStartAction(static start =>
         {
             if (LifetimeTypes.Of(start.Compilation) is not { } types)

@@ -29,7 +29,8 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
             }
 
             Paddings();
-            Schema();
+            SourceInterfaceCode.Schema(
+                code, "messages", "new", _message.FullName, SchemaText.NotedLinesOf(_message), SchemaText.References(_message).Select(static reference => reference.Block));
             code.Line();
             AddSize();
             code.Line();
@@ -44,21 +45,6 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
                 new BlockEmitter(code, anonymous).Emit($"{(hasView ? "public" : "private")} readonly struct {anonymous.Message.View.Name}");
             }
         }
-    }
-
-    private void Schema()
-    {
-        var lines = SchemaText.NotedLinesOf(_message).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
-        var references = SchemaText.References(_message).Select(static reference => reference.Block + ".Schema");
-        code.Line("/// <summary>Gets the schema of the messages.</summary>");
-        code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = new(");
-        code.Line($"    \"{_message.FullName}\",");
-        for (var i = 0; i < lines.Count; i++)
-        {
-            code.Line($"    {lines[i]}{(i == lines.Count - 1 ? "," : " +")}");
-        }
-
-        code.Line($"    static () => [{string.Join(", ", references)}]);");
     }
 
     private void Paddings()

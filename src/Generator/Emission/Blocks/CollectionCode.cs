@@ -11,8 +11,8 @@ internal static class CollectionCode
         // The reader's own types.
         BinaryKind { Shape: CollectionShape.Array }
             or ListKind { Shape: CollectionShape.Array or CollectionShape.ReadOnlyInterface }
-            or DictionaryKind { Shape: DictionaryShape.Dictionary or DictionaryShape.Interface or DictionaryShape.ReadOnlyInterface }
-            or SetKind { Shape: SetShape.Hash or SetShape.Interface or SetShape.ReadOnlyInterface } => collection,
+            or DictionaryKind { IsCopied: false }
+            or SetKind { IsCopied: false } => collection,
         DictionaryKind => Copy("ToDictionary", kind, collection),
         SetKind => Copy("ToSet", kind, collection),
         _ => Copy("ToList", kind, collection),

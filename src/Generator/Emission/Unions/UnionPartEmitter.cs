@@ -7,35 +7,23 @@ namespace BufferedMessages.Generator.Emission;
 /// <summary>The emitter of the part of a union: size and writer, and the nested infrastructure that finds the case of an object.</summary>
 internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
 {
-    private string Interface => $"{RuntimeNames.Product}IBufferedMessageSource<{union.Type}>";
-
     /// <summary>Emits the partial declaration.</summary>
     public void Emit()
     {
-        using (code.Block($"{union.Declaration} : {Interface}"))
+        using (code.Block($"{union.Declaration} : {SourceInterfaceCode.NameOf(union.Type)}"))
         {
-            code.Line($"static {RuntimeNames.Schema} {Interface}.Schema => {GeneratedNames.Block}.Schema;");
-            code.Line();
-            code.Lines(
-                $$"""
-                /// <inheritdoc/>
-                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
-                {{RuntimeNames.GeneratedCode}}
-                {{Head(GeneratedNames.CalculateSize, "", union.ExplicitCalculateSize)}} => {{RuntimeNames.Size}}.Of<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this);
-
-                /// <inheritdoc/>
-                /// <exception cref="{{RuntimeNames.Product}}UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
-                {{RuntimeNames.GeneratedCode}}
-                {{Head(GeneratedNames.Write, "global::System.Span<byte> destination", union.ExplicitWrite)}} => {{RuntimeNames.Writer}}.Write<{{RuntimeNames.SourceAndRootOf(union.Type)}}>(this, destination);
-                """);
-            UnionInterfaceEmitter.Emit(code, union.UnionInterfaces);
+            SourceInterfaceCode.Emit(
+                code,
+                union.Type,
+                RuntimeNames.SourceAndRootOf(union.Type),
+                union.ExplicitCalculateSize,
+                union.ExplicitWrite,
+                union.UnionInterfaces,
+                $"/// <exception cref=\"{RuntimeNames.Product}UndeclaredCaseException\">The type of the object, or of a union in it, is not a declared case.</exception>");
             code.Line();
             Block();
         }
     }
-
-    private string Head(string name, string parameters, bool isExplicit) =>
-        isExplicit ? $"int {Interface}.{name}({parameters})" : $"public int {name}({parameters})";
 
     private void Block()
     {
@@ -50,7 +38,8 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
                 code.Line();
             }
 
-            Schema();
+            SourceInterfaceCode.Schema(
+                code, "union", RuntimeNames.Schema + ".OfUnion", union.FullName, SchemaText.LinesOf(union), union.Cases.Select(static found => found.Message.Block));
             code.Line();
             Dispatch(
                 $"AddSize({union.Type} source, ref {RuntimeNames.Size} size, int depth)",
@@ -62,21 +51,6 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             code.Line();
             Read();
         }
-    }
-
-    private void Schema()
-    {
-        var lines = SchemaText.LinesOf(union).Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"").ToList();
-        var references = union.Cases.Select(static found => found.Message.Block + ".Schema");
-        code.Line("/// <summary>Gets the schema of the union.</summary>");
-        code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = {RuntimeNames.Schema}.OfUnion(");
-        code.Line($"    \"{union.FullName}\",");
-        for (var i = 0; i < lines.Count; i++)
-        {
-            code.Line($"    {lines[i]}{(i == lines.Count - 1 ? "," : " +")}");
-        }
-
-        code.Line($"    static () => [{string.Join(", ", references)}]);");
     }
 
     // An object of a derived type is not an object of the case, since its own members would be lost.

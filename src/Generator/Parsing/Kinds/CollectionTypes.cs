@@ -22,13 +22,13 @@ internal static class CollectionTypes
         (Generic, "IReadOnlyList`1", CollectionShape.ReadOnlyInterface),
         (Generic, "IReadOnlyCollection`1", CollectionShape.ReadOnlyInterface),
         (Generic, "IEnumerable`1", CollectionShape.ReadOnlyInterface),
-        (Immutable, "ImmutableList`1", CollectionShape.ImmutableList),
-        (Generic, "Queue`1", CollectionShape.Queue),
-        (Generic, "Stack`1", CollectionShape.Stack),
-        (Generic, "LinkedList`1", CollectionShape.LinkedList),
-        (Observable, "Collection`1", CollectionShape.Collection),
-        (Observable, "ReadOnlyCollection`1", CollectionShape.ReadOnlyCollection),
-        (Observable, "ObservableCollection`1", CollectionShape.ObservableCollection),
+        (Immutable, "ImmutableList`1", CollectionShape.Copied),
+        (Generic, "Queue`1", CollectionShape.Copied),
+        (Generic, "Stack`1", CollectionShape.Copied),
+        (Generic, "LinkedList`1", CollectionShape.Copied),
+        (Observable, "Collection`1", CollectionShape.Copied),
+        (Observable, "ReadOnlyCollection`1", CollectionShape.Copied),
+        (Observable, "ObservableCollection`1", CollectionShape.Copied),
     ];
 
     /// <summary>Gets the shape and the element type of a collection; null for other types.</summary>
@@ -45,21 +45,8 @@ internal static class CollectionTypes
     public static bool IsBinary(CollectionShape shape, ITypeSymbol element) =>
         element.SpecialType == SpecialType.System_Byte && shape is not CollectionShape.List and < CollectionShape.Interface;
 
-    private static (CollectionShape Shape, ITypeSymbol Element)? DescribeNamed(INamedTypeSymbol type)
-    {
-        if (type is { IsGenericType: true, TypeArguments: [var element] })
-        {
-            foreach (var (containingNamespace, name, shape) in Collections)
-            {
-                if (type.Is(containingNamespace, name))
-                {
-                    return (shape, element);
-                }
-            }
-        }
-
-        return null;
-    }
+    private static (CollectionShape Shape, ITypeSymbol Element)? DescribeNamed(INamedTypeSymbol type) =>
+        type is { TypeArguments: [var element] } && type.FoundIn(Collections) is { } shape ? (shape, element) : null;
 
     private static CollectionShape? Nullable(CollectionShape shape) => shape switch
     {

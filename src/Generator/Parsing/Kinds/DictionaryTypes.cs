@@ -1,4 +1,3 @@
-using BufferedMessages.Generator.Model;
 using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
@@ -10,59 +9,33 @@ internal static class DictionaryTypes
     private const string Immutable = "System.Collections.Immutable";
     private const string Frozen = "System.Collections.Frozen";
 
-    private static readonly (string Namespace, string Name, DictionaryShape Shape)[] Dictionaries =
+    private static readonly (string Namespace, string Name, bool IsCopied)[] Dictionaries =
     [
-        (Generic, "Dictionary`2", DictionaryShape.Dictionary),
-        (Generic, "IDictionary`2", DictionaryShape.Interface),
-        (Generic, "IReadOnlyDictionary`2", DictionaryShape.ReadOnlyInterface),
-        (Generic, "SortedDictionary`2", DictionaryShape.Sorted),
-        ("System.Collections.Concurrent", "ConcurrentDictionary`2", DictionaryShape.Concurrent),
-        (Immutable, "ImmutableDictionary`2", DictionaryShape.Immutable),
-        (Immutable, "ImmutableSortedDictionary`2", DictionaryShape.ImmutableSorted),
-        (Frozen, "FrozenDictionary`2", DictionaryShape.Frozen),
+        (Generic, "Dictionary`2", false),
+        (Generic, "IDictionary`2", false),
+        (Generic, "IReadOnlyDictionary`2", false),
+        (Generic, "SortedDictionary`2", true),
+        ("System.Collections.Concurrent", "ConcurrentDictionary`2", true),
+        (Immutable, "ImmutableDictionary`2", true),
+        (Immutable, "ImmutableSortedDictionary`2", true),
+        (Frozen, "FrozenDictionary`2", true),
     ];
 
-    private static readonly (string Namespace, string Name, SetShape Shape)[] Sets =
+    private static readonly (string Namespace, string Name, bool IsCopied)[] Sets =
     [
-        (Generic, "HashSet`1", SetShape.Hash),
-        (Generic, "ISet`1", SetShape.Interface),
-        (Generic, "IReadOnlySet`1", SetShape.ReadOnlyInterface),
-        (Generic, "SortedSet`1", SetShape.Sorted),
-        (Immutable, "ImmutableHashSet`1", SetShape.Immutable),
-        (Frozen, "FrozenSet`1", SetShape.Frozen),
+        (Generic, "HashSet`1", false),
+        (Generic, "ISet`1", false),
+        (Generic, "IReadOnlySet`1", false),
+        (Generic, "SortedSet`1", true),
+        (Immutable, "ImmutableHashSet`1", true),
+        (Frozen, "FrozenSet`1", true),
     ];
 
-    /// <summary>Gets the shape, the key type and the value type of a dictionary; null for other types.</summary>
-    public static (DictionaryShape Shape, ITypeSymbol Key, ITypeSymbol Value)? DescribeDictionary(ITypeSymbol type)
-    {
-        if (type is INamedTypeSymbol { IsGenericType: true, TypeArguments: [var key, var value] } named)
-        {
-            foreach (var (containingNamespace, name, shape) in Dictionaries)
-            {
-                if (named.Is(containingNamespace, name))
-                {
-                    return (shape, key, value);
-                }
-            }
-        }
+    /// <summary>Gets whether a dictionary is copied, its key type and its value type; null for other types.</summary>
+    public static (bool IsCopied, ITypeSymbol Key, ITypeSymbol Value)? DescribeDictionary(ITypeSymbol type) =>
+        type is INamedTypeSymbol { TypeArguments: [var key, var value] } named && named.FoundIn(Dictionaries) is { } isCopied ? (isCopied, key, value) : null;
 
-        return null;
-    }
-
-    /// <summary>Gets the shape and the element type of a set; null for other types.</summary>
-    public static (SetShape Shape, ITypeSymbol Element)? DescribeSet(ITypeSymbol type)
-    {
-        if (type is INamedTypeSymbol { IsGenericType: true, TypeArguments: [var element] } named)
-        {
-            foreach (var (containingNamespace, name, shape) in Sets)
-            {
-                if (named.Is(containingNamespace, name))
-                {
-                    return (shape, element);
-                }
-            }
-        }
-
-        return null;
-    }
+    /// <summary>Gets whether a set is copied, and its element type; null for other types.</summary>
+    public static (bool IsCopied, ITypeSymbol Element)? DescribeSet(ITypeSymbol type) =>
+        type is INamedTypeSymbol { TypeArguments: [var element] } named && named.FoundIn(Sets) is { } isCopied ? (isCopied, element) : null;
 }

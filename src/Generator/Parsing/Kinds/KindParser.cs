@@ -23,14 +23,14 @@ internal sealed class KindParser(Compilation compilation)
                 : Parse(element).Then(kind => new ListKind(kind, shape, type.GlobalName()));
         }
 
-        if (DictionaryTypes.DescribeDictionary(type) is var (dictionary, key, entry))
+        if (DictionaryTypes.DescribeDictionary(type) is var (isCopied, key, entry))
         {
-            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, dictionary, type.GlobalName())));
+            return ParseKey(key).Then(keys => Parse(entry).Then(values => new DictionaryKind(keys, values, isCopied, type.GlobalName())));
         }
 
-        if (DictionaryTypes.DescribeSet(type) is var (set, item))
+        if (DictionaryTypes.DescribeSet(type) is var (isSetCopied, item))
         {
-            return ParseKey(item).Then(items => new SetKind(items, set, type.GlobalName()));
+            return ParseKey(item).Then(items => new SetKind(items, isSetCopied, type.GlobalName()));
         }
 
         if (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T, TypeArguments: [var value] })

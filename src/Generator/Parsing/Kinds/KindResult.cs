@@ -1,4 +1,5 @@
 using BufferedMessages.Generator.Model;
+using Microsoft.CodeAnalysis;
 
 namespace BufferedMessages.Generator.Parsing;
 
@@ -6,20 +7,20 @@ namespace BufferedMessages.Generator.Parsing;
 /// <param name="Kind">The kind; null if the type cannot be stored.</param>
 /// <param name="Rule">The rule it breaks; null if the compiler reports the type already.</param>
 /// <param name="Reason">The reason, as an argument of the rule's message.</param>
-internal readonly record struct KindResult(MemberKind? Kind, string? Rule, string? Reason)
+internal readonly record struct KindResult(MemberKind? Kind, DiagnosticDescriptor? Rule, string? Reason)
 {
     /// <summary>Gets the result for a type that the compiler or another rule already reports.</summary>
     public static KindResult Silent => default;
 
     public static implicit operator KindResult(MemberKind kind) => new(kind, Rule: null, Reason: null);
 
-    public static KindResult Unsupported(string reason) => new(Kind: null, Problem.UnsupportedType, reason);
+    public static KindResult Unsupported(string reason) => new(Kind: null, Rules.UnsupportedType, reason);
 
-    public static KindResult UnsupportedKey(string keyType) => new(Kind: null, Problem.UnsupportedKey, keyType);
+    public static KindResult UnsupportedKey(string keyType) => new(Kind: null, Rules.UnsupportedKey, keyType);
 
-    public static KindResult NotASource(string typeName) => new(Kind: null, Problem.NotASource, typeName);
+    public static KindResult NotASource(string typeName) => new(Kind: null, Rules.NotASource, typeName);
 
-    public static KindResult Unstable(string reason) => new(Kind: null, Problem.UnstableLayout, reason);
+    public static KindResult Unstable(string reason) => new(Kind: null, Rules.UnstableLayout, reason);
 
     /// <summary>Derives a kind from this one; passes a failure on.</summary>
     public KindResult Then(Func<MemberKind, MemberKind> make) => Kind is null ? this : make(Kind);

@@ -10,27 +10,15 @@ namespace BufferedMessages.Generator.Parsing;
 /// The layout that a struct declares. For structs of other assemblies it is read from metadata, because the compiler shows no attribute
 /// there.
 /// </summary>
-internal sealed class StructDeclaration
+internal sealed class StructDeclaration(bool isKnown, LayoutKind kind, int pack, int size, Func<IFieldSymbol, int?> offsetOf)
 {
-    private readonly Func<IFieldSymbol, int?> _offsetOf;
-    private readonly LayoutKind _kind;
+    public bool IsKnown { get; } = isKnown;
 
-    private StructDeclaration(bool isKnown, LayoutKind kind, int pack, int size, Func<IFieldSymbol, int?> offsetOf)
-    {
-        IsKnown = isKnown;
-        _kind = kind;
-        Pack = pack;
-        Size = size;
-        _offsetOf = offsetOf;
-    }
+    public bool IsAuto => kind is not (LayoutKind.Sequential or LayoutKind.Explicit);
 
-    public bool IsKnown { get; }
+    public int Pack { get; } = pack;
 
-    public bool IsAuto => _kind is not (LayoutKind.Sequential or LayoutKind.Explicit);
-
-    public int Pack { get; }
-
-    public int Size { get; }
+    public int Size { get; } = size;
 
     public static StructDeclaration Of(INamedTypeSymbol type, Compilation compilation) =>
         type.OriginalDefinition.DeclaringSyntaxReferences.IsEmpty
@@ -38,7 +26,7 @@ internal sealed class StructDeclaration
             : FromAttribute(type.OriginalDefinition);
 
     /// <summary>Gets the offset that the declaration gives to a field; null for a sequential layout.</summary>
-    public int? OffsetOf(IFieldSymbol field) => _kind == LayoutKind.Explicit ? _offsetOf(field.OriginalDefinition) : null;
+    public int? OffsetOf(IFieldSymbol field) => kind == LayoutKind.Explicit ? offsetOf(field.OriginalDefinition) : null;
 
     private static StructDeclaration FromAttribute(INamedTypeSymbol type)
     {

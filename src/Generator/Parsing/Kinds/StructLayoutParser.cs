@@ -1,7 +1,6 @@
 using BufferedMessages.Generator.Model;
 using BufferedMessages.Wire;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace BufferedMessages.Generator.Parsing;

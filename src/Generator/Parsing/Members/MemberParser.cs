@@ -84,7 +84,7 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
             }
             else if (HoldsValue(member))
             {
-                SinkFor(member)?.Report(Problem.NotStored, member, member.ContainingType.Name, member.Name, source.Name);
+                SinkFor(member)?.Report(Rules.NotStored, member, member.ContainingType.Name, member.Name, source.Name);
             }
         }
     }
@@ -142,13 +142,13 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
     {
         if (symbol is IPropertySymbol property && GetterOf(property) is not { DeclaredAccessibility: Accessibility.Public })
         {
-            SinkFor(symbol)?.Report(Problem.NoGetter, symbol, symbol.ContainingType.Name, symbol.Name);
+            SinkFor(symbol)?.Report(Rules.NoGetter, symbol, symbol.ContainingType.Name, symbol.Name);
             return null;
         }
 
         if (NameRules.MemberProblem(source, _inView, symbol) is var (what, reason))
         {
-            sink?.Report(Problem.NameTaken, symbol, what, symbol.Name, reason);
+            sink?.Report(Rules.NameTaken, symbol, what, symbol.Name, reason);
             return null;
         }
 

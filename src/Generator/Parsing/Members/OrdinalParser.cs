@@ -90,8 +90,8 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         var (type, name) = (member.Symbol.ContainingType.Name, member.Symbol.Name);
         if (member.Ordinal is not { } ordinal)
         {
-            sink?.Report(Problem.MissingOrdinal, member.Symbol, type, name);
-            _error ??= $"{Problem.MissingOrdinal}: '{type}.{name}' has no ordinal, but other members do";
+            sink?.Report(Rules.MissingOrdinal, member.Symbol, type, name);
+            _error ??= $"{Rules.MissingOrdinal.Id}: '{type}.{name}' has no ordinal, but other members do";
         }
         else if (IsOutside(ordinal))
         {
@@ -103,8 +103,8 @@ internal sealed class OrdinalParser(IProblemSink? sink)
         }
         else if (_members.TryGetValue(ordinal, out var other))
         {
-            sink?.Report(Problem.DuplicateOrdinal, member.Symbol, type, name, Text(ordinal), other.Symbol.Name);
-            _error ??= $"{Problem.DuplicateOrdinal}: '{type}.{name}' and '{other.Symbol.Name}' both have ordinal {Text(ordinal)}";
+            sink?.Report(Rules.DuplicateOrdinal, member.Symbol, type, name, Text(ordinal), other.Symbol.Name);
+            _error ??= $"{Rules.DuplicateOrdinal.Id}: '{type}.{name}' and '{other.Symbol.Name}' both have ordinal {Text(ordinal)}";
         }
         else
         {
@@ -128,10 +128,10 @@ internal sealed class OrdinalParser(IProblemSink? sink)
     {
         if (symbol is not null)
         {
-            sink?.Report(Problem.OrdinalOutOfRange, symbol, what, Text(ordinal), reason);
+            sink?.Report(Rules.OrdinalOutOfRange, symbol, what, Text(ordinal), reason);
         }
 
-        _error ??= $"{Problem.OrdinalOutOfRange}: {what} has ordinal {Text(ordinal)}, {reason}";
+        _error ??= $"{Rules.OrdinalOutOfRange.Id}: {what} has ordinal {Text(ordinal)}, {reason}";
     }
 
     private static string Text(int ordinal) => ordinal.ToString(CultureInfo.InvariantCulture);

@@ -6,14 +6,14 @@ namespace BufferedMessages.Generator.Parsing;
 internal interface IProblemSink
 {
     /// <summary>Receives one broken rule.</summary>
-    /// <param name="rule">One of <see cref="Problem"/>.</param>
+    /// <param name="rule">One of <see cref="Rules"/>.</param>
     /// <param name="symbol">The symbol that breaks it.</param>
     /// <param name="arguments">The arguments of the rule's message.</param>
-    void Report(string rule, ISymbol symbol, params string[] arguments);
+    void Report(DiagnosticDescriptor rule, ISymbol symbol, params string[] arguments);
 
     /// <summary>Receives one broken rule.</summary>
-    /// <param name="rule">One of <see cref="Problem"/>.</param>
+    /// <param name="rule">One of <see cref="Rules"/>.</param>
     /// <param name="attribute">The attribute that breaks it.</param>
     /// <param name="arguments">The arguments of the rule's message.</param>
-    void Report(string rule, AttributeData attribute, params string[] arguments);
+    void Report(DiagnosticDescriptor rule, AttributeData attribute, params string[] arguments);
 }

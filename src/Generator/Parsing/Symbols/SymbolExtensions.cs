@@ -27,24 +27,29 @@ internal static class SymbolExtensions
         symbol.GetAttributes().Where(attribute => attribute.AttributeClass is { } type && type.Is(ProductNamespace, name));
 
     /// <summary>Gets the name that an attribute's property sets, or null.</summary>
-    public static string? NameSetBy(this AttributeData attribute, string property)
-    {
-        foreach (var argument in attribute.NamedArguments)
-        {
-            if (string.Equals(argument.Key, property, StringComparison.Ordinal) && argument.Value.Value is string { Length: > 0 } name)
-            {
-                return name;
-            }
-        }
-
-        return null;
-    }
+    public static string? NameSetBy(this AttributeData attribute, string property) =>
+        attribute.NamedArguments.FirstOrDefault(argument => string.Equals(argument.Key, property, StringComparison.Ordinal)).Value.Value is string { Length: > 0 } name ? name : null;
 
     /// <summary>Determines whether a type has this namespace and metadata name.</summary>
     public static bool Is(this INamedTypeSymbol type, string containingNamespace, string metadataName) =>
         type.ContainingType is null
         && string.Equals(type.MetadataName, metadataName, StringComparison.Ordinal)
         && type.ContainingNamespace.IsNamed(containingNamespace);
+
+    /// <summary>Gets what a table says of the type; null for a type that is not in it.</summary>
+    public static T? FoundIn<T>(this INamedTypeSymbol type, (string Namespace, string Name, T Value)[] table)
+        where T : struct
+    {
+        foreach (var (containingNamespace, name, value) in table)
+        {
+            if (type.Is(containingNamespace, name))
+            {
+                return value;
+            }
+        }
+
+        return null;
+    }
 
     /// <summary>Determines whether a namespace has this full name.</summary>
     public static bool IsNamed(this INamespaceSymbol? symbol, string fullName)

@@ -21,25 +21,25 @@ internal static class NameRules
     {
         if (UnionType.IsUnion(type) && EnumProblem(type) is var (cases, enumName, enumReason))
         {
-            sink?.Report(Problem.NameTaken, SourceType.AttributeOf(type), cases, enumName, enumReason);
+            sink?.Report(Rules.NameTaken, SourceType.AttributeOf(type), cases, enumName, enumReason);
             return false;
         }
 
         if ((ViewProblem(type) ?? WriterProblem(type) ?? HidingProblem(type)) is var (what, name, reason))
         {
-            sink?.Report(Problem.NameTaken, type, what, name, reason);
+            sink?.Report(Rules.NameTaken, type, what, name, reason);
             return false;
         }
 
         if (string.Equals(type.Name, GeneratedNames.Block, StringComparison.Ordinal))
         {
-            sink?.Report(Problem.NameTaken, type, $"The generated block of '{type.Name}'", type.Name, "the type itself has that name; rename it");
+            sink?.Report(Rules.NameTaken, type, $"The generated block of '{type.Name}'", type.Name, "the type itself has that name; rename it");
             return false;
         }
 
         if (HasMember(type, GeneratedNames.Block) && VisibleMembers(type, GeneratedNames.Block).FirstOrDefault() is { } member)
         {
-            sink?.Report(Problem.NameTaken, member, $"The generated block of '{member.ContainingType.Name}'", GeneratedNames.Block, "the type has a member of that name; rename it");
+            sink?.Report(Rules.NameTaken, member, $"The generated block of '{member.ContainingType.Name}'", GeneratedNames.Block, "the type has a member of that name; rename it");
             return false;
         }
 
@@ -131,18 +131,8 @@ internal static class NameRules
         return null;
     }
 
-    private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters)
-    {
-        foreach (var member in type.GetMembers(method))
-        {
-            if (member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    private static bool HasHiddenMember(INamedTypeSymbol type, string method, string[] parameters) =>
+        type.GetMembers(method).Any(member => member.DeclaredAccessibility != Accessibility.Public && IsTaking(member, parameters));
 
     private static bool IsTaking(ISymbol member, string[] parameters) =>
         !member.IsGenerated()

@@ -23,7 +23,7 @@ internal static class SourceType
     {
         if (Unconstructible(type) is { } reason)
         {
-            sink?.Report(Problem.NotConstructible, type, type.Name, reason);
+            sink?.Report(Rules.NotConstructible, type, type.Name, reason);
             return false;
         }
 
@@ -35,25 +35,25 @@ internal static class SourceType
     {
         if (GenericType.Problem(type) is { } generic)
         {
-            sink?.Report(Problem.Generic, type, type.Name, generic);
+            sink?.Report(Rules.Generic, type, type.Name, generic);
             return false;
         }
 
         if (type.IsFileLocal || type.Containers().Any(static container => container.IsFileLocal))
         {
-            sink?.Report(Problem.FileLocal, type, type.Name);
+            sink?.Report(Rules.FileLocal, type, type.Name);
             return false;
         }
 
         if (!type.IsPartial())
         {
-            sink?.Report(Problem.NotPartial, type, type.Name);
+            sink?.Report(Rules.NotPartial, type, type.Name);
             return false;
         }
 
         if (type.Containers().FirstOrDefault(static container => !container.IsPartial()) is { } closed)
         {
-            sink?.Report(Problem.ContainerNotPartial, type, type.Name, closed.Name);
+            sink?.Report(Rules.ContainerNotPartial, type, type.Name, closed.Name);
             return false;
         }
 

@@ -23,7 +23,7 @@ internal static class UnionType
     {
         if (type is not ({ TypeKind: TypeKind.Interface } or { TypeKind: TypeKind.Class, IsAbstract: true, IsStatic: false }))
         {
-            sink?.Report(Problem.NotAUnion, type, type.Name);
+            sink?.Report(Rules.NotAUnion, type, type.Name);
             return false;
         }
 

@@ -27,7 +27,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         var reserved = ReservedOrdinal.OfCases(union);
         if (attributes.Count == 0)
         {
-            sink?.Report(Problem.NoCases, union, union.Name);
+            sink?.Report(Rules.NoCases, union, union.Name);
         }
 
         // Skipped cases count too: their error must not cause a second one about a gap.
@@ -69,7 +69,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
         if (!SourceType.IsSource(type))
         {
-            sink?.Report(Problem.CaseNotASource, attribute, union.Name, type.Name);
+            sink?.Report(Rules.CaseNotASource, attribute, union.Name, type.Name);
             return false;
         }
 
@@ -83,13 +83,13 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
             : null;
         if (reason is not null)
         {
-            sink?.Report(Problem.UnfitCase, attribute, type.Name, union.Name, reason);
+            sink?.Report(Rules.UnfitCase, attribute, type.Name, union.Name, reason);
             return false;
         }
 
         if (!_types.Add(type))
         {
-            sink?.Report(Problem.DuplicateCase, attribute, type.Name, union.Name);
+            sink?.Report(Rules.DuplicateCase, attribute, type.Name, union.Name);
             return false;
         }
 
@@ -101,7 +101,7 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         var name = UnionType.CaseNameOf(attribute);
         if (NameProblem(name) is { } problem)
         {
-            sink?.Report(Problem.NameTaken, attribute, $"The case '{type.Name}' of '{union.Name}'", name, problem);
+            sink?.Report(Rules.NameTaken, attribute, $"The case '{type.Name}' of '{union.Name}'", name, problem);
         }
         else if (IsOutside(number))
         {
@@ -113,8 +113,8 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
         }
         else if (_cases.TryGetValue(number, out var other))
         {
-            sink?.Report(Problem.DuplicateCaseNumber, attribute, type.Name, union.Name, Text(number), other.Name);
-            _error ??= $"{Problem.DuplicateCaseNumber}: the cases '{name}' and '{other.Name}' of '{union.Name}' both have number {Text(number)}";
+            sink?.Report(Rules.DuplicateCaseNumber, attribute, type.Name, union.Name, Text(number), other.Name);
+            _error ??= $"{Rules.DuplicateCaseNumber.Id}: the cases '{name}' and '{other.Name}' of '{union.Name}' both have number {Text(number)}";
         }
         else
         {
@@ -155,8 +155,8 @@ internal sealed class CaseParser(INamedTypeSymbol union, Compilation compilation
 
     private void FailRange(AttributeData attribute, string what, int number, string reason)
     {
-        sink?.Report(Problem.CaseNumberOutOfRange, attribute, what, union.Name, Text(number), reason);
-        _error ??= $"{Problem.CaseNumberOutOfRange}: {what} of '{union.Name}' has number {Text(number)}, {reason}";
+        sink?.Report(Rules.CaseNumberOutOfRange, attribute, what, union.Name, Text(number), reason);
+        _error ??= $"{Rules.CaseNumberOutOfRange.Id}: {what} of '{union.Name}' has number {Text(number)}, {reason}";
     }
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

@@ -38,7 +38,7 @@ internal sealed class IncomingMessage(BufferStore pool) : IDisposable
     {
         if (bytes == 0)
         {
-            Malformed.ThrowHeader($"the stream or file ends after {_length} bytes, before the message does", 0);
+            Malformed.Throw($"the stream or file ends after {_length} bytes, before the message does", 0);
         }
 
         _length += bytes;

@@ -14,7 +14,7 @@ internal static class MessageHeader
         var totalBytes = BinaryPrimitives.ReadUInt32LittleEndian(header[4..]);
         if (totalBytes is < WireFormat.HeaderBytes or > int.MaxValue)
         {
-            Malformed.ThrowHeader($"its header says {totalBytes} bytes", header.Length);
+            Malformed.Throw($"its header says {totalBytes} bytes", header.Length);
         }
 
         return (int)totalBytes;

@@ -49,14 +49,14 @@ internal static class PooledMessage
         Span<byte> header = stackalloc byte[WireFormat.HeaderBytes];
         if (sequence.Length < header.Length)
         {
-            Malformed.ThrowHeader(WireRule.TooShort, (int)sequence.Length);
+            Malformed.Throw(WireRule.TooShort, (int)sequence.Length);
         }
 
         sequence.Slice(0, header.Length).CopyTo(header);
         var bytes = MessageHeader.TotalBytesOf(header);
         if (sequence.Length < bytes)
         {
-            Malformed.ThrowHeader($"its header says {bytes} bytes, but the sequence has {sequence.Length}", (int)sequence.Length);
+            Malformed.Throw($"its header says {bytes} bytes, but the sequence has {sequence.Length}", (int)sequence.Length);
         }
 
         var buffer = pool.RentBuffer(bytes);

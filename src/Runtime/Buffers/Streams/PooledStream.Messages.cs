@@ -32,13 +32,13 @@ public sealed partial class PooledStream
         var rest = Math.Max(0, Length - _position);
         if (rest < WireFormat.HeaderBytes)
         {
-            Malformed.ThrowHeader(WireRule.TooShort, (int)rest);
+            Malformed.Throw(WireRule.TooShort, (int)rest);
         }
 
         var length = MessageHeader.TotalBytesOf(Peek(stackalloc byte[WireFormat.HeaderBytes]));
         if (rest < length)
         {
-            Malformed.ThrowHeader($"its header says {length} bytes, but the stream ends after {rest}", (int)rest);
+            Malformed.Throw($"its header says {length} bytes, but the stream ends after {rest}", (int)rest);
         }
 
         var bytes = PeekContiguous(length);

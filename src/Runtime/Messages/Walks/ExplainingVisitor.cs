@@ -57,7 +57,7 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
     public override void Reserved(int ordinal, int position, int bytes) =>
         Add(position, bytes, string.Create(CultureInfo.InvariantCulture, $"{Place}ordinal {ordinal}, reserved"));
 
-    public override void Slot(int position, SchemaKind kind, ulong slot) => Add(position, WireFormat.SlotBytes, Place + Describe(position, kind, slot));
+    public override void Slot(int position, SchemaKind kind, ulong slot) => Add(position, WireFormat.SlotBytes, Place + Describe(kind, slot));
 
     // One byte serves up to eight values.
     public override void PresenceBit(int position)
@@ -115,7 +115,7 @@ internal sealed class ExplainingVisitor : SchemaVisitor, IDisposable
     public override void Binary(int position, ReadOnlySpan<byte> bytes) =>
         AddPayload(position, bytes.Length, bytes.Length <= MaxBinaryBytes ? Convert.ToHexStringLower(bytes) : Convert.ToHexStringLower(bytes[..MaxBinaryBytes]) + "...");
 
-    private static string Describe(int position, SchemaKind kind, ulong slot)
+    private static string Describe(SchemaKind kind, ulong slot)
     {
         if (slot == 0)
         {

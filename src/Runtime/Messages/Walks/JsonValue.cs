@@ -17,7 +17,7 @@ internal static class JsonValue
     {
         if (kind is SchemaScalar scalar)
         {
-            Write(json, scalar.Name, bytes);
+            Write(json, scalar, bytes);
             return;
         }
 
@@ -34,16 +34,10 @@ internal static class JsonValue
     public static string NameOf(SchemaScalar kind, ReadOnlySpan<byte> bytes) => kind.Name switch
     {
         "bool" => Read<bool>(bytes) ? "true" : "false",
-        "u8" => Name(bytes[0]),
-        "i8" => Name((sbyte)bytes[0]),
-        "u16" => Name(BinaryPrimitives.ReadUInt16LittleEndian(bytes)),
-        "i16" => Name(BinaryPrimitives.ReadInt16LittleEndian(bytes)),
-        "u32" => Name(BinaryPrimitives.ReadUInt32LittleEndian(bytes)),
-        "i32" => Name(BinaryPrimitives.ReadInt32LittleEndian(bytes)),
-        "u64" => Name(BinaryPrimitives.ReadUInt64LittleEndian(bytes)),
-        "i64" => Name(BinaryPrimitives.ReadInt64LittleEndian(bytes)),
-        "u128" => Name(BinaryPrimitives.ReadUInt128LittleEndian(bytes)),
-        "i128" => Name(BinaryPrimitives.ReadInt128LittleEndian(bytes)),
+        "u8" or "u16" or "u32" or "u64" => Unsigned(kind, bytes).ToString(CultureInfo.InvariantCulture),
+        "i8" or "i16" or "i32" or "i64" => Signed(kind, bytes).ToString(CultureInfo.InvariantCulture),
+        "u128" => BinaryPrimitives.ReadUInt128LittleEndian(bytes).ToString(CultureInfo.InvariantCulture),
+        "i128" => BinaryPrimitives.ReadInt128LittleEndian(bytes).ToString(CultureInfo.InvariantCulture),
         _ => Text(kind.Name, bytes),
     };
 
@@ -72,42 +66,21 @@ internal static class JsonValue
         json.WriteEndArray();
     }
 
-    private static void Write(Utf8JsonWriter json, string name, ReadOnlySpan<byte> bytes)
+    private static void Write(Utf8JsonWriter json, SchemaScalar kind, ReadOnlySpan<byte> bytes)
     {
-        switch (name)
+        switch (kind.Name)
         {
             case "bool":
                 json.WriteBooleanValue(Read<bool>(bytes));
                 break;
-            case "u8":
-                json.WriteNumberValue(bytes[0]);
+            case "u8" or "u16" or "u32" or "u64":
+                json.WriteNumberValue(Unsigned(kind, bytes));
                 break;
-            case "i8":
-                json.WriteNumberValue((sbyte)bytes[0]);
+            case "i8" or "i16" or "i32" or "i64":
+                json.WriteNumberValue(Signed(kind, bytes));
                 break;
-            case "u16":
-                json.WriteNumberValue(BinaryPrimitives.ReadUInt16LittleEndian(bytes));
-                break;
-            case "i16":
-                json.WriteNumberValue(BinaryPrimitives.ReadInt16LittleEndian(bytes));
-                break;
-            case "u32":
-                json.WriteNumberValue(BinaryPrimitives.ReadUInt32LittleEndian(bytes));
-                break;
-            case "i32":
-                json.WriteNumberValue(BinaryPrimitives.ReadInt32LittleEndian(bytes));
-                break;
-            case "u64":
-                json.WriteNumberValue(BinaryPrimitives.ReadUInt64LittleEndian(bytes));
-                break;
-            case "i64":
-                json.WriteNumberValue(BinaryPrimitives.ReadInt64LittleEndian(bytes));
-                break;
-            case "u128":
-                json.WriteRawValue(BinaryPrimitives.ReadUInt128LittleEndian(bytes).ToString(CultureInfo.InvariantCulture));
-                break;
-            case "i128":
-                json.WriteRawValue(BinaryPrimitives.ReadInt128LittleEndian(bytes).ToString(CultureInfo.InvariantCulture));
+            case "u128" or "i128":
+                json.WriteRawValue(NameOf(kind, bytes));
                 break;
             case "f16":
                 WriteFloat(json, (float)BinaryPrimitives.ReadHalfLittleEndian(bytes));
@@ -122,14 +95,26 @@ internal static class JsonValue
                 json.WriteNumberValue(Read<decimal>(bytes));
                 break;
             default:
-                json.WriteStringValue(Text(name, bytes));
+                json.WriteStringValue(Text(kind.Name, bytes));
                 break;
         }
     }
 
-    private static string Name<T>(T number)
-        where T : IFormattable
-        => number.ToString(format: null, CultureInfo.InvariantCulture);
+    private static ulong Unsigned(SchemaScalar kind, ReadOnlySpan<byte> bytes) => kind.Size switch
+    {
+        sizeof(byte) => bytes[0],
+        sizeof(ushort) => BinaryPrimitives.ReadUInt16LittleEndian(bytes),
+        sizeof(uint) => BinaryPrimitives.ReadUInt32LittleEndian(bytes),
+        _ => BinaryPrimitives.ReadUInt64LittleEndian(bytes),
+    };
+
+    private static long Signed(SchemaScalar kind, ReadOnlySpan<byte> bytes) => kind.Size switch
+    {
+        sizeof(sbyte) => (sbyte)bytes[0],
+        sizeof(short) => BinaryPrimitives.ReadInt16LittleEndian(bytes),
+        sizeof(int) => BinaryPrimitives.ReadInt32LittleEndian(bytes),
+        _ => BinaryPrimitives.ReadInt64LittleEndian(bytes),
+    };
 
     private static string Text(string name, ReadOnlySpan<byte> bytes) => name switch
     {

@@ -36,7 +36,7 @@ internal ref partial struct SchemaWalker
             var header = TableHeader(payload, count);
             if (header != 0)
             {
-                Malformed.ThrowHeader(WireRule.SetHeader, _bytes.Length - _end);
+                Malformed.Throw(WireRule.SetHeader, _bytes.Length - _end);
             }
 
             Elements(set.Element, _end, count);
@@ -63,7 +63,7 @@ internal ref partial struct SchemaWalker
         var header = BinaryPrimitives.ReadUInt64LittleEndian(_bytes[position..]);
         if (header > int.MaxValue)
         {
-            Malformed.ThrowHeader(WireRule.DictionaryHeader, _bytes.Length - position);
+            Malformed.Throw(WireRule.DictionaryHeader, _bytes.Length - position);
         }
 
         _visitor.TableHeader(position, (int)bytes, (int)header);
@@ -139,7 +139,7 @@ internal ref partial struct SchemaWalker
         var flags = word >> 16;
         if (blockBytes == 0 || flags > WireFormat.MessageListHasBitmap)
         {
-            Malformed.ThrowHeader(WireRule.MessageListHeader, _bytes.Length - header);
+            Malformed.Throw(WireRule.MessageListHeader, _bytes.Length - header);
         }
 
         var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(count, WireFormat.WordBytes);

@@ -85,7 +85,7 @@ internal ref partial struct SchemaWalker
     {
         if (++_depth > WireFormat.MaxDepth)
         {
-            Malformed.ThrowDepth(_bytes.Length - block.Position);
+            Malformed.Throw(WireRule.Depth, _bytes.Length - block.Position);
         }
 
         _visitor.BeginMessage(type, block.Position, block.Bytes);
@@ -165,7 +165,7 @@ internal ref partial struct SchemaWalker
         var slot = BinaryPrimitives.ReadUInt64LittleEndian(_bytes[position..]);
         if (slot == 0 && isKey)
         {
-            Malformed.ThrowNullKey(_bytes.Length - position);
+            Malformed.Throw(WireRule.NullKey, _bytes.Length - position);
         }
 
         _visitor.Slot(position, kind, slot);
@@ -209,7 +209,7 @@ internal ref partial struct SchemaWalker
         var length = (int)(slot >> 56) & 0x7F;
         if (length > WireFormat.MaxInlineBytes)
         {
-            Malformed.ThrowInlineLength(_bytes.Length - slotPosition);
+            Malformed.Throw(WireRule.InlineLength, _bytes.Length - slotPosition);
         }
 
         position = slotPosition;
@@ -221,7 +221,7 @@ internal ref partial struct SchemaWalker
         var number = (int)(length >> 16);
         if (number == 0)
         {
-            Malformed.ThrowCase(_bytes.Length - _end);
+            Malformed.Throw(WireRule.Case, _bytes.Length - _end);
         }
 
         Case(union, number, Nested(payload, (ushort)length));
@@ -231,7 +231,7 @@ internal ref partial struct SchemaWalker
     {
         if (blockWords - 1 >= WireFormat.MaxBlockWords)
         {
-            Malformed.ThrowHeader(WireRule.NestedSlot, _bytes.Length - _end);
+            Malformed.Throw(WireRule.NestedSlot, _bytes.Length - _end);
         }
 
         var blockBytes = (int)blockWords * WireFormat.WordBytes;
@@ -245,12 +245,12 @@ internal ref partial struct SchemaWalker
     {
         if (position < _end)
         {
-            Malformed.ThrowOrder(_bytes.Length - _end);
+            Malformed.Throw(WireRule.Order, _bytes.Length - _end);
         }
 
         if (position + bytes > _limit)
         {
-            Malformed.ThrowPayload(_bytes.Length - _end);
+            Malformed.Throw(WireRule.Payload, _bytes.Length - _end);
         }
 
         _end = (int)(position + bytes);

@@ -10,7 +10,6 @@ namespace BufferedMessages;
 public readonly ref struct MessageBuilder<TWriter>
     where TWriter : IBufferedMessageWriter<TWriter>, allows ref struct
 {
-    private readonly Span<byte> _destination;
     private readonly MessageAppends? _appends;
     private readonly BlockBuilder _root;
 
@@ -19,7 +18,6 @@ public readonly ref struct MessageBuilder<TWriter>
     /// <exception cref="ArgumentException">The destination is smaller than <see cref="MinMessageBytes"/>.</exception>
     public MessageBuilder(Span<byte> destination)
     {
-        _destination = destination;
         _appends = MessageAppends.Rent();
         _root = BlockBuilder.OfNew(destination, TWriter.BlockBytes, _appends);
     }

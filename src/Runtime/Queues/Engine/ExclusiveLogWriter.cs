@@ -48,7 +48,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             }
             catch
             {
-                segment.Release();
+                segment.Dispose();
                 throw;
             }
         }
@@ -62,7 +62,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
 
     public override void Close()
     {
-        _segment.Release();
+        _segment.Dispose();
         base.Close();
     }
 
@@ -160,7 +160,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         }
 
         FaultPoints.Hit(FaultPoint.AfterEndPadding);
-        _segment.Release();
+        _segment.Dispose();
         MoveTo(segment, position + SegmentHeader.Bytes);
         return true;
     }
@@ -185,19 +185,12 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
             return;
         }
 
-        var segment = Segments.Map(number);
-        try
+        using var segment = Segments.Map(number);
+        var position = FindTail(segment);
+        var rest = (uint)(segment.Position + SegmentBytes - position);
+        if (rest != 0)
         {
-            var position = FindTail(segment);
-            var rest = (uint)(segment.Position + SegmentBytes - position);
-            if (rest != 0)
-            {
-                Volatile.Write(ref segment.Word(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
-            }
-        }
-        finally
-        {
-            segment.Release();
+            Volatile.Write(ref segment.Word(position), RecordWord.Compose(RecordWord.Padding, Slot, rest));
         }
     }
 

@@ -76,7 +76,7 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
     /// <summary>Leaves the message to other members.</summary>
     public void GiveUp()
     {
-        _message.Release();
+        _message.Dispose();
         _message = default;
         _deadOwner?.Dispose();
         _deadOwner = null;

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
 
@@ -142,7 +141,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
 
     public virtual void Close()
     {
-        _segment.Release();
+        _segment.Dispose();
         Control.Release();
     }
 
@@ -224,7 +223,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         }
 
         var next = Segments.Map(number);
-        _segment.Release();
+        _segment.Dispose();
         _segment = next;
         return true;
     }
@@ -243,7 +242,7 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>Releases the mapped segment.</summary>
     protected void LeaveSegment()
     {
-        _segment.Release();
+        _segment.Dispose();
         _segment = default;
     }
 

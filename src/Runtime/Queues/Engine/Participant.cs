@@ -1,24 +1,16 @@
 namespace BufferedMessages.Queues;
 
 /// <summary>A producer or consumer as a member of the queue, until it is closed.</summary>
-internal sealed class Participant
+internal sealed class Participant(QueueHandle queue, Membership membership)
 {
-    private readonly Membership _membership;
-
-    public Participant(QueueHandle queue, Membership membership)
-    {
-        Queue = queue;
-        _membership = membership;
-    }
-
     /// <summary>The queue it takes part in; valid until it is closed.</summary>
-    public QueueHandle Queue { get; }
+    public QueueHandle Queue { get; } = queue;
 
     /// <summary>This participant's number.</summary>
-    public int Slot => _membership.Slot;
+    public int Slot => membership.Slot;
 
     /// <summary>The consumer's cursor record; <see cref="Membership.NoCursor"/> for a producer.</summary>
-    public int CursorIndex => _membership.Cursor;
+    public int CursorIndex => membership.Cursor;
 
     /// <summary>Its counts of published or committed messages; valid until it is closed.</summary>
     public ParticipantCounts Counts
@@ -37,6 +29,6 @@ internal sealed class Participant
     public void Leave()
     {
         Leaving?.Invoke(this);
-        ParticipantTable.Leave(Queue.Control, _membership);
+        ParticipantTable.Leave(Queue.Control, membership);
     }
 }

@@ -35,7 +35,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
 
     public override void Close()
     {
-        _segment.Release();
+        _segment.Dispose();
         base.Close();
     }
 
@@ -187,7 +187,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
             return Outcome.Stale;
         }
 
-        _segment.Release();
+        _segment.Dispose();
         _segment = next;
         _freeWord = next.FreeWord;
         _readyBytes = 0;

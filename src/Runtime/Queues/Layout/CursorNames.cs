@@ -1,5 +1,4 @@
 using System.Text;
-using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 

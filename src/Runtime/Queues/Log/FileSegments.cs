@@ -30,7 +30,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
         }
         catch
         {
-            mapped.Release();
+            mapped.Dispose();
             throw;
         }
     }

@@ -125,7 +125,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
 
     public void Dispose()
     {
-        _segment.Release();
+        _segment.Dispose();
         _turn.Dispose();
     }
 
@@ -235,11 +235,11 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
         catch (IOException exception)
         {
-            next.Release();
+            next.Dispose();
             throw Failure(exception);
         }
 
-        _segment.Release();
+        _segment.Dispose();
         _segment = next;
     }
 

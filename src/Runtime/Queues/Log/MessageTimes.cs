@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -16,61 +15,40 @@ internal static class MessageTimes
     /// <returns>Its position; the position of the first unfinished record, or the end of the segment, if there is none.</returns>
     public static long FindFrom(SegmentStore segments, long position, DateTimeOffset? time)
     {
-        var segment = segments.Map(position / segments.Control.SegmentBytes);
-        try
+        using var segment = segments.Map(position / segments.Control.SegmentBytes);
+        var end = segment.Position + segment.Bytes;
+        while (position < end)
         {
-            var end = segment.Position + segment.Bytes;
-            while (position < end)
+            var word = Volatile.Read(ref segment.Word(position));
+            var isMessage = RecordWord.State(word) == RecordWord.Committed;
+            if ((!isMessage && RecordWord.State(word) != RecordWord.Padding) || !RecordWord.HasValidLength(word, end - position))
             {
-                var word = Volatile.Read(ref segment.Word(position));
-                var isMessage = RecordWord.State(word) == RecordWord.Committed;
-                if ((!isMessage && RecordWord.State(word) != RecordWord.Padding) || !RecordWord.HasValidLength(word, end - position))
-                {
-                    return position;
-                }
-
-                if (isMessage && (time is null || StampOf(segment, position, word) is not { } stamp || stamp >= time))
-                {
-                    return position;
-                }
-
-                position += RecordWord.Bytes(word);
+                return position;
             }
 
-            return end;
+            if (isMessage && (time is null || StampOf(segment, position, word) is not { } stamp || stamp >= time))
+            {
+                return position;
+            }
+
+            position += RecordWord.Bytes(word);
         }
-        finally
-        {
-            segment.Release();
-        }
+
+        return end;
     }
 
     /// <summary>The time of the message at a position of an open segment.</summary>
     public static DateTimeOffset Of(SegmentStore segments, long position)
     {
-        var segment = segments.Map(position / segments.Control.SegmentBytes);
-        try
-        {
-            return StampOf(segment, position, Volatile.Read(ref segment.Word(position))) ?? segment.Header.Opened;
-        }
-        finally
-        {
-            segment.Release();
-        }
+        using var segment = segments.Map(position / segments.Control.SegmentBytes);
+        return StampOf(segment, position, Volatile.Read(ref segment.Word(position))) ?? segment.Header.Opened;
     }
 
     /// <summary>When an open segment was opened.</summary>
     public static DateTimeOffset OpeningOf(SegmentStore segments, long number)
     {
-        var segment = segments.Map(number);
-        try
-        {
-            return segment.Header.Opened;
-        }
-        finally
-        {
-            segment.Release();
-        }
+        using var segment = segments.Map(number);
+        return segment.Header.Opened;
     }
 
     // SAFETY: The length of the record is checked against its segment, and that of the payload against the record.

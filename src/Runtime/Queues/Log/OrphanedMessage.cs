@@ -4,9 +4,9 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The orphaned message of a group's member that died or was closed before it committed. Its segment is mapped until <see cref="Release"/>.
+/// The orphaned message of a group's member that died or was closed before it committed. Its segment is mapped until <see cref="Dispose"/>.
 /// </summary>
-internal readonly record struct OrphanedMessage(Segment Segment, long Position, uint Bytes, int PayloadBytes)
+internal readonly record struct OrphanedMessage(Segment Segment, long Position, uint Bytes, int PayloadBytes) : IDisposable
 {
     // SAFETY: At checks the position in the segment, which this message holds mapped.
     public unsafe byte* Start => Segment.At(Position);
@@ -39,7 +39,7 @@ internal readonly record struct OrphanedMessage(Segment Segment, long Position, 
         {
             if (message.Bytes == 0)
             {
-                segment.Release();
+                segment.Dispose();
             }
         }
 
@@ -47,7 +47,7 @@ internal readonly record struct OrphanedMessage(Segment Segment, long Position, 
     }
 
     /// <summary>Unmaps the segment; does nothing for the default value.</summary>
-    public void Release() => Segment.Release();
+    public void Dispose() => Segment.Dispose();
 
     // SAFETY: The segment is mapped, At checks the position, and the length is checked before the payload is read.
     private static unsafe OrphanedMessage Read(SegmentStore segments, in Segment segment, long position)

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Numerics;
 using BufferedMessages.Segments;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Queues;
 
@@ -32,10 +33,10 @@ internal static class PropertyBlock
     private const int CheckBytes = 4;
 
     /// <summary>Bytes of the block with entries of this many bytes.</summary>
-    public static int BlockBytes(int entryBytes) => Align(entryBytes, BlockAlignment) + FooterBytes;
+    public static int BlockBytes(int entryBytes) => WireFormat.Align(entryBytes, BlockAlignment) + FooterBytes;
 
     /// <summary>Bytes of an entry.</summary>
-    public static int EntryBytes(int dataBytes) => EntryHeaderBytes + Align(dataBytes, EntryHeaderBytes);
+    public static int EntryBytes(int dataBytes) => EntryHeaderBytes + WireFormat.Align(dataBytes, EntryHeaderBytes);
 
     /// <summary>Completes a block whose entries are written, and followed by zeros.</summary>
     public static void Seal(Span<byte> block, long position)
@@ -76,6 +77,4 @@ internal static class PropertyBlock
 
     private static uint CheckOf(ReadOnlySpan<byte> block, long position) =>
         ~Crc32C.Append(BitOperations.Crc32C(Crc32C.Start, (ulong)position), block[..^CheckBytes]);
-
-    private static int Align(int bytes, int alignment) => (bytes + alignment - 1) & -alignment;
 }

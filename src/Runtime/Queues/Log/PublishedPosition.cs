@@ -42,17 +42,10 @@ internal static class PublishedPosition
     private static long Find(SegmentStore segments, long newest)
     {
         var control = segments.Control;
-        var segment = segments.Map(newest);
-        try
-        {
-            var start = Math.Clamp(FindStart(segments), segment.Position, segment.Position + control.SegmentBytes);
-            var unfinished = FindUnfinished(segments, segment, start);
-            return unfinished < start ? unfinished : segments.FindEndFrom(segment, start);
-        }
-        finally
-        {
-            segment.Release();
-        }
+        using var segment = segments.Map(newest);
+        var start = Math.Clamp(FindStart(segments), segment.Position, segment.Position + control.SegmentBytes);
+        var unfinished = FindUnfinished(segments, segment, start);
+        return unfinished < start ? unfinished : segments.FindEndFrom(segment, start);
     }
 
     // A queue whose only producer is closed is walked from the start of its last segment.
@@ -113,7 +106,7 @@ internal static class PublishedPosition
         }
 
         var isReserved = IsReservedBy(older, position, slot) && segments.IsOpen(number);
-        older.Release();
+        older.Dispose();
         return isReserved;
     }
 

@@ -52,13 +52,9 @@ internal readonly record struct ReadRecords(long End, long Messages, long Payloa
             return this with { End = deleted.FirstPosition };
         }
 
-        try
+        using (segment)
         {
             return Walk(segment, position, limit);
-        }
-        finally
-        {
-            segment.Release();
         }
     }
 

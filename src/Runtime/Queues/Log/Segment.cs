@@ -4,14 +4,14 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>A mapped segment. It stays mapped until <see cref="Release"/>, even if the segment is reused or deleted.</summary>
+/// <summary>A mapped segment. It stays mapped until <see cref="Dispose"/>, even if the segment is reused or deleted.</summary>
 /// <param name="File">The file that the segment is, or is a part of.</param>
 /// <param name="Start">Its first byte.</param>
 /// <param name="Bytes">Its length.</param>
 /// <param name="Position">Position of its first byte in the queue.</param>
 /// <param name="FreeWord">The word of its free positions.</param>
 /// <param name="OwnsFile">The file was mapped for this segment alone.</param>
-internal readonly unsafe record struct Segment(MappedFile File, nint Start, long Bytes, long Position, ulong FreeWord, bool OwnsFile)
+internal readonly unsafe record struct Segment(MappedFile File, nint Start, long Bytes, long Position, ulong FreeWord, bool OwnsFile) : IDisposable
 {
     /// <summary>False for the default value.</summary>
     public bool IsMapped => File is not null;
@@ -46,7 +46,7 @@ internal readonly unsafe record struct Segment(MappedFile File, nint Start, long
     public SegmentHeader Header => *(SegmentHeader*)At(Position);
 
     /// <summary>Unmaps the segment, unless others use the same mapping.</summary>
-    public void Release()
+    public void Dispose()
     {
         if (OwnsFile)
         {

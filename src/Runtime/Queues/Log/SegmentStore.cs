@@ -113,15 +113,8 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
 
     private long Walk(long segment, long limit, ulong lastStop)
     {
-        var mapped = Map(segment);
-        try
-        {
-            return Walk(mapped, mapped.Position, limit, lastStop);
-        }
-        finally
-        {
-            mapped.Release();
-        }
+        using var mapped = Map(segment);
+        return Walk(mapped, mapped.Position, limit, lastStop);
     }
 
     // Stops at a free word, and at a reservation if that is the last state to stop at.

@@ -276,7 +276,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         {
             if (OrphanedMessage.TryFind(segments, ref _control.Participant(slot), out var message))
             {
-                message.Release();
+                message.Dispose();
             }
 
             return true;

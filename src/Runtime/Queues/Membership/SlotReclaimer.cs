@@ -89,7 +89,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
             return;
         }
 
-        var mapped = segments.Map(segment);
+        using var mapped = segments.Map(segment);
         var word = Volatile.Read(ref mapped.Word(position));
         var isLeft = RecordWord.State(word) == RecordWord.Reserved && RecordWord.Owner(word) == slot
             && RecordWord.HasValidLength(word, mapped.Position + _control.SegmentBytes - position);
@@ -97,8 +97,6 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         {
             WakeSignal.ForRecords(_control).WakeAll();
         }
-
-        mapped.Release();
     }
 
     private static bool IsCursor(int index) => index is >= 0 and < CursorRecord.Count;

@@ -98,7 +98,7 @@ internal sealed class CrashRecovery
         var number = Math.Max(durable / _segmentBytes, Math.Max(_segments.First, stored.Count > 0 ? stored[0] : 0));
         while (TryMap(number) is { } segment)
         {
-            try
+            using (segment)
             {
                 var end = segment.Position + _segmentBytes;
                 var whole = _segments.HasWholeHeader(segment) ? Walk(segment, segment.Position) : segment.Position;
@@ -113,10 +113,6 @@ internal sealed class CrashRecovery
                 {
                     return whole;
                 }
-            }
-            finally
-            {
-                segment.Release();
             }
 
             number++;

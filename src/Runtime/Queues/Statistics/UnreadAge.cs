@@ -1,5 +1,3 @@
-using BufferedMessages.Segments;
-
 namespace BufferedMessages.Queues;
 
 /// <summary>The age of the oldest unread message of a name.</summary>

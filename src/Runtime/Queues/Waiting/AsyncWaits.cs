@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using BufferedMessages.Segments;
-
 namespace BufferedMessages.Queues;
 
 /// <summary>

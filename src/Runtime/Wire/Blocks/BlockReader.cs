@@ -48,7 +48,7 @@ public readonly ref struct BlockReader
     {
         if (Open(message, out var root) is { } rule)
         {
-            Malformed.ThrowHeader(rule, message.Length);
+            Malformed.Throw(rule, message.Length);
         }
 
         return root;
@@ -117,7 +117,7 @@ public readonly ref struct BlockReader
             var length = (uint)slot;
             if ((ulong)payload + length > (uint)_regionBytes)
             {
-                Malformed.ThrowPayload(_regionBytes);
+                Malformed.Throw(WireRule.Payload, _regionBytes);
             }
 
             return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, payload), (int)length);
@@ -154,7 +154,7 @@ public readonly ref struct BlockReader
         var number = (ushort)(slot >> 16);
         if (number == 0)
         {
-            Malformed.ThrowCase(_regionBytes);
+            Malformed.Throw(WireRule.Case, _regionBytes);
         }
 
         return new CaseReader(BlockAt((uint)(slot >> 32), (ushort)slot), number);
@@ -183,7 +183,7 @@ public readonly ref struct BlockReader
         var payload = (uint)(slot >> 32);
         if (payload < (uint)_blockBytes || payload > (uint)_regionBytes)
         {
-            Malformed.ThrowPayload(_regionBytes);
+            Malformed.Throw(WireRule.Payload, _regionBytes);
         }
 
         return new ListPlace(ref Unsafe.Add(ref _start, payload), (uint)slot, _regionBytes - (int)payload);
@@ -212,7 +212,7 @@ public readonly ref struct BlockReader
             || payload < (uint)_blockBytes
             || (ulong)payload + blockBytes > (uint)_regionBytes)
         {
-            Malformed.ThrowPayload(_regionBytes);
+            Malformed.Throw(WireRule.Payload, _regionBytes);
         }
 
         return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
@@ -224,7 +224,7 @@ public readonly ref struct BlockReader
         var length = (int)(slot >> 56) & 0x7F;
         if (length > WireFormat.MaxInlineBytes)
         {
-            Malformed.ThrowInlineLength(_regionBytes);
+            Malformed.Throw(WireRule.InlineLength, _regionBytes);
         }
 
         return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, offset), length);

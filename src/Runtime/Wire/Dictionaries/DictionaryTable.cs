@@ -71,14 +71,14 @@ public readonly ref struct DictionaryTable
         var keysEnd = keysOffset + ((long)count * keyBytes);
         if (keysEnd > place.RegionBytes)
         {
-            Malformed.ThrowList(place.RegionBytes);
+            Malformed.Throw(WireRule.List, place.RegionBytes);
         }
 
         // A set has no values, and the upper half is zero: one load, so that it cannot change between the checks.
         var header = Unsafe.ReadUnaligned<ulong>(ref place.Start);
         if (hasValues ? header < (ulong)keysEnd || header > (uint)place.RegionBytes : header != 0)
         {
-            Malformed.ThrowHeader(hasValues ? WireRule.DictionaryHeader : WireRule.SetHeader, place.RegionBytes);
+            Malformed.Throw(hasValues ? WireRule.DictionaryHeader : WireRule.SetHeader, place.RegionBytes);
         }
 
         return new DictionaryTable(ref place.Start, (int)count, place.RegionBytes, (int)keysOffset, (int)header);
@@ -100,7 +100,7 @@ public readonly ref struct DictionaryTable
         var (first, end) = ((uint)range, (uint)(range >> 32));
         if (first > end || end > (uint)_count)
         {
-            Malformed.ThrowHeader(WireRule.BucketRange, _regionBytes);
+            Malformed.Throw(WireRule.BucketRange, _regionBytes);
         }
 
         return ((int)first, (int)end);

@@ -154,7 +154,7 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
         {
             if (reader.ReadString(slots, i * WireFormat.SlotBytes) is not { } key)
             {
-                Malformed.ThrowNullKey(slots.RegionBytes);
+                Malformed.Throw(WireRule.NullKey, slots.RegionBytes);
                 return [];
             }
 

@@ -1,4 +1,3 @@
-using System;
 using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 

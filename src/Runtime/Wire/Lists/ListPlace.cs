@@ -41,7 +41,7 @@ public readonly ref struct ListPlace
     {
         if ((ulong)_count * (uint)Unsafe.SizeOf<T>() > (uint)_regionBytes)
         {
-            Malformed.ThrowList(_regionBytes);
+            Malformed.Throw(WireRule.List, _regionBytes);
         }
 
         return new ListPayload(ref _start, (int)_count, _regionBytes);
@@ -63,7 +63,7 @@ public readonly ref struct ListPlace
         var valuesOffset = ListLayout.ValuesOffset(_count, WireValue.AlignmentOf<T>());
         if (_count != 0 && (ulong)valuesOffset + ((ulong)_count * (uint)Unsafe.SizeOf<T>()) > (uint)_regionBytes)
         {
-            Malformed.ThrowList(_regionBytes);
+            Malformed.Throw(WireRule.List, _regionBytes);
         }
 
         return new ListPayload(ref _start, (int)_count, _regionBytes);
@@ -75,7 +75,7 @@ public readonly ref struct ListPlace
         var slotBytes = (ulong)_count * WireFormat.SlotBytes;
         if (slotBytes > (uint)_regionBytes)
         {
-            Malformed.ThrowList(_regionBytes);
+            Malformed.Throw(WireRule.List, _regionBytes);
         }
 
         return new BlockReader(ref _start, (int)slotBytes, _regionBytes);
@@ -91,7 +91,7 @@ public readonly ref struct ListPlace
 
         if (_regionBytes < WireFormat.MessageListHeaderBytes)
         {
-            Malformed.ThrowList(_regionBytes);
+            Malformed.Throw(WireRule.List, _regionBytes);
         }
 
         var header = Unsafe.ReadUnaligned<ulong>(ref _start);
@@ -99,14 +99,14 @@ public readonly ref struct ListPlace
         var flags = header >> 16;
         if (blockWords == 0 || flags > WireFormat.MessageListHasBitmap)
         {
-            Malformed.ThrowHeader(WireRule.MessageListHeader, _regionBytes);
+            Malformed.Throw(WireRule.MessageListHeader, _regionBytes);
         }
 
         var bitmapBytes = flags == 0 ? 0 : ListLayout.ValuesOffset(_count, WireFormat.WordBytes);
         var blocksOffset = WireFormat.MessageListHeaderBytes + (ulong)bitmapBytes;
         if (blocksOffset + ((ulong)_count * blockWords * WireFormat.WordBytes) > (uint)_regionBytes)
         {
-            Malformed.ThrowList(_regionBytes);
+            Malformed.Throw(WireRule.List, _regionBytes);
         }
 
         return new MessageBlocks(

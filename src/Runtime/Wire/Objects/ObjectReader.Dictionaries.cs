@@ -29,7 +29,7 @@ public ref partial struct ObjectReader
         {
             if (!entries.TryAdd(keys[i], values[i]))
             {
-                Malformed.ThrowEqualKeys(table.RegionBytes);
+                Malformed.Throw(WireRule.EqualKeys, table.RegionBytes);
             }
         }
 
@@ -59,7 +59,7 @@ public ref partial struct ObjectReader
         {
             if (!elements.Add(element))
             {
-                Malformed.ThrowEqualKeys(table.RegionBytes);
+                Malformed.Throw(WireRule.EqualKeys, table.RegionBytes);
             }
         }
 

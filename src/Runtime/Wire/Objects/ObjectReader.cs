@@ -193,7 +193,7 @@ public ref partial struct ObjectReader
 
         if (remainingBytes > _unreadBytes)
         {
-            Malformed.ThrowOrder(remainingBytes);
+            Malformed.Throw(WireRule.Order, remainingBytes);
         }
 
         _unreadBytes = remainingBytes - payloadBytes;
@@ -203,7 +203,7 @@ public ref partial struct ObjectReader
     {
         if (++_depth > WireFormat.MaxDepth)
         {
-            Malformed.ThrowDepth(remainingBytes);
+            Malformed.Throw(WireRule.Depth, remainingBytes);
         }
     }
 }

@@ -106,7 +106,7 @@ internal static class Utf8Text
         catch (ArgumentException)
         {
             // The characters are counted first. If the bytes make more of them a moment later, the framework stops with this.
-            Malformed.ThrowChangedText(utf8.Length);
+            Malformed.Throw(WireRule.ChangedText, utf8.Length);
             return "";
         }
     }

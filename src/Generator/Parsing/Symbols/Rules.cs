@@ -1,200 +1,189 @@
-using System.Collections.Immutable;
-using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 
-namespace BufferedMessages.Generator.Analysis;
+namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>The descriptors of all rules. docs/diagnostics has a page for each.</summary>
 internal static class Rules
 {
     public static readonly DiagnosticDescriptor NotPartial = Error(
-        Problem.NotPartial,
+        "BMSG0001",
         "Message source is not partial",
         "Type '{0}' must be partial so that message code can be generated for it");
 
     public static readonly DiagnosticDescriptor ContainerNotPartial = Error(
-        Problem.ContainerNotPartial,
+        "BMSG0002",
         "Containing type of a message source is not partial",
         "Type '{1}' must be partial, because it contains the message source '{0}'; declare every containing type partial");
 
     public static readonly DiagnosticDescriptor NotConstructible = Error(
-        Problem.NotConstructible,
+        "BMSG0003",
         "Message source cannot be instantiated",
         "'{0}' is {1}, so it has no objects to write or read; put the attribute on a class, struct or record that can be instantiated");
 
     public static readonly DiagnosticDescriptor Generic = Error(
-        Problem.Generic,
+        "BMSG0004",
         "Message source is generic",
         "'{0}' {1}");
 
     public static readonly DiagnosticDescriptor FileLocal = Error(
-        Problem.FileLocal,
+        "BMSG0005",
         "Message source is file-local",
         "'{0}' is file-local or nested in a file-local type, so code in another file cannot extend it; declare it internal");
 
     public static readonly DiagnosticDescriptor NameTaken = Error(
-        Problem.NameTaken,
+        "BMSG0006",
         "Name of a generated declaration is already used",
         "{0} needs the name '{1}', but {2}");
 
     public static readonly DiagnosticDescriptor NoMembers = Warning(
-        Problem.NoMembers,
+        "BMSG0007",
         "Message source has no members",
         "'{0}' has no public property or field that can be stored, so its messages are empty; make members public, or remove the attribute");
 
     public static readonly DiagnosticDescriptor LanguageTooOld = Error(
-        Problem.LanguageTooOld,
+        "BMSG0008",
         "Language version is too old",
         "No message code is generated for '{0}', because views need C# 13 and this project is compiled as C# {1}; set LangVersion to 13 or later, or remove it");
 
     public static readonly DiagnosticDescriptor UnsupportedType = Error(
-        Problem.UnsupportedType,
+        "BMSG0020",
         "Member type is not supported",
         "'{0}.{1}' of type '{2}' cannot be stored: {3}, or exclude the member with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor NotASource = Error(
-        Problem.NotASource,
+        "BMSG0021",
         "Member type is not a message source",
         "'{0}.{1}' cannot be stored, because '{3}' is not a message source; add [BufferedMessageSource] to it, or exclude the member with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor UnstableLayout = Error(
-        Problem.UnstableLayout,
+        "BMSG0022",
         "Value has no stable layout",
         "'{0}.{1}' of type '{2}' cannot be stored by its memory layout: {3}, or exclude the member with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor NoGetter = Error(
-        Problem.NoGetter,
+        "BMSG0024",
         "Member has no public getter",
         "'{0}.{1}' has no public getter, so its value cannot be stored; add one, or exclude the member with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor DuplicateOrdinal = Fatal(
-        Problem.DuplicateOrdinal,
+        "BMSG0025",
         "Ordinal is used twice",
         "'{0}.{1}' has ordinal {2}, which '{3}' has too, so the layout is undefined; give it another ordinal");
 
     public static readonly DiagnosticDescriptor MissingOrdinal = Fatal(
-        Problem.MissingOrdinal,
+        "BMSG0026",
         "Only some members have ordinals",
         "'{0}.{1}' has no [BufferedMember], but other members do, so the layout is undefined; number all members or none");
 
     public static readonly DiagnosticDescriptor OrdinalOutOfRange = Fatal(
-        Problem.OrdinalOutOfRange,
+        "BMSG0027",
         "Ordinal is out of range or reserved",
         "{0} has ordinal {1}, {2}");
 
     public static readonly DiagnosticDescriptor NotStored = Warning(
-        Problem.NotStored,
+        "BMSG0029",
         "Member is not stored",
         "'{0}.{1}' is not stored in messages of '{2}', because a copy could not restore it: it has no setter that '{2}' can call, and the constructor for copies has no parameter of its name and type; add one of these, number all members with [BufferedMember] to store it for the view only, or exclude it with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor AttributeWithoutEffect = Warning(
-        Problem.AttributeWithoutEffect,
+        "BMSG0031",
         "Attribute has no effect",
         "{0} has no effect: {1}; remove it");
 
     public static readonly DiagnosticDescriptor NotAUnion = Error(
-        Problem.NotAUnion,
+        "BMSG0040",
         "Union is neither abstract nor an interface",
         "'{0}' cannot be a union, because its own objects would belong to no case; declare it abstract, or make it an interface");
 
     public static readonly DiagnosticDescriptor NoCases = Warning(
-        Problem.NoCases,
+        "BMSG0041",
         "Union has no cases",
         "'{0}' has no cases, so nothing can be written as it; declare its cases with [BufferedCase<...>(...)]");
 
     public static readonly DiagnosticDescriptor DuplicateCaseNumber = Fatal(
-        Problem.DuplicateCaseNumber,
+        "BMSG0042",
         "Case number is used twice",
         "The case '{0}' of '{1}' has number {2}, which '{3}' has too, so a message could not identify its case; give it another number");
 
     public static readonly DiagnosticDescriptor CaseNumberOutOfRange = Fatal(
-        Problem.CaseNumberOutOfRange,
+        "BMSG0043",
         "Case number is out of range or reserved",
         "{0} of '{1}' has number {2}, {3}");
 
     public static readonly DiagnosticDescriptor CaseNotASource = Error(
-        Problem.CaseNotASource,
+        "BMSG0044",
         "Case type is not a message source",
         "'{1}' cannot be a case of '{0}', because it is not a message source; add [BufferedMessageSource] to it");
 
     public static readonly DiagnosticDescriptor UnfitCase = Error(
-        Problem.UnfitCase,
+        "BMSG0045",
         "Type cannot be a case",
         "'{0}' cannot be a case of '{1}': {2}");
 
     public static readonly DiagnosticDescriptor DuplicateCase = Error(
-        Problem.DuplicateCase,
+        "BMSG0046",
         "Case is declared twice",
         "'{0}' is already a case of '{1}', and an object is written as one case only; remove one of the two");
 
     public static readonly DiagnosticDescriptor MissingCase = Warning(
-        Problem.MissingCase,
+        "BMSG0047",
         "Message source is not a case of its union",
         "'{0}' is a '{1}' but not a case of that union, so its objects cannot be written as a '{1}'; declare it as a case");
 
     public static readonly DiagnosticDescriptor LayoutNotInFile = Warning(
-        Problem.LayoutNotInFile,
+        "BMSG0050",
         "Layout is not in the layout file",
         "The layout of '{0}' is not in BufferedMessages.Layout.txt, so a later change would go unnoticed: {1}; add it to the file");
 
     public static readonly DiagnosticDescriptor LayoutChanged = Error(
-        Problem.LayoutChanged,
+        "BMSG0051",
         "Shipped layout has changed",
         "The layout of '{0}' differs from BufferedMessages.Layout.txt, so programs with the two layouts cannot read each other's messages: {1}; keep the shipped number and type of each member or case, and add a new one instead of changing one");
 
     public static readonly DiagnosticDescriptor MemberRemoved = Error(
-        Problem.MemberRemoved,
+        "BMSG0052",
         "Shipped member was removed",
         "'{0}' no longer has {1}, which BufferedMessages.Layout.txt lists with {2}, so another one would take its place; reserve it with {3} on the type");
 
     public static readonly DiagnosticDescriptor UseAfterClose = Error(
-        Problem.UseAfterClose,
+        "BMSG0060",
         "Use after commit or dispose",
         "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor NotDisposed = Warning(
-        Problem.NotDisposed,
+        "BMSG0061",
         "Delivery or claim is not disposed",
         "{0} is not disposed, so {1}; {2}");
 
     public static readonly DiagnosticDescriptor ViewOfStored = Error(
-        Problem.ViewOfStored,
+        "BMSG0062",
         "Kept view is not taken from a local",
         "'{0}' is kept, but '{1}' is in a field, in an array or behind a reference, so the compiler lets the view outlive its bytes; copy '{1}' to a local, and take the view from it");
 
     public static readonly DiagnosticDescriptor UseAfterGivenBack = Error(
-        Problem.UseAfterGivenBack,
+        "BMSG0063",
         "Use after the memory was returned",
         "'{0}' is {1} after {2}, {3}; {4}");
 
     public static readonly DiagnosticDescriptor ComparisonAllocates = Warning(
-        Problem.ComparisonAllocates,
+        "BMSG0064",
         "String is allocated for a comparison",
         "A string is created from '{0}' only for a comparison; compare the view's string itself, which does not allocate");
 
     public static readonly DiagnosticDescriptor QueueType = Error(
-        Problem.QueueType,
+        "BMSG0070",
         "Queue is opened with the wrong type",
         "{0} does not compile, because {1}; {2}");
 
     public static readonly DiagnosticDescriptor UnsupportedKey = Error(
-        Problem.UnsupportedKey,
+        "BMSG0028",
         "Key type is not supported",
         "'{0}.{1}' of type '{2}' cannot be stored, because '{3}' cannot be the key of a dictionary or the element of a set; use a string, bool, char, integer, enum, Guid, DateOnly or TimeSpan, or exclude the member with [BufferedIgnore]");
 
     public static readonly DiagnosticDescriptor GeneratorFailed = Error(
-        Problem.GeneratorFailed,
+        "BMSG9001",
         "Generator failed for a type",
         "No message code is generated for '{0}', because the generator failed: {1}; please report it with the type's declaration");
-
-    /// <summary>Gets all rules.</summary>
-    public static ImmutableArray<DiagnosticDescriptor> All { get; } =
-    [
-        NotPartial, ContainerNotPartial, NotConstructible, Generic, FileLocal, NameTaken, NoMembers, LanguageTooOld,
-        UnsupportedType, NotASource, UnstableLayout, NoGetter, DuplicateOrdinal, MissingOrdinal, OrdinalOutOfRange, UnsupportedKey,
-        NotStored, AttributeWithoutEffect, NotAUnion, NoCases, DuplicateCaseNumber, CaseNumberOutOfRange, CaseNotASource, UnfitCase, DuplicateCase, MissingCase,
-        LayoutNotInFile, LayoutChanged, MemberRemoved, UseAfterClose, NotDisposed, ViewOfStored, UseAfterGivenBack, ComparisonAllocates, QueueType, GeneratorFailed,
-    ];
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
