@@ -39,11 +39,11 @@ internal static class MachineA
             stop.ThrowIfCancellationRequested();
             if (++number > published)
             {
-                producer.Publish(new FileSeen { Number = number, Extension = file.Extension.ToLowerInvariant(), Bytes = file.Length });
+                producer.Publish(new FileSeen { Number = number, Extension = file.Extension.ToLowerInvariant(), Bytes = file.Length }, stop);
             }
         }
 
-        producer.Publish(new FileSeen { Number = number + 1 });
+        producer.Publish(new FileSeen { Number = number + 1 }, stop);
     }
 
     private static IEnumerable<FileInfo> FilesOf(DirectoryInfo directory)

@@ -73,39 +73,27 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     public bool TryFindLastMessage(long segment, long limit, out long end)
     {
         end = 0;
-        Segment mapped;
         try
         {
-            mapped = Map(segment);
+            using var mapped = Map(segment);
+            var position = mapped.Position;
+            var last = Math.Min(limit, position + Control.SegmentBytes);
+            while (position < last && Walk(mapped, position, position + 1, RecordWord.Reserved) is var next && next != position)
+            {
+                if (next <= limit && RecordWord.State(Volatile.Read(ref mapped.Word(position))) == RecordWord.Committed)
+                {
+                    end = next;
+                }
+
+                position = next;
+            }
         }
         catch (MessagesDeletedException)
         {
             return false;
         }
 
-        try
-        {
-            var position = mapped.Position;
-            for (var next = position; next < Math.Min(limit, mapped.Position + Control.SegmentBytes); position = next)
-            {
-                next = Walk(mapped, position, position + 1, RecordWord.Reserved);
-                if (next == position)
-                {
-                    break;
-                }
-
-                if (next <= limit && RecordWord.State(Volatile.Read(ref mapped.Word(position))) == RecordWord.Committed)
-                {
-                    end = next;
-                }
-            }
-
-            return end != 0;
-        }
-        finally
-        {
-            mapped.Release();
-        }
+        return end != 0;
     }
 
     /// <summary>Walks over the records of a mapped segment from a record's position, to the first that is not finished.</summary>
