@@ -119,7 +119,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         }
         else
         {
-            await UntilMovedAsync(Destination, static statistics => statistics.PublishedPosition);
+            await UntilMovedAsync(Destination, static statistics => statistics.Producers.Sum(static producer => producer.Messages));
             _receiver!.Kill();
             StartReceiver();
         }

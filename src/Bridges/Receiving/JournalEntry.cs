@@ -12,7 +12,7 @@ internal sealed class JournalEntry
     /// <summary>The id of the destination: a queue that was made anew has nothing yet.</summary>
     public Guid Destination { get; set; }
 
-    /// <summary>The position in the destination before which the journal knows all messages.</summary>
+    /// <summary>The position in the destination of the last message that the journal counts.</summary>
     public long Position { get; set; }
 
     /// <summary>The offset of the last entry of the stream that was read.</summary>

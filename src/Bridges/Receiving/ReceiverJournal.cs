@@ -11,6 +11,8 @@ internal sealed class ReceiverJournal : IDisposable
 {
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
+    private static readonly TimeSpan FlushTimeout = TimeSpan.FromSeconds(5);
+
     private readonly MessageQueue _queue;
     private readonly string _path;
     private readonly FileStream _lock;
@@ -77,17 +79,21 @@ internal sealed class ReceiverJournal : IDisposable
     }
 
     /// <summary>Replaces the entry. The messages that it counts are flushed before.</summary>
-    public void Write(SourceChains chains, StreamOffset offset)
+    /// <param name="chains">The places that are reached.</param>
+    /// <param name="offset">The offset of the last entry that was read.</param>
+    /// <param name="position">The position of the last message that was published; 0 if there is none.</param>
+    public void Write(SourceChains chains, StreamOffset offset, long position)
     {
-        if (_queue.Mode == QueueMode.Durable)
+        // A producer that was stopped in the middle of a record holds up the flush; the entry before stays then.
+        if (_queue.Mode == QueueMode.Durable && position != 0 && !_queue.WaitForDurable(position, FlushTimeout))
         {
-            _queue.Flush();
+            return;
         }
 
         var entry = new JournalEntry
         {
             Destination = _queue.Id,
-            Position = _queue.PublishedPosition,
+            Position = position,
             OffsetMajor = offset.Major,
             OffsetMinor = offset.Minor,
             IsMidway = chains.IsMidway,

@@ -14,6 +14,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly DeadLetters _deadLetters;
     private readonly RunPublisher _publisher;
     private StreamOffset? _offset;
+    private long _journalPosition;
     private long _journalTime = Stopwatch.GetTimestamp();
     private bool _isJournalBehind;
 
@@ -99,6 +100,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
         if (_journal.Read() is { } entry)
         {
             _offset = entry.Offset;
+            _journalPosition = entry.Position;
             _chains.IsMidway = entry.IsMidway;
             foreach (var source in entry.Sources)
             {
@@ -271,7 +273,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         if (_isJournalBehind && _offset is { } offset)
         {
-            _journal.Write(_chains, offset);
+            _journal.Write(_chains, offset, Math.Max(_publisher.LastPosition, _journalPosition));
             _isJournalBehind = false;
             _journalTime = Stopwatch.GetTimestamp();
         }

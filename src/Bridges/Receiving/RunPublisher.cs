@@ -9,6 +9,9 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     private QueueContent? _content;
     private MessageProducer? _producer;
 
+    /// <summary>The position of the last message that was published; 0 before the first one.</summary>
+    public long LastPosition { get; private set; }
+
     /// <summary>Opens the destination for the messages of a run, if it holds their content already.</summary>
     /// <returns>False if the content of the messages is not known.</returns>
     public bool TryOpen(in MessageRun run)
@@ -104,7 +107,13 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     {
         try
         {
-            return _producer!.TryPublishCopy(record.Payload.Span, record.Properties.Span, source, out _);
+            if (!_producer!.TryPublishCopy(record.Payload.Span, record.Properties.Span, source, out var position))
+            {
+                return false;
+            }
+
+            LastPosition = position;
+            return true;
         }
         catch (MalformedMessageException exception)
         {

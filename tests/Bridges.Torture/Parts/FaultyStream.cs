@@ -55,7 +55,7 @@ internal sealed class FaultyStream(IMessageStream stream, MessageQueue destinati
         {
             ["version"] = 1,
             ["destination"] = destination.Id,
-            ["position"] = destination.PublishedPosition,
+            ["position"] = 0,
             ["offsetMajor"] = offset.Major,
             ["offsetMinor"] = offset.Minor,
             ["isMidway"] = false,
