@@ -163,7 +163,7 @@ internal sealed class ForwarderSession(ForwarderContext context, MessageConsumer
                 Settle();
             }
         }
-        catch (Exception failure) when (!BridgeLink.IsFinal(failure))
+        catch (Exception failure) when (failure is IOException or OperationCanceledException)
         {
             // The runs that were not confirmed are sent again by the next forwarder.
         }

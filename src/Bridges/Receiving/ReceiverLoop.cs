@@ -70,7 +70,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
                 {
                     await RunSessionAsync(stop).ConfigureAwait(false);
                 }
-                catch (Exception failure) when (!BridgeLink.IsFinal(failure) && !stop.IsCancellationRequested)
+                catch (Exception failure) when (!Link.IsFinal(failure) && !stop.IsCancellationRequested)
                 {
                     await Link.WaitToRetryAsync(failure, stop).ConfigureAwait(false);
                 }

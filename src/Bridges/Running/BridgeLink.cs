@@ -11,6 +11,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
     private TimeSpan _nextDelay = options.FirstRetryDelay;
     private volatile BridgeStatus _status = new(BridgeState.Connecting, Failure: null, DateTimeOffset.UtcNow);
     private long _reconnects;
+    private bool _wasConnected;
 
     /// <summary>The name of the bridge.</summary>
     public string Name { get; } = RequireName(options.Name ?? stream.Name);
@@ -42,6 +43,7 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
             Interlocked.Increment(ref _reconnects);
         }
 
+        _wasConnected = true;
         _status = new BridgeStatus(BridgeState.Connected, Failure: null, DateTimeOffset.UtcNow);
         Logger.Connected(Name, Directory, Stream);
     }
@@ -78,8 +80,12 @@ internal sealed class BridgeLink(MessageQueue queue, IMessageStream stream, Brid
         ? throw new ArgumentException($"'{name}' cannot be the name of a bridge: it must be one that a file can have, and not begin with a dot. Set Name in the options.", nameof(name))
         : name;
 
-    /// <summary>Whether a failure stops the bridge: another attempt would fail in the same way.</summary>
-    public static bool IsFinal(Exception failure) => failure
+    /// <summary>
+    /// Whether a failure stops the bridge: another attempt would fail in the same way. Credentials and arguments that the broker refuses stop it only before its first connection; they worked
+    /// then, and may work again.
+    /// </summary>
+    public bool IsFinal(Exception failure) => failure
         is MessagesDeletedException or StreamTruncatedException or MessageTooLargeException or SchemaMismatchException or QueueCorruptedException or StaleQueueException or FlushFailedException
-        or QueueInUseException or NotSupportedException or FormatException or UnauthorizedAccessException or ArgumentException or ObjectDisposedException;
+        or QueueInUseException or NotSupportedException or FormatException or ObjectDisposedException
+        || (failure is UnauthorizedAccessException or ArgumentException && !_wasConnected);
 }

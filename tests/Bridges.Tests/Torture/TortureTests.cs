@@ -1,0 +1,27 @@
+using BufferedMessages.Bridges.Torture;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Short runs of the torture: real processes, real brokers, kill -9; and the proof that it finds faults.</summary>
+[Collection(nameof(TortureTests))]
+public sealed class TortureTests
+{
+    [RedisFact]
+    public Task Kills_and_restarts_lose_and_repeat_nothing_with_Redis() => RunAsync(0, "--broker", "redis", "--seconds", "20", "--restarts", "5", "--cuts", "6");
+
+    [RabbitMqFact]
+    public Task Kills_and_restarts_lose_and_repeat_nothing_with_RabbitMQ() => RunAsync(0, "--broker", "rabbitmq", "--seconds", "30", "--restarts", "8", "--cuts", "7");
+
+    [RedisTheory]
+    [InlineData("journal-first")]
+    [InlineData("no-chain")]
+    [InlineData("no-epoch")]
+    public Task A_planted_fault_is_found(string fault) => RunAsync(1, "--broker", "redis", "--seconds", "15", "--restarts", "0", "--cuts", "3", "--fault", fault);
+
+    private static async Task RunAsync(int expected, params string[] arguments)
+    {
+        using var output = new StringWriter();
+        var code = await TortureCommand.RunAsync([.. arguments, "--seed", "4"], output);
+        Assert.True(code == expected, output.ToString());
+    }
+}
