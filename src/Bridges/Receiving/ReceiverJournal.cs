@@ -82,12 +82,13 @@ internal sealed class ReceiverJournal : IDisposable
     /// <param name="chains">The places that are reached.</param>
     /// <param name="offset">The offset of the last entry that was read.</param>
     /// <param name="position">The position of the last message that was published; 0 if there is none.</param>
-    public void Write(SourceChains chains, StreamOffset offset, long position)
+    /// <returns>False if the messages cannot be flushed yet; the entry before stays.</returns>
+    public bool TryWrite(SourceChains chains, StreamOffset offset, long position)
     {
-        // A producer that was stopped in the middle of a record holds up the flush; the entry before stays then.
+        // A producer that was stopped in the middle of a record holds up the flush.
         if (_queue.Mode == QueueMode.Durable && position != 0 && !_queue.WaitForDurable(position, FlushTimeout))
         {
-            return;
+            return false;
         }
 
         var entry = new JournalEntry
@@ -108,6 +109,7 @@ internal sealed class ReceiverJournal : IDisposable
 
         File.Move(creating, _path, overwrite: true);
         Volatile.Write(ref _writeTime, Stopwatch.GetTimestamp());
+        return true;
     }
 
     public void Dispose() => _lock.Dispose();

@@ -273,8 +273,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         if (_isJournalBehind && _offset is { } offset)
         {
-            _journal.Write(_chains, offset, Math.Max(_publisher.LastPosition, _journalPosition));
-            _isJournalBehind = false;
+            _isJournalBehind = !_journal.TryWrite(_chains, offset, Math.Max(_publisher.LastPosition, _journalPosition));
             _journalTime = Stopwatch.GetTimestamp();
         }
     }
