@@ -72,7 +72,7 @@ public sealed class FaultTests : IDisposable
             cut = destination.PublishedPosition;
         }
 
-        // The journal of the last receiver counts what is on the disk; the messages after it were not.
+        // The journal of the last receiver counts the messages that are on the disk; those after them were not.
         var journal = File.ReadAllBytes(JournalPath);
         using (var destination = _directory.Open("destination"))
         {

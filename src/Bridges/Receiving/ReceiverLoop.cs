@@ -213,14 +213,14 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         switch (_chains.Judge(run))
         {
-            case RunVerdict.Duplicate:
+            case RunJudgment.Duplicate:
                 _counts.Duplicates += run.Count;
                 return;
-            case RunVerdict.Hole:
+            case RunJudgment.Hole:
                 _counts.Holes++;
                 Link.Logger.Hole(Link.Name, run.Count, offset);
                 return;
-            case RunVerdict.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
+            case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
                 _counts.Deletions++;
                 Link.Logger.Skipped(Link.Name, Link.Directory, $"positions up to {run.From} of queue {run.QueueId}");
                 break;
