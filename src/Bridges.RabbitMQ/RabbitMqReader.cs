@@ -11,7 +11,7 @@ namespace BufferedMessages.Bridges;
 /// client's thread   deliver 1 -> completes the read ............ given back: return, deliver 2 -> completes the read
 /// reader's thread   ReadAsync ......... -> entry 1 -> ReadAsync gives 1 back ....................... -> entry 2
 /// </code>
-/// A read that waits continues on the client's thread. If it reads again there without waiting for anything else, nothing is allocated and no thread is woken.
+/// A read that waits continues on the client's thread. If it reads again there without another wait, nothing is allocated and no thread is woken.
 /// </summary>
 internal sealed class RabbitMqReader : IRunReader, IAsyncBasicConsumer, IValueTaskSource<StreamEntry>
 {

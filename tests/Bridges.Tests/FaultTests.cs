@@ -72,7 +72,7 @@ public sealed class FaultTests : IDisposable
             cut = destination.PublishedPosition;
         }
 
-        // The journal of the last receiver counts what is on the disk; the messages after it were not.
+        // The journal of the last receiver counts the messages that are on the disk; those after them were not.
         var journal = File.ReadAllBytes(JournalPath);
         using (var destination = _directory.Open("destination"))
         {
@@ -149,6 +149,33 @@ public sealed class FaultTests : IDisposable
         var sequences = Sequences(destination);
         Assert.Equal(sequences.Order(), sequences);
         Assert.Equal(sequences.Distinct(), sequences);
+    }
+
+    [Theory]
+    [InlineData(DeletedMessages.Stop)]
+    [InlineData(DeletedMessages.Skip)]
+    public async Task A_connected_receiver_that_retention_overtakes_finds_it_out(DeletedMessages onDeleted)
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+
+        // The receiver has read three runs when retention deletes them and the two after them.
+        var stream = FirstRuns(3);
+        await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { OnDeleted = onDeleted, StreamTimeout = TimeSpan.FromMilliseconds(100), FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await UntilAsync(() => receiver.GetStatistics().Received == 30, "30 messages");
+        stream.AppendAndTruncate(_stream.Entries.Skip(4), deleted: 6);
+
+        if (onDeleted == DeletedMessages.Stop)
+        {
+            await Assert.ThrowsAsync<StreamTruncatedException>(() => receiver.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        }
+        else
+        {
+            await UntilAsync(() => receiver.GetStatistics().Received == 80, "the messages that are left");
+            Assert.Equal([.. Sequence(0, 30), .. Sequence(50, 50)], Sequences(destination));
+        }
     }
 
     [Fact]

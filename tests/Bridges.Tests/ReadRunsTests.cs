@@ -62,6 +62,45 @@ public sealed class ReadRunsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_damaged_run_throws_where_it_is_read_and_the_loop_goes_on()
+    {
+        using var source = _directory.Open("source");
+        Publish(source, 0, 50);
+        await ForwardAsync(source);
+        var damaged = new FakeStream();
+        foreach (var entry in _stream.Entries)
+        {
+            damaged.Append(entry.Header, entry.Offset.Major == 3 ? entry.Body[..100] : entry.Body);
+        }
+
+        var sequences = new List<long>();
+        var thrown = 0;
+        await foreach (var run in damaged.ReadRunsAsync<TickBufferedMessage>())
+        {
+            try
+            {
+                foreach (var received in run)
+                {
+                    sequences.Add(received.Message.Sequence);
+                }
+            }
+            catch (MalformedMessageException)
+            {
+                thrown++;
+            }
+
+            if (run.Offset.Major == 5)
+            {
+                break;
+            }
+        }
+
+        Assert.Equal(1, thrown);
+        Assert.Equal(49, sequences[^1]);
+        Assert.InRange(sequences.Count, 40, 49);
+    }
+
+    [Fact]
     public async Task Another_type_than_the_stream_holds_is_refused()
     {
         using var source = _directory.Open("source");

@@ -27,7 +27,7 @@ public sealed class ForwarderOptions : BridgeOptions
     /// <summary>Gets or sets where a new name begins; by default at the earliest message.</summary>
     public QueueStart Start { get; set; }
 
-    /// <summary>Gets or sets what happens with a message that is too large for the stream.</summary>
+    /// <summary>Gets or sets how the bridge goes on after a message that is too large for the stream.</summary>
     public OversizedMessages OnTooLarge { get; set; }
 
     internal override void RequireValid()

@@ -16,8 +16,9 @@ public sealed class ReceiverOptions : BridgeOptions
     public TimeSpan JournalInterval { get; set; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Gets or sets how long the broker may take to give the last entry once more when the receiver has connected again. After that the receiver connects again, since the stream may have been
-    /// deleted and made anew; with <see cref="DeletedMessages.Skip"/> it begins at the first entry then.
+    /// Gets or sets how long the broker may take to give the last entry once more when the receiver has connected again, and how long a hole may stay. After that the receiver connects again
+    /// and finds out whether entries were deleted. If the last entry does not come at all, the stream may have been deleted and made anew; with <see cref="DeletedMessages.Skip"/> the receiver
+    /// begins at the first entry then.
     /// </summary>
     public TimeSpan StreamTimeout { get; set; } = TimeSpan.FromSeconds(30);
 

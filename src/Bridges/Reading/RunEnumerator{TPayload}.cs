@@ -21,10 +21,17 @@ public ref struct RunEnumerator<TPayload>
     public readonly ReceivedMessage<TPayload> Current => new(_run, _record);
 
     /// <summary>Moves to the next message that did not come before.</summary>
+    /// <exception cref="MalformedMessageException">The rest of the run is damaged. The loop over the stream may go on.</exception>
     public bool MoveNext()
     {
-        while (_count < _run.Count && RunRecord.TryRead(_run, ref _next, out _record))
+        while (_count < _run.Count)
         {
+            var rest = _run.Body.Length - _next;
+            if (!RunRecord.TryRead(_run, ref _next, out _record))
+            {
+                throw new MalformedMessageException("the messages of the run cannot be told apart", rest);
+            }
+
             _count++;
             if (new ChainPlace(_run.Epoch, _record.Position) >= _place)
             {

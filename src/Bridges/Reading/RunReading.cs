@@ -26,7 +26,7 @@ internal static class RunReading
             {
                 Require(TPayload.Expected, run);
             }
-            else if (chains.Judge(run) is RunVerdict.Continues or RunVerdict.ContinuesAfterDeletion && RunRecord.AreWhole(run))
+            else if (chains.Judge(run) is RunJudgment.Continues or RunJudgment.ContinuesAfterDeletion)
             {
                 received.Open(run, entry.Offset, chains.PlaceOf(run.QueueId));
                 try

@@ -5,6 +5,8 @@ namespace BufferedMessages.Bridges;
 /// <summary>The loop of a receiver. Each connection is a session: it begins at the last entry that was read, and ends with the first failure.</summary>
 internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 {
+    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+
     private readonly MessageQueue _queue;
     private readonly IMessageStream _stream;
     private readonly ReceiverOptions _options;
@@ -14,6 +16,9 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     private readonly DeadLetters _deadLetters;
     private readonly RunPublisher _publisher;
     private StreamOffset? _offset;
+
+    // The first hole that is not filled yet. Until it is, sessions and the journal begin before it.
+    private StreamHole? _hole;
     private long _journalPosition;
     private long _journalTime = Stopwatch.GetTimestamp();
     private bool _isJournalBehind;
@@ -42,6 +47,8 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     public BridgeLink Link { get; }
 
     public string Operation => BridgeTraces.Process;
+
+    private StreamOffset? ResumeOffset => _hole is { } hole ? hole.Before : _offset;
 
     public ReceiverStatistics GetStatistics() => new()
     {
@@ -121,6 +128,7 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private async Task RunSessionAsync(CancellationToken stop)
     {
+        (_offset, _hole) = (ResumeOffset, null);
         var reader = await _stream.OpenReaderAsync(_offset is { } offset ? StreamStart.At(offset) : _options.Start, stop).ConfigureAwait(false);
         await using var closing = reader.ConfigureAwait(false);
         Link.SetConnected();
@@ -215,14 +223,15 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
     {
         switch (_chains.Judge(run))
         {
-            case RunVerdict.Duplicate:
+            case RunJudgment.Duplicate:
                 _counts.Duplicates += run.Count;
                 return;
-            case RunVerdict.Hole:
+            case RunJudgment.Hole:
                 _counts.Holes++;
                 Link.Logger.Hole(Link.Name, run.Count, offset);
+                _hole ??= new StreamHole(run.QueueId, _offset, Stopwatch.GetTimestamp());
                 return;
-            case RunVerdict.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
+            case RunJudgment.ContinuesAfterDeletion when _chains.Places.ContainsKey(run.QueueId):
                 _counts.Deletions++;
                 Link.Logger.Skipped(Link.Name, Link.Directory, $"positions up to {run.From} of queue {run.QueueId}");
                 break;
@@ -235,30 +244,47 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
         using var activity = BridgeTraces.StartReceive(_stream, run);
         await _publisher.PublishAsync(run, offset, stop).ConfigureAwait(false);
+        _hole = _hole?.Queue == run.QueueId ? null : _hole;
     }
 
-    // While no entry comes, the journal catches up.
+    // While no entry comes, the journal catches up, and a hole may stay too long.
     private async ValueTask<StreamEntry> ReadNextAsync(IRunReader reader, CancellationToken stop)
     {
+        RequireNoOldHole();
         var next = reader.ReadAsync(stop);
-        if (next.IsCompleted || !_isJournalBehind)
+        if (next.IsCompleted || (!_isJournalBehind && _hole is null))
         {
             return await next.ConfigureAwait(false);
         }
 
         var task = next.AsTask();
-        var due = _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime);
-        if (due > TimeSpan.Zero)
+        while (!task.IsCompleted && (_isJournalBehind || _hole is not null))
         {
-            await Task.WhenAny(task, Task.Delay(due, stop)).ConfigureAwait(false);
-        }
-
-        if (!task.IsCompleted && !stop.IsCancellationRequested)
-        {
-            WriteJournal();
+            await Task.WhenAny(task, Task.Delay(TimeUntilDue(), stop)).ConfigureAwait(false);
+            stop.ThrowIfCancellationRequested();
+            RequireNoOldHole();
+            WriteJournalIfDue();
         }
 
         return await task.ConfigureAwait(false);
+    }
+
+    private TimeSpan TimeUntilDue()
+    {
+        var due = _isJournalBehind ? _options.JournalInterval - Stopwatch.GetElapsedTime(_journalTime) : _options.StreamTimeout;
+        due = _hole is { } hole && _options.StreamTimeout - hole.Age < due ? _options.StreamTimeout - hole.Age : due;
+        return due > ShortestWait ? due : ShortestWait;
+    }
+
+    // The forwarder fills a hole as soon as it has noticed it. If it does not, the stream may have lost the entries, which the next session finds out.
+    private void RequireNoOldHole()
+    {
+        if (_hole is { } hole && hole.Age > _options.StreamTimeout)
+        {
+            throw new IOException(
+                $"Stream '{_stream.Name}' lacks messages of queue {hole.Queue} since {hole.Age.TotalSeconds:F0} s. The receiver reads again from before the hole. If their forwarder runs and the hole stays, " +
+                "the broker has lost messages that it had confirmed.");
+        }
     }
 
     private void WriteJournalIfDue()
@@ -271,10 +297,19 @@ internal sealed class ReceiverLoop : IBridgeLoop, IDisposable
 
     private void WriteJournal()
     {
-        if (_isJournalBehind && _offset is { } offset)
+        if (_isJournalBehind && ResumeOffset is { } offset)
         {
             _isJournalBehind = !_journal.TryWrite(_chains, offset, Math.Max(_publisher.LastPosition, _journalPosition));
             _journalTime = Stopwatch.GetTimestamp();
         }
+    }
+
+    /// <summary>Messages that are missing in the stream.</summary>
+    /// <param name="Queue">Their queue.</param>
+    /// <param name="Before">The last entry before the hole; null if there was none.</param>
+    /// <param name="Since">When it was noticed.</param>
+    private readonly record struct StreamHole(Guid Queue, StreamOffset? Before, long Since)
+    {
+        public TimeSpan Age => Stopwatch.GetElapsedTime(Since);
     }
 }

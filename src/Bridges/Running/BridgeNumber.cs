@@ -4,7 +4,7 @@ namespace BufferedMessages.Bridges;
 /// <param name="Name">Its name, to which metrics add a prefix.</param>
 /// <param name="Kind">How it changes.</param>
 /// <param name="Unit">Its unit.</param>
-/// <param name="Description">What it says.</param>
+/// <param name="Description">A sentence that describes it.</param>
 /// <param name="OfForwarder">Reads it; null if forwarders do not have it.</param>
 /// <param name="OfReceiver">Reads it; null if receivers do not have it.</param>
 internal sealed record BridgeNumber(

@@ -31,29 +31,29 @@ internal sealed class SourceChains
     }
 
     /// <summary>Judges a run.</summary>
-    public RunVerdict Judge(in MessageRun run)
+    public RunJudgment Judge(in MessageRun run)
     {
         if (_places.TryGetValue(run.QueueId, out var place))
         {
             if (run.End <= place)
             {
-                return RunVerdict.Duplicate;
+                return RunJudgment.Duplicate;
             }
 
             if (run.Start <= place)
             {
-                return RunVerdict.Continues;
+                return RunJudgment.Continues;
             }
 
-            return _uncertain.Contains(run.QueueId) || run.Flags.HasFlag(RunFlags.AfterDeletion) ? RunVerdict.ContinuesAfterDeletion : RunVerdict.Hole;
+            return _uncertain.Contains(run.QueueId) || run.Flags.HasFlag(RunFlags.AfterDeletion) ? RunJudgment.ContinuesAfterDeletion : RunJudgment.Hole;
         }
 
         if (run.Flags.HasFlag(RunFlags.Resumes))
         {
-            return RunVerdict.Continues;
+            return RunJudgment.Continues;
         }
 
-        return IsMidway ? RunVerdict.ContinuesAfterDeletion : RunVerdict.Hole;
+        return IsMidway ? RunJudgment.ContinuesAfterDeletion : RunJudgment.Hole;
     }
 
     /// <summary>The place up to which the messages of a queue came.</summary>
@@ -70,8 +70,8 @@ internal sealed class SourceChains
     }
 }
 
-/// <summary>The verdicts on a run.</summary>
-internal enum RunVerdict
+/// <summary>The judgments on a run: how it continues the chain of its queue.</summary>
+internal enum RunJudgment
 {
     /// <summary>It continues what the receiver has, perhaps with an overlap.</summary>
     Continues,

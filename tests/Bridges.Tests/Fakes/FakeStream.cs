@@ -68,6 +68,21 @@ internal sealed class FakeStream(string name = "orders") : IMessageStream
         }
     }
 
+    /// <summary>Appends entries while retention deletes the first ones, before any reader sees the new ones.</summary>
+    public void AppendAndTruncate(IEnumerable<StreamEntry> entries, int deleted)
+    {
+        lock (_gate)
+        {
+            _entries.AddRange(entries.Select((entry, i) => entry with { Offset = new StreamOffset((ulong)(_entries.Count + i)) }).ToList());
+            for (var i = 0; i < deleted; i++)
+            {
+                _entries[i] = default;
+            }
+        }
+
+        Signal();
+    }
+
     /// <summary>Ends all connections.</summary>
     public void Break()
     {

@@ -178,7 +178,7 @@ public sealed class RedisOrderTests(RedisServer server)
         while (!chains.Places.Values.Contains(new ChainPlace(0, runs[^1].To)))
         {
             var run = await reader.ReadRunAsync();
-            if (chains.Judge(run) is RunVerdict.Continues or RunVerdict.ContinuesAfterDeletion)
+            if (chains.Judge(run) is RunJudgment.Continues or RunJudgment.ContinuesAfterDeletion)
             {
                 chains.Reach(run.QueueId, new ChainPlace(run.Epoch, run.To));
             }

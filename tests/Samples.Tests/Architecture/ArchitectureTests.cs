@@ -25,6 +25,18 @@ public class ArchitectureTests
         ["Hosting"] = ["Distributed", "Caches", "Files", "Contract"],
     };
 
+    // The files beside the rooms are the public methods that open a bridge; the host calls them too.
+    private static readonly Dictionary<string, string[]> BridgesArrows = new(StringComparer.Ordinal)
+    {
+        ["Contract"] = [],
+        ["Runs"] = ["Contract"],
+        ["Running"] = ["Runs", "Contract"],
+        ["Forwarding"] = ["Running", "Runs", "Contract"],
+        ["Receiving"] = ["Running", "Runs", "Contract"],
+        ["Reading"] = ["Runs", "Contract"],
+        ["Hosting"] = ["Forwarding", "Receiving", "Running", "Contract", ""],
+    };
+
     private static readonly Dictionary<string, string[]> GeneratorArrows = new(StringComparer.Ordinal)
     {
         ["Model"] = [],
@@ -93,6 +105,15 @@ public class ArchitectureTests
         Assert.Equal(
             ["Distributed", "Hosting"],
             RoomMap.ForeignUses("src/Caching", "Microsoft.Extensions").Select(use => use.From).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Rooms_of_the_bridges_know_only_the_rooms_that_they_may() => AssertArrows("src/Bridges", BridgesArrows);
+
+    [Fact]
+    public void Only_three_rooms_of_the_bridges_know_the_packages_of_conventions() =>
+        Assert.Equal(
+            ["Contract", "Hosting", "Running"],
+            RoomMap.ForeignUses("src/Bridges", "Microsoft.Extensions").Select(use => use.From).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal));
 
     [Fact]
     public void Rooms_of_the_generator_know_only_the_rooms_that_they_may() => AssertArrows("src/Generator", GeneratorArrows);

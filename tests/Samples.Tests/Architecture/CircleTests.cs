@@ -10,6 +10,9 @@ public class CircleTests
     [Theory]
     [InlineData("src/Runtime")]
     [InlineData("src/Caching")]
+    [InlineData("src/Bridges")]
+    [InlineData("src/Bridges.RabbitMQ")]
+    [InlineData("src/Bridges.Redis")]
     [InlineData("src/Generator")]
     [InlineData("src/CodeFixes")]
     public void A_circle_has_at_most_6_files(string project)

@@ -22,10 +22,12 @@ public partial class DocumentLayoutTests
         Assert.Empty(tooLong);
     }
 
-    [Fact]
-    public void The_tests_of_crash_safety_exist()
+    [Theory]
+    [InlineData("docs/crash-safety-tests.md")]
+    [InlineData("docs/bridges.md")]
+    public void The_tests_that_a_page_names_exist(string page)
     {
-        var names = TestName().Matches(Repository.Read("docs/crash-safety-tests.md")).Select(static match => (Class: match.Groups["class"].Value, Method: match.Groups["method"].Value)).ToList();
+        var names = TestName().Matches(Repository.Read(page)).Select(static match => (Class: match.Groups["class"].Value, Method: match.Groups["method"].Value)).ToList();
         var sources = Repository.Files("tests", "*Tests*.cs").GroupBy(static path => Path.GetFileName(path).Split('.')[0], StringComparer.Ordinal).ToDictionary(static group => group.Key, static group => string.Concat(group.Select(File.ReadAllText)), StringComparer.Ordinal);
 
         Assert.True(names.Count > 30);

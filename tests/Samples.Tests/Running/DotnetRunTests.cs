@@ -7,6 +7,7 @@ public class DotnetRunTests
     [InlineData("02-AccessLog", "samples/02-AccessLog/sample.log")]
     [InlineData("03-Inspect")]
     [InlineData("04-Cache", "samples", "--plain", "--lookups", "1000", "--memory", "1", "--cache", "CACHE")]
+    [InlineData("05-TwoMachines", "--help")]
     public async Task Each_sample_runs_with_the_command_of_the_readme(string folder, params string[] arguments)
     {
         using var directory = new TemporaryDirectory();
