@@ -1,0 +1,171 @@
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Schemas, kinds of content, and messages that are too large, damaged or hostile.</summary>
+public sealed class ContentTests : BridgeFixture
+{
+    [Fact]
+    public async Task A_contradiction_of_schemas_stops_the_receiver_with_both_lines()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        using (destination.OpenProducer<OtherTick>())
+        {
+        }
+
+        Publish(source, 0, 10);
+        await using var forwarder = source.ForwardTo(Stream);
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        var stopped = await Assert.ThrowsAsync<SchemaMismatchException>(() => receiver.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.NotEqual(stopped.Line, stopped.OtherLine);
+    }
+
+    [Fact]
+    public async Task Queues_of_raw_bytes_and_of_values_are_bridged_too()
+    {
+        using var raw = Directories.Open("raw");
+        using var rawCopy = Directories.Open("raw-copy");
+        using (var producer = raw.OpenProducer())
+        {
+            producer.Publish([]);
+            producer.Publish([1, 2, 3]);
+        }
+
+        await using var forwarder = raw.ForwardTo(Stream);
+        await using var receiver = rawCopy.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 2, "2 messages");
+        using var reader = rawCopy.OpenReader<RawMessage>();
+        Assert.True(reader.TryRead(out var empty) && empty.Message.Bytes.Length == 0);
+        Assert.True(reader.TryRead(out var three) && three.Message.Bytes.SequenceEqual<byte>([1, 2, 3]));
+
+        using var values = Directories.Open("values");
+        using var valuesCopy = Directories.Open("values-copy");
+        using (var producer = values.OpenValueProducer<Point>())
+        {
+            producer.Publish(new Point { X = 3, Y = 4 });
+        }
+
+        var stream = new FakeStream("points");
+        await using var valueForwarder = values.ForwardTo(stream);
+        await using var valueReceiver = valuesCopy.ReceiveFrom(stream, Eager);
+        await UntilAsync(() => valueReceiver.GetStatistics().Received == 1, "the value");
+        using var valueReader = valuesCopy.OpenReader<ValueMessage<Point>>();
+        Assert.True(valueReader.TryRead(out var point));
+        Assert.Equal(4, point.Message.Value.Y);
+    }
+
+    [Fact]
+    public async Task A_message_that_is_too_large_stops_the_forwarder()
+    {
+        using var source = Directories.Open("source");
+        Stream.MaxBodyBytes = 1000;
+        using (var producer = source.OpenProducer())
+        {
+            producer.Publish(new byte[2000]);
+        }
+
+        await using var forwarder = source.ForwardTo(Stream);
+        var stopped = await Assert.ThrowsAsync<MessageTooLargeException>(() => forwarder.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.Equal((2000L, 1000L), (stopped.Size, stopped.Limit));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(4)]
+    public async Task A_message_that_is_too_large_goes_to_the_dead_letters_on_request(int batch)
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Stream.MaxBodyBytes = 1000;
+        using (var producer = source.OpenProducer())
+        {
+            for (var i = 0; i < 20; i++)
+            {
+                producer.Publish(new byte[i % 7 == 3 ? 2000 : i]);
+            }
+        }
+
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { BatchMessages = batch, OnTooLarge = OversizedMessages.DeadLetter });
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 17 && forwarder.GetStatistics().LagBytes == 0, "17 messages");
+        Assert.Equal(3, forwarder.GetStatistics().DeadLetters);
+        using var dead = MessageQueue.OpenExisting(Path.Combine(source.Path, "dead", "orders"));
+        using var reader = dead.OpenReader<RawMessage>();
+        Assert.True(reader.TryRead(out var letter));
+        Assert.Equal(2000, letter.Message.Bytes.Length);
+        Assert.Equal(source.Id, letter.Properties.Source!.Value.QueueId);
+        Assert.Contains("2000 bytes", letter.Properties.Reason.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Damaged_messages_go_to_the_dead_letters_and_the_chain_goes_on()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 30);
+        await ForwardAllAsync(source, batch: 8);
+        var damaged = new FakeStream();
+        foreach (var entry in Stream.Entries)
+        {
+            var body = entry.Body.ToArray();
+            if (entry.Offset.Major == 2)
+            {
+                body.AsSpan(16 + 4, 4).Fill(0xFF);
+            }
+
+            if (entry.Offset.Major == 3)
+            {
+                body.AsSpan(8, 4).Fill(0x7F);
+            }
+
+            damaged.Append(entry.Header, body);
+        }
+
+        damaged.Append(default, "a foreign entry"u8.ToArray());
+        damaged.Append(new byte[10], "a damaged header"u8.ToArray());
+        await using var receiver = destination.ReceiveFrom(damaged, Eager);
+        await UntilAsync(() => receiver.GetStatistics() is { Foreign: 1, DeadLetters: 3 }, "3 dead letters");
+
+        // One message of the first damaged run, and all of the second one.
+        Assert.Equal([.. Sequence(0, 8), .. Sequence(9, 7), .. Sequence(24, 6)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task Hostile_runs_end_no_process_and_publish_nothing_that_is_not_a_message()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 40);
+        await ForwardAllAsync(source);
+        var random = new Random(4711);
+        var hostile = new FakeStream();
+        for (var i = 0; i < 3000; i++)
+        {
+            var entry = Stream.Entries[random.Next(Stream.Entries.Count)];
+            var (header, body) = (entry.Header.ToArray(), entry.Body.ToArray());
+            var part = random.Next(3) == 0 ? header.AsSpan(4) : body;
+            if (part.Length != 0)
+            {
+                part[random.Next(part.Length)] = (byte)random.Next();
+            }
+
+            hostile.Append(header.AsMemory(0, random.Next(20) == 0 ? random.Next(header.Length) : header.Length), body.AsMemory(0, random.Next(5) == 0 ? random.Next(body.Length + 1) : body.Length));
+        }
+
+        await using var receiver = destination.ReceiveFrom(hostile, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Offset == new StreamOffset(2999) || receiver.Completion.IsCompleted, "the last entry");
+        using var reader = destination.OpenReader<RawMessage>();
+        while (reader.TryRead(out var delivery))
+        {
+            Assert.True(BufferedMessage.Verify(delivery.Message.Bytes, source.Schemas[0], out _));
+            delivery.Commit();
+        }
+    }
+
+    private struct Point
+    {
+        public int X;
+        public int Y;
+    }
+}

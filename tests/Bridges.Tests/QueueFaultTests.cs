@@ -1,0 +1,166 @@
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Queues that are made anew, cut off, full, or lose messages by retention.</summary>
+public sealed class QueueFaultTests : BridgeFixture
+{
+    [Fact]
+    public async Task A_source_that_is_made_anew_begins_a_chain_of_its_own()
+    {
+        using var destination = Directories.Open("destination");
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        for (var round = 0; round < 3; round++)
+        {
+            using (var source = Directories.Open("source"))
+            {
+                Publish(source, round * 20, 20);
+                await ForwardAllAsync(source);
+            }
+
+            Directory.Delete(Directories.PathOf("source"), recursive: true);
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 60, "60 messages");
+        Assert.Equal(Sequence(0, 60), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task Messages_at_positions_that_a_crash_cut_off_are_new_messages()
+    {
+        using var destination = Directories.Open("destination");
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        long cut;
+        using (var source = Directories.Open("source"))
+        {
+            Publish(source, 0, 50);
+            cut = source.PublishedPosition;
+            Publish(source, 50, 30);
+            await ForwardAllAsync(source);
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 80, "80 messages");
+        Crashes.CutTail(Directories.PathOf("source"), cut);
+        using (var source = Directories.Open("source"))
+        {
+            Assert.Equal(2, source.Epoch);
+            Publish(source, 1000, 10);
+            await ForwardAllAsync(source);
+        }
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 90, "the new messages");
+        Assert.Equal([.. Sequence(0, 80), .. Sequence(1000, 10)], Sequences(destination));
+    }
+
+    [Fact]
+    public async Task Messages_that_a_crash_cut_off_the_destination_come_again()
+    {
+        using var source = Directories.Open("source");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        long cut;
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 60, FirstRuns(6));
+            cut = destination.PublishedPosition;
+        }
+
+        // The journal of the last receiver counts the messages that are on the disk; those after them were not.
+        var journal = File.ReadAllBytes(JournalPath);
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 40);
+        }
+
+        File.WriteAllBytes(JournalPath, journal);
+        Crashes.CutTail(Directories.PathOf("destination"), cut);
+        using (var destination = Directories.Open("destination"))
+        {
+            await ReceiveAllAsync(destination, 40);
+            Assert.Equal(Sequence(0, 100), Sequences(destination));
+        }
+    }
+
+    [Fact]
+    public async Task A_receiver_that_died_after_its_journal_knows_the_messages_since_then()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 30, FirstRuns(3));
+        var journal = File.ReadAllBytes(JournalPath);
+        await ReceiveAllAsync(destination, 70);
+
+        File.WriteAllBytes(JournalPath, journal);
+        Publish(source, 100, 10);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 10);
+        Assert.Equal(Sequence(0, 110), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_destination_that_is_full_holds_up_the_receiver_until_there_is_room()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination", new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 64 * 1024, Slots = 2 });
+        using var consumer = destination.OpenConsumer<TickBufferedMessage>("slow");
+        Publish(source, 0, 5000);
+        await using var forwarder = source.ForwardTo(Stream);
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received > 500, "some messages");
+        for (var i = 0; i < 5000; i++)
+        {
+            using var delivery = await consumer.ReadAsync();
+            Assert.Equal(i, delivery.Message.Sequence);
+            delivery.Commit();
+        }
+    }
+
+    [Fact]
+    public async Task A_forwarder_whose_messages_were_deleted_stops()
+    {
+        using var source = OpenWithSmallSegments();
+        await DeleteUnforwardedAsync(source);
+        await using var forwarder = source.ForwardTo(Stream);
+        await Assert.ThrowsAsync<MessagesDeletedException>(() => forwarder.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+    }
+
+    [Fact]
+    public async Task A_forwarder_whose_messages_were_deleted_goes_on_at_the_first_that_is_left_on_request()
+    {
+        using var source = OpenWithSmallSegments();
+        using var destination = Directories.Open("destination");
+        await DeleteUnforwardedAsync(source);
+        var left = Sequences(source);
+        await using var forwarder = source.ForwardTo(Stream, new ForwarderOptions { OnDeleted = DeletedMessages.Skip });
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == left.Count + 10, "the messages that are left");
+        Assert.Equal([.. Sequence(0, 10), .. left], Sequences(destination));
+        Assert.Equal((1L, 1L), (forwarder.GetStatistics().Deletions, receiver.GetStatistics().Deletions));
+    }
+
+    [Fact]
+    public async Task Only_messages_on_the_disk_leave_the_machine_when_the_queue_is_flushed()
+    {
+        using var source = Directories.Open("source", new MessageQueueOptions { Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromHours(1) });
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        Assert.True(source.DurablePosition >= source.PublishedPosition);
+    }
+
+    private MessageQueue OpenWithSmallSegments() => Directories.Open("source", new MessageQueueOptions
+    {
+        SegmentBytes = 64 * 1024,
+        Retention = new QueueRetention { MaxBytes = 128 * 1024, KeepUnread = false },
+    });
+
+    private async Task DeleteUnforwardedAsync(MessageQueue source)
+    {
+        Publish(source, 0, 10);
+        await ForwardAllAsync(source);
+        Publish(source, 10, 10_000);
+        source.ApplyRetention();
+        Assert.True(source.GetStatistics().FirstPosition > 64 * 1024);
+    }
+}

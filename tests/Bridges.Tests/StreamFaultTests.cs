@@ -1,0 +1,134 @@
+using static BufferedMessages.Bridges.Tests.BridgeDirectory;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>Streams that lost entries, or were made anew.</summary>
+public sealed class StreamFaultTests : BridgeFixture
+{
+    [Fact]
+    public async Task A_stream_that_lost_entries_before_they_were_read_stops_the_receiver()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        await TruncateAfterTwentyAsync(source, destination);
+
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        var stopped = await Assert.ThrowsAsync<StreamTruncatedException>(() => receiver.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        Assert.True(stopped.First > stopped.Wanted);
+        Assert.Equal((BridgeState.Stopped, stopped), (receiver.GetStatistics().State, receiver.GetStatistics().LastFailure));
+    }
+
+    [Fact]
+    public async Task A_stream_that_lost_entries_before_they_were_read_is_continued_on_request()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        await TruncateAfterTwentyAsync(source, destination);
+
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { OnDeleted = DeletedMessages.Skip });
+        await UntilAsync(() => receiver.GetStatistics() is { Received: > 0, Deletions: > 0 } && Sequences(destination)[^1] == 99, "the last message");
+        var sequences = Sequences(destination);
+        Assert.Equal(sequences.Order(), sequences);
+        Assert.Equal(sequences.Distinct(), sequences);
+    }
+
+    [Theory]
+    [InlineData(DeletedMessages.Stop)]
+    [InlineData(DeletedMessages.Skip)]
+    public async Task A_connected_receiver_that_retention_overtakes_finds_it_out(DeletedMessages onDeleted)
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+
+        // The receiver has read three runs when retention deletes them and the two after them.
+        var stream = FirstRuns(3);
+        await using var receiver = destination.ReceiveFrom(stream, new ReceiverOptions { OnDeleted = onDeleted, StreamTimeout = TimeSpan.FromMilliseconds(100), FirstRetryDelay = TimeSpan.FromMilliseconds(1) });
+        await UntilAsync(() => receiver.GetStatistics().Received == 30, "30 messages");
+        stream.AppendAndTruncate(Stream.Entries.Skip(4), deleted: 6);
+
+        if (onDeleted == DeletedMessages.Stop)
+        {
+            await Assert.ThrowsAsync<StreamTruncatedException>(() => receiver.Completion.WaitAsync(TimeSpan.FromSeconds(30)));
+        }
+        else
+        {
+            await UntilAsync(() => receiver.GetStatistics().Received == 80, "the messages that are left");
+            Assert.Equal([.. Sequence(0, 30), .. Sequence(50, 50)], Sequences(destination));
+        }
+    }
+
+    [Fact]
+    public async Task A_stream_that_was_made_anew_is_said_and_read_from_its_beginning_on_request()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await ReceiveAllAsync(destination, 100);
+        Publish(source, 100, 20);
+        var again = new FakeStream();
+        await using var forwarder = source.ForwardTo(again, new ForwarderOptions { BatchMessages = 10 });
+        await UntilAsync(() => forwarder.GetStatistics().LagBytes == 0, "all are confirmed");
+
+        var soon = TimeSpan.FromMilliseconds(50);
+        await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon }))
+        {
+            await UntilAsync(() => receiver.GetStatistics() is { State: BridgeState.Retrying, LastFailure.Message: var message } && message.Contains("made anew", StringComparison.Ordinal), "the warning");
+        }
+
+        await using (var receiver = destination.ReceiveFrom(again, new ReceiverOptions { StreamTimeout = soon, OnDeleted = DeletedMessages.Skip }))
+        {
+            await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        }
+
+        Assert.Equal(Sequence(0, 120), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_new_receiver_of_a_stream_that_lost_its_beginning_takes_the_rest()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        Stream.Truncate(5);
+        Publish(source, 100, 20);
+        await ForwardAllAsync(source);
+
+        await using var receiver = destination.ReceiveFrom(Stream, Eager);
+        await UntilAsync(() => receiver.GetStatistics().Received == 80, "80 messages");
+        Assert.Equal(Sequence(40, 80), Sequences(destination));
+    }
+
+    [Fact]
+    public async Task A_receiver_may_begin_at_the_end_of_the_stream()
+    {
+        using var source = Directories.Open("source");
+        using var destination = Directories.Open("destination");
+        Publish(source, 0, 100);
+        await ForwardAllAsync(source);
+        await using var receiver = destination.ReceiveFrom(Stream, new ReceiverOptions { Start = StreamStart.End });
+        await UntilAsync(() => receiver.GetStatistics().State == BridgeState.Connected, "the connection");
+        Publish(source, 100, 20);
+        await ForwardAllAsync(source);
+
+        await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        Assert.Equal(Sequence(100, 20), Sequences(destination));
+    }
+
+    private async Task TruncateAfterTwentyAsync(MessageQueue source, MessageQueue destination)
+    {
+        Publish(source, 0, 20);
+        await ForwardAllAsync(source);
+        await using (var receiver = destination.ReceiveFrom(Stream, Eager))
+        {
+            await UntilAsync(() => receiver.GetStatistics().Received == 20, "20 messages");
+        }
+
+        Publish(source, 20, 80);
+        await ForwardAllAsync(source);
+        Stream.Truncate(8);
+    }
+}
