@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace BufferedMessages.Bridges.Torture;
 
 /// <summary>The process that publishes numbered messages in bursts until its input ends.</summary>
@@ -16,8 +18,7 @@ internal static class ProducerPart
         var isStopped = Task.Run(Console.In.ReadLine);
         while (!isStopped.IsCompleted)
         {
-            // Numbers are taken before they are published: after a crash none is used twice.
-            File.WriteAllText(NumberFile(directory), $"{next + Burst}");
+            TakeNumbers(directory, next + Burst);
             for (var i = 0; i < Burst; i++, next++)
             {
                 producer.Publish(new NumberedMessage { Number = next, Bytes = NumberedMessage.BytesOf(next) });
@@ -29,8 +30,15 @@ internal static class ProducerPart
         return 0;
     }
 
+    // Numbers are taken before they are published, in one step: after a crash none is used twice.
+    private static void TakeNumbers(string directory, long end)
+    {
+        File.WriteAllText(NumberFile(directory) + ".creating", end.ToString(CultureInfo.InvariantCulture));
+        File.Move(NumberFile(directory) + ".creating", NumberFile(directory), overwrite: true);
+    }
+
     private static string NumberFile(string directory) => directory + ".next";
 
     private static long NextNumber(string directory) =>
-        File.Exists(NumberFile(directory)) && long.TryParse(File.ReadAllText(NumberFile(directory)), out var number) ? number : 0;
+        File.Exists(NumberFile(directory)) ? long.Parse(File.ReadAllText(NumberFile(directory)), CultureInfo.InvariantCulture) : 0;
 }
