@@ -3,13 +3,13 @@ namespace BufferedMessages.Bridges;
 /// <summary>Packs the next messages of a queue into runs.</summary>
 internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMessage> consumer) : IDisposable
 {
-    private const int FirstBodyBytes = 16 * 1024;
+    private const int LeastBodyBytes = 256;
 
     // A message that was read and did not fit into the run before.
     private Delivery<RawMessage> _held;
     private bool _isHeld;
     private long _durablePosition;
-    private int _lastBodyBytes = FirstBodyBytes;
+    private int _lastBodyBytes = LeastBodyBytes;
 
     /// <summary>Packs the messages that are there, up to the limits of a run.</summary>
     /// <returns>The run; null if no message is there.</returns>
@@ -35,7 +35,8 @@ internal sealed class RunPacker(ForwarderContext context, MessageConsumer<RawMes
             throw;
         }
 
-        _lastBodyBytes = Math.Max(run.BodyBytes, FirstBodyBytes);
+        // The next run is probably as large.
+        _lastBodyBytes = Math.Max(run.BodyBytes, LeastBodyBytes);
         return run;
     }
 
