@@ -58,7 +58,7 @@ internal sealed class BridgeMeasurement(ITortureBroker broker, string brokerName
     private static int Fill(MessageQueue queue, long messages)
     {
         using var producer = queue.OpenProducer<Tick>();
-        var tick = new Tick { Symbol = "ACME", Body = new byte[40] };
+        var tick = new Tick { Symbol = "ACME", Body = new byte[64] };
         for (tick.Sequence = 0; tick.Sequence < messages; tick.Sequence++)
         {
             producer.Publish(tick);

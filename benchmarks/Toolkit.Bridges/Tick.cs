@@ -1,6 +1,6 @@
 namespace BufferedMessages.BridgeBenchmarks;
 
-/// <summary>The message that is measured: 104 bytes with a symbol of four letters and a body of 40 bytes.</summary>
+/// <summary>The message that is measured: 104 bytes with a symbol of four letters and a body of 64 bytes.</summary>
 [BufferedMessageSource]
 public partial class Tick
 {
