@@ -26,7 +26,7 @@ internal sealed unsafe class MappedFile : IDisposable
     private readonly FileMapping _mapping;
     private readonly bool _isCollected;
     private readonly FileIdentity? _identity;
-    private bool _disposed;
+    private int _disposed;
 
     private MappedFile(string path, SafeFileHandle file, FileMapping mapping, long length, bool isCollected)
     {
@@ -226,9 +226,9 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <summary>Ends the mapping.</summary>
     public void Dispose()
     {
-        if (!_disposed)
+        // Threads that wrongly share a participant may end its mapping at the same time.
+        if (Interlocked.Exchange(ref _disposed, 1) == 0)
         {
-            _disposed = true;
             if (!_isCollected)
             {
                 _mapping.DangerousRelease();

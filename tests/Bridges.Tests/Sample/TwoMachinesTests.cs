@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using System.Reflection;
+using BufferedMessages.Bridges.Torture;
+
+namespace BufferedMessages.Bridges.Tests;
+
+/// <summary>The sample of two machines, as a user runs it.</summary>
+[Collection(nameof(TwoMachinesTests))]
+public sealed class TwoMachinesTests : IDisposable
+{
+    private const int Files = 2_000;
+
+    private readonly BridgeDirectory _directory = new();
+
+    private static string Sample => Assembly.GetExecutingAssembly().GetCustomAttributes<AssemblyMetadataAttribute>().Single(static metadata => metadata.Key == "TwoMachines").Value!;
+
+    public void Dispose() => _directory.Dispose();
+
+    [RedisFact]
+    public async Task A_walk_is_counted_once_though_both_machines_and_the_broker_are_killed()
+    {
+        await using var broker = await PrivateRedis.StartAsync();
+        var tree = Directory.CreateDirectory(_directory.PathOf("tree")).FullName;
+        for (var i = 0; i < Files; i++)
+        {
+            await File.WriteAllBytesAsync(Path.Combine(tree, $"{i:D4}.{i % 7}"), new byte[i % 3]);
+        }
+
+        using var sample = Start(tree, "--broker", $"redis://{broker.Endpoint}", "--machines", _directory.PathOf("machines"), "--plain");
+        var output = sample.StandardOutput.ReadToEndAsync();
+        await KillAsync("--machine-a");
+        await KillAsync("--machine-b");
+        broker.Kill();
+        await broker.StartAgain();
+        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+
+        Assert.Contains($"{Files} files, {Enumerable.Range(0, Files).Sum(static i => i % 3)} bytes, 0 missing, 0 repeated", await output, StringComparison.Ordinal);
+        Assert.Equal(0, sample.ExitCode);
+    }
+
+    [Fact]
+    public async Task Without_a_broker_it_says_how_to_get_one()
+    {
+        using var sample = Start(_directory.PathOf("."), "--broker", "redis://127.0.0.1:1", "--machines", _directory.PathOf("machines"), "--plain");
+        var errors = await sample.StandardError.ReadToEndAsync();
+        await sample.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(60));
+
+        Assert.Contains("docker compose", errors, StringComparison.Ordinal);
+        Assert.Equal(2, sample.ExitCode);
+    }
+
+    private static Process Start(params string[] arguments)
+    {
+        var start = new ProcessStartInfo("dotnet", [Sample, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true };
+        return Process.Start(start)!;
+    }
+
+    // The machine of this test, by its folder; it may be over already.
+    private async Task KillAsync(string role)
+    {
+        var deadline = Environment.TickCount64 + 10_000;
+        while (Environment.TickCount64 < deadline)
+        {
+            foreach (var process in Process.GetProcessesByName("dotnet"))
+            {
+                var command = CommandOf(process.Id);
+                if (command.Contains(role, StringComparison.Ordinal) && command.Contains(_directory.PathOf("machines"), StringComparison.Ordinal))
+                {
+                    process.Kill();
+                    return;
+                }
+            }
+
+            await Task.Delay(20);
+        }
+    }
+
+    private static string CommandOf(int id)
+    {
+        try
+        {
+            return File.ReadAllText($"/proc/{id}/cmdline");
+        }
+        catch (IOException)
+        {
+            return "";
+        }
+    }
+}
