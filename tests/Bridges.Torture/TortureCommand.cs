@@ -170,7 +170,7 @@ internal sealed class TortureCommand : IAsyncDisposable
             await Task.Delay(500);
             if (destination.PublishedPosition != position)
             {
-                // As long as messages come, there is no hurry.
+                // The limit begins anew with each message that comes.
                 position = destination.PublishedPosition;
                 clock.Restart();
             }
