@@ -78,7 +78,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         var (nextRestart, nextCut) = (_options.RestartSeconds, _options.CutSeconds);
         while (clock.Elapsed.TotalSeconds < _options.Seconds)
         {
-            await Task.Delay(_random.Next(50, 400));
+            await Task.Delay(_random.Next(_options.PauseMilliseconds));
             if (_options.CutSeconds != 0 && clock.Elapsed.TotalSeconds > nextCut)
             {
                 CrashSourceMachine();

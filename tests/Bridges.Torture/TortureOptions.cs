@@ -10,6 +10,7 @@ internal sealed record TortureOptions
 
           --seconds N          how long to kill, 60 by default; checking comes after it
           --broker NAME        rabbitmq (the default) or redis
+          --pause MS           the longest pause between two kills, 400 by default
           --restarts SECONDS   a restart of the broker every so many seconds, half of them by -9; 20 by default, 0 for none
           --cuts SECONDS       a crash of the source's machine every so many seconds; 30 by default, 0 for none
           --fault NAME         plants a fault, which must make the run fail: journal-first, no-chain or no-epoch
@@ -22,6 +23,8 @@ internal sealed record TortureOptions
     public int Seconds { get; init; } = 60;
 
     public string Broker { get; init; } = "rabbitmq";
+
+    public int PauseMilliseconds { get; init; } = 400;
 
     public int RestartSeconds { get; init; } = 20;
 
@@ -42,6 +45,7 @@ internal sealed record TortureOptions
             {
                 "--seconds" => options with { Seconds = Number(value) },
                 "--broker" when value is "rabbitmq" or "redis" => options with { Broker = value },
+                "--pause" => options with { PauseMilliseconds = Math.Max(1, Number(value)) },
                 "--restarts" => options with { RestartSeconds = Number(value) },
                 "--cuts" => options with { CutSeconds = Number(value) },
                 "--fault" => options with { Fault = PlantedFaults.Parse(value) },
