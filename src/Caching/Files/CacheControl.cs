@@ -91,7 +91,7 @@ internal sealed class CacheControl
     }
 
     /// <summary>Opens the control file of an existing cache.</summary>
-    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="FileNotFoundException">The file does not exist.</exception>
     /// <inheritdoc cref="OpenOrCreate" path="/exception"/>
     public static CacheControl Open(string directory, int keyKind, FileAccess access)
     {

@@ -32,7 +32,7 @@ internal readonly partial record struct FileIdentity(ulong Device, ulong Inode, 
     private static nint StatxNumber { get; } = RuntimeInformation.ProcessArchitecture == Architecture.X64 ? 332 : 291;
 
     /// <summary>Reads the identity of a path. A symbolic link at its end is not followed.</summary>
-    /// <returns>Null if there is no such file, if the caller may not look, and if there are no identities here.</returns>
+    /// <returns>Null if the file does not exist, if the caller may not look, and on systems whose files have no identity.</returns>
     public static FileIdentity? Of(string path) =>
         IsSupported && Statx(StatxNumber, WorkingDirectory, path, DoNotFollowLink, BasicFields, out var details) == 0 ? Of(details) : null;
 

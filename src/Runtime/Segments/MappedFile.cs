@@ -122,7 +122,7 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="access">Reading, or reading and writing. Writing to a mapping for reading kills the process.</param>
     /// <param name="isCollected">Whether the mapping is released once the object is unreachable. A user of the pointer must keep the object alive.</param>
-    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="FileNotFoundException">The file does not exist.</exception>
     /// <exception cref="InvalidDataException">The file is empty.</exception>
     /// <exception cref="PlatformNotSupportedException">The processor is big-endian.</exception>
     public static MappedFile Open(string path, FileAccess access = FileAccess.ReadWrite, bool isCollected = false)

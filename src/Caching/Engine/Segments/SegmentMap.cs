@@ -60,7 +60,7 @@ internal sealed class SegmentMap
     public bool IsMapped(int slot) => (uint)slot < (uint)_bases.Length && Volatile.Read(ref _bases[slot]) != 0;
 
     /// <summary>Maps the file of a slot.</summary>
-    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="FileNotFoundException">The file does not exist.</exception>
     /// <exception cref="InvalidDataException">The file is not as long as a segment.</exception>
     /// <exception cref="NotSupportedException">A newer program has written the records.</exception>
     // SAFETY: the file is mapped when its address is published, and stays mapped until Unmap or Dispose. It is as long as a segment when its header is read.

@@ -31,7 +31,7 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
         }
     }
 
-    /// <summary>Creates the file. The caller holds the membership lock, and there is no control file: a ring without messages was left by a creator that died.</summary>
+    /// <summary>Creates the file. The caller holds the membership lock, and the control file does not exist: a creator that died left a ring without messages.</summary>
     /// <exception cref="QueueCorruptedException">The ring holds messages of a queue whose control file is lost.</exception>
     public static void CreateFile(string directory, long bytes, FilePermissions permissions)
     {

@@ -87,7 +87,7 @@ internal readonly record struct FilePermissions(UnixFileMode Mode, uint? Owner, 
     }
 
     /// <inheritdoc cref="Of(SafeFileHandle)"/>
-    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="FileNotFoundException">The file does not exist.</exception>
     public static FilePermissions Of(string path)
     {
         using var file = File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete);

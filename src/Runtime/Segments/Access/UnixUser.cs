@@ -22,7 +22,7 @@ internal static partial class UnixUser
 
     /// <summary>Finds the id of a group.</summary>
     /// <param name="group">Its name, or its id in digits.</param>
-    /// <exception cref="ArgumentException">There is no such group.</exception>
+    /// <exception cref="ArgumentException">The group does not exist.</exception>
     public static uint GroupOf(string group)
     {
         if (uint.TryParse(group, NumberStyles.None, CultureInfo.InvariantCulture, out var id) && id != Unchanged)
@@ -40,7 +40,7 @@ internal static partial class UnixUser
                 {
                     return error == 0 && found != 0
                         ? entry.Id
-                        : throw new ArgumentException($"There is no group '{group}' on this machine. Create it, or give another Group, as a name or as an id in digits.", nameof(group));
+                        : throw new ArgumentException($"Group '{group}' does not exist on this machine. Create it, or give another Group, as a name or as an id in digits.", nameof(group));
                 }
             }
             finally

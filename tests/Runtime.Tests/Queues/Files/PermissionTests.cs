@@ -84,9 +84,9 @@ public sealed class PermissionTests : IDisposable
         AssertRefused("the owner must read and write", new() { FileMode = UnixFileMode.UserRead });
         AssertRefused("no user can execute", new() { FileMode = OwnerOnly | UnixFileMode.OtherExecute });
         AssertRefused("gives the Group '0' nothing", new() { FileMode = OwnerOnly, Group = "0" });
-        AssertRefused("There is no group 'no such group'", new() { Group = "no such group" });
-        AssertRefused("There is no group ''", new() { Group = "" });
-        AssertRefused("There is no group '4294967295'", new() { Group = "4294967295" });
+        AssertRefused("Group 'no such group' does not exist", new() { Group = "no such group" });
+        AssertRefused("Group '' does not exist", new() { Group = "" });
+        AssertRefused("Group '4294967295' does not exist", new() { Group = "4294967295" });
         Assert.False(Directory.Exists(Queue));
     }
 
