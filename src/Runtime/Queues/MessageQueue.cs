@@ -195,11 +195,11 @@ public sealed partial class MessageQueue : IDisposable
     /// A generated view, <see cref="RawMessage"/> for bytes, which opens every queue, or <see cref="ValueMessage{T}"/> for values.
     /// </typeparam>
     /// <param name="name">1 to 116 bytes in UTF-8. The name's cursor is kept in the queue, and survives restarts and crashes.</param>
-    /// <param name="options">Whether the name is a group's, and where a new name begins; null for an exclusive consumer from the earliest message on.</param>
+    /// <param name="options">Whether the name is a group's, where a new name begins, and how to wait; null for an exclusive consumer from the earliest message on.</param>
     /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
     /// <exception cref="ArgumentException">The name is empty or too long.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for, or another option has no valid value.</exception>
     /// <exception cref="InvalidOperationException">
     /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.
     /// </exception>
@@ -211,11 +211,11 @@ public sealed partial class MessageQueue : IDisposable
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
         CursorNames.RequireName(name);
-        var (isShared, start) = options is null ? (false, default) : (options.Shared, options.Start);
+        var copy = ConsumerOptions.Checked(options);
         return new MessageConsumer<TPayload>(Join(
             TPayload.Expected,
-            participants => isShared ? participants.JoinAsMember(name, start) : participants.JoinAsConsumer(name, start),
-            ConsumerReader (membership) => isShared ? new GroupReader(_handle, membership) : new CursorReader(_handle, membership),
+            participants => copy.Shared ? participants.JoinAsMember(name, copy.Start) : participants.JoinAsConsumer(name, copy.Start),
+            ConsumerReader (membership) => copy.Shared ? new GroupReader(_handle, membership, copy) : new CursorReader(_handle, membership, copy),
             static reader => reader.Participant));
     }
 
@@ -303,11 +303,16 @@ public sealed partial class MessageQueue : IDisposable
 
     private static bool IsWriteRefused(Exception exception) => exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem };
 
-    private LogWriter OpenWriter(RecordContent content, ProducerOptions? options) => Join(
-        content,
-        static participants => participants.JoinAsProducer(),
-        membership => LogWriter.Open(_handle, membership, options ?? new ProducerOptions()),
-        static writer => writer.Participant);
+    private LogWriter OpenWriter(RecordContent content, ProducerOptions? options)
+    {
+        options ??= new ProducerOptions();
+        ProducerOptions.Require(options.Wait);
+        return Join(
+            content,
+            static participants => participants.JoinAsProducer(),
+            membership => LogWriter.Open(_handle, membership, options),
+            static writer => writer.Participant);
+    }
 
     private void RequireWritable()
     {

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>The options of a producer: the properties that it gives to each message.</summary>
+/// <summary>The options of a producer: the properties that it gives to each message, and how it waits.</summary>
 public sealed class ProducerOptions
 {
     /// <summary>
@@ -11,4 +11,16 @@ public sealed class ProducerOptions
 
     /// <summary>Gets or sets whether each message gets the trace context of <see cref="System.Diagnostics.Activity.Current"/>, if there is one.</summary>
     public bool StampTrace { get; set; }
+
+    /// <summary>Gets or sets how the producer waits for room; <see cref="WaitStrategy.Adaptive"/> by default. Asynchronous waits hold no thread, and have no strategy.</summary>
+    public WaitStrategy Wait { get; set; }
+
+    /// <summary>Requires a strategy to be one of the enumeration's.</summary>
+    internal static void Require(WaitStrategy wait)
+    {
+        if (!Enum.IsDefined(wait))
+        {
+            throw new ArgumentOutOfRangeException(nameof(wait), wait, "Wait must be Adaptive, Spin or Block.");
+        }
+    }
 }

@@ -10,8 +10,8 @@ internal abstract class ConsumerReader : LogReader
     private readonly SharedRecord<ParticipantSlot> _me;
     private readonly SharedRecord<CursorRecord> _cursorRecord;
 
-    protected ConsumerReader(QueueHandle queue, Membership membership)
-        : base(queue, WakeSignal.ForRecords(queue.Control), membership.Slot, queue.RecordWaits)
+    protected ConsumerReader(QueueHandle queue, Membership membership, ConsumerOptions options)
+        : base(queue, WakeSignal.ForRecords(queue.Control), membership.Slot, queue.RecordWaits, options)
     {
         var control = queue.Control;
         _participant = new Participant(queue, membership);

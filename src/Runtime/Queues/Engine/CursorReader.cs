@@ -24,8 +24,8 @@ internal sealed class CursorReader : ConsumerReader
     private long _redeliveredThrough;
 
     // SAFETY: Start is not read before a segment is entered.
-    public unsafe CursorReader(QueueHandle queue, Membership membership)
-        : base(queue, membership)
+    public unsafe CursorReader(QueueHandle queue, Membership membership, ConsumerOptions options)
+        : base(queue, membership, options)
     {
         _cursor = SharedRecord<long>.Of(ref CursorRecord.Position);
         Rebase(Start, _cursor.Value);

@@ -27,8 +27,8 @@ internal sealed class GroupReader : ConsumerReader
     // The current record was taken over from a dead member.
     private bool _isRedelivered;
 
-    public GroupReader(QueueHandle queue, Membership membership)
-        : base(queue, membership)
+    public GroupReader(QueueHandle queue, Membership membership, ConsumerOptions options)
+        : base(queue, membership, options)
     {
         _claim = SharedRecord<long>.Of(ref CursorRecord.Position);
         LeaveOrigin();

@@ -17,11 +17,6 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>The number of no delivery.</summary>
     public const long NoDelivery = -1;
 
-    // About 2 microseconds.
-    private const int LongestPatience = 64;
-    private const int LooksOfFastProducer = 2;
-    private const int ShortSpins = 64;
-
     private readonly bool _hasChecksums;
     private readonly WaitLadder _waits;
     private UseGate _gate;
@@ -32,22 +27,23 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
 
     // Odd while a delivery is open. Each delivery adds two: it is open at the first, and closed at the second or by the next one.
     private long _number;
-    private long _numberAtLastSpin;
-    private int _patience = 1;
-    private int _shortSpins;
+    private long _numberAtLastWait;
+    private ReadPace _pace;
 
     /// <param name="queue">The queue, which the reader releases when it is closed.</param>
     /// <param name="records">The signal that wakes the reader.</param>
     /// <param name="slot">The participant's number, for a signal that counts its waiters.</param>
     /// <param name="asyncWaits">The reader's asynchronous waits.</param>
-    protected LogReader(QueueHandle queue, WakeSignal records, int slot, AsyncWaits asyncWaits)
+    /// <param name="options">How the reader waits.</param>
+    protected LogReader(QueueHandle queue, WakeSignal records, int slot, AsyncWaits asyncWaits, ConsumerOptions options)
     {
         var control = queue.Control;
         Control = control;
         Segments = queue.Segments;
         Records = records;
         Probe = new LivenessProbe(control);
-        _waits = new WaitLadder(this, records, slot, asyncWaits);
+        _waits = new WaitLadder(this, records, slot, asyncWaits, options.Wait);
+        _pace = new ReadPace(options.MaxDelay);
         _hasChecksums = control.HasChecksums;
         SegmentBytes = control.SegmentBytes;
     }
@@ -157,31 +153,11 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
 
     public void BeginLook() => Probe.BeginLook();
 
-    /// <summary>
-    /// A consumer that has caught up with a producer at full speed looks at each record while it is being written. That takes away its cache line
-    /// and slows both down. So as long as the next records are there at once, the consumer lets the producer get ahead before
-    /// it looks: twice as long each time, while that brings the more records. If it brings no more, the producer is slower, and the
-    /// consumer goes back to short pauses for some time.
-    /// </summary>
-    public int FirstPause(int looksOfLastSpin)
+    public int FirstPause()
     {
-        var read = (_number - _numberAtLastSpin) / 2;
-        _numberAtLastSpin = _number;
-        if (_shortSpins > 0)
-        {
-            _shortSpins--;
-        }
-        else if (looksOfLastSpin > LooksOfFastProducer || read < _patience / 2)
-        {
-            _patience = 1;
-            _shortSpins = ShortSpins;
-        }
-        else if (_patience < LongestPatience)
-        {
-            _patience *= 2;
-        }
-
-        return _patience;
+        var messages = (_number - _numberAtLastWait) / 2;
+        _numberAtLastWait = _number;
+        return _pace.Next(messages);
     }
 
     public bool TryProceed() => TakenBytes != 0 || TryTakeSlow();

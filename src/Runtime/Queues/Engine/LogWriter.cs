@@ -38,7 +38,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         Records = WakeSignal.ForRecords(control);
         Space = WakeSignal.ForSpace(control);
         Probe = new LivenessProbe(control);
-        _waits = new WaitLadder(this, Space, membership.Slot, queue.SpaceWaits);
+        _waits = new WaitLadder(this, Space, membership.Slot, queue.SpaceWaits, options.Wait);
         _opener = new SegmentOpener(membership.Slot, Probe);
         _hasChecksums = control.HasChecksums;
         _properties = new PropertyEncoder(options);
@@ -222,7 +222,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
 
     public void BeginLook() => Probe.BeginLook();
 
-    public int FirstPause(int looksOfLastSpin) => 1;
+    public int FirstPause() => 1;
 
     public bool TryProceed() => Reserved is not null || TryReserveSlow(_wantedBytes);
 

@@ -30,7 +30,7 @@ internal sealed class ObservingReader : LogReader
     }
 
     private ObservingReader(QueueHandle queue, WakeSignal signal, RecordContent? content, QueueStart start)
-        : base(queue, signal, slot: 0, new AsyncWaits(queue.Control, signal))
+        : base(queue, signal, slot: 0, new AsyncWaits(queue.Control, signal), new ConsumerOptions())
     {
         var control = queue.Control;
         _content = content;

@@ -9,9 +9,8 @@ internal interface IWaitingEngine : IGatedOwner
     /// <summary>Begins a look, which has met no blocking word yet.</summary>
     void BeginLook();
 
-    /// <summary>The pause before the first look of a spin, in units of about 35 ns.</summary>
-    /// <param name="looksOfLastSpin">How many looks of the last spin found nothing.</param>
-    int FirstPause(int looksOfLastSpin);
+    /// <summary>The pause before the first look of a wait, in units of about 37 ns.</summary>
+    int FirstPause();
 
     /// <summary>Does the awaited step if it is possible now. May do it in the last look before a sleep, and then reports it again in the next one.</summary>
     bool TryProceed();

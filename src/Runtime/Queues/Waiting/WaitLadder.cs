@@ -2,23 +2,24 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Queues;
 
-/// <summary>The ladder of a wait: spin with growing pauses, yield, then sleep.</summary>
+/// <summary>The ladder of a wait: look with growing pauses, let others run, then sleep. The strategy says which of its steps are used.</summary>
 /// <param name="engine">The engine that waits.</param>
 /// <param name="signal">The signal that wakes the engine.</param>
 /// <param name="slot">The participant's number; not used by a signal that counts no waiters.</param>
 /// <param name="asyncWaits">The asynchronous waits of the engine.</param>
-internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int slot, AsyncWaits asyncWaits) : IWaiter
+/// <param name="strategy">How to wait.</param>
+internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int slot, AsyncWaits asyncWaits, WaitStrategy strategy) : IWaiter
 {
-    // An answer to a message that was just published arrives within a few looks; each pause is about 35 ns.
+    // An answer to a message that was just published arrives within a few looks; each pause is about 37 ns.
     private const int ShortPauses = 16;
 
     // Frequent looks take the cache line away from the other side each time, so the pauses double up to about a microsecond.
     private const int LongestPause = 32;
     private const int Looks = 36;
-    private const int Yields = 8;
+    private const int FewestYields = 8;
 
+    private SpinBudget _budget = new();
     private CancellationToken _waitToken;
-    private int _looksOfLastSpin;
 
     public int Slot => slot;
 
@@ -53,33 +54,17 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
 
         // Reading the clock takes as long as a short pause.
         var start = timeout == Timeout.InfiniteTimeSpan ? 0 : Stopwatch.GetTimestamp();
-        if (TrySpin(cancellationToken))
+        if (TryLook(cancellationToken))
         {
             return true;
         }
 
-        using var registration = WakeWhenCancelled(cancellationToken);
-        _waitToken = cancellationToken;
-        for (var round = 0; ; round++)
+        return strategy switch
         {
-            ThrowIfStopped(cancellationToken);
-            if (engine.TryProceed())
-            {
-                return true;
-            }
-
-            var limit = TimeSpan.MaxValue;
-            if (timeout != Timeout.InfiniteTimeSpan)
-            {
-                limit = timeout - Stopwatch.GetElapsedTime(start);
-                if (limit <= TimeSpan.Zero)
-                {
-                    return false;
-                }
-            }
-
-            signal.Sleep(slot, this, limit, round);
-        }
+            WaitStrategy.Spin => Spin(timeout, start, cancellationToken),
+            WaitStrategy.Adaptive when TryYield() => true,
+            _ => Sleep(timeout, start, cancellationToken),
+        };
     }
 
     /// <summary>Waits without holding a thread until the engine is ready. The engine's use stays open until the task is complete.</summary>
@@ -105,23 +90,31 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     private CancellationTokenRegistration WakeWhenCancelled(CancellationToken cancellationToken) =>
         cancellationToken.UnsafeRegister(static signal => ((WakeSignal)signal!).WakeAll(), signal);
 
-    private bool TrySpin(CancellationToken cancellationToken)
+    /// <summary>Looks a few times, with growing pauses.</summary>
+    private bool TryLook(CancellationToken cancellationToken)
     {
-        var pause = engine.FirstPause(_looksOfLastSpin);
-        for (var looks = 0; looks < Looks; looks++)
+        var pause = engine.FirstPause();
+        var most = strategy == WaitStrategy.Block ? 1 : Looks;
+        for (var looks = 0; looks < most; looks++)
         {
             ThrowIfStopped(cancellationToken);
             Thread.SpinWait(pause);
             if (engine.TryProceed())
             {
-                _looksOfLastSpin = looks;
                 return true;
             }
 
             pause = looks < ShortPauses ? 1 : Math.Min(pause * 2, LongestPause);
         }
 
-        for (var yields = 0; yields < Yields; yields++)
+        return false;
+    }
+
+    /// <summary>Goes on looking as long as that is likely to cost less than a sleep, and lets other threads run in between.</summary>
+    private bool TryYield()
+    {
+        var end = Stopwatch.GetTimestamp() + _budget.Ticks;
+        for (var yields = 0; yields < FewestYields || Stopwatch.GetTimestamp() < end; yields++)
         {
             Thread.Yield();
             if (engine.TryProceed())
@@ -130,9 +123,55 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
             }
         }
 
-        _looksOfLastSpin = Looks;
         return false;
     }
+
+    private bool Spin(TimeSpan timeout, long start, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            ThrowIfStopped(cancellationToken);
+            if (engine.TryProceed())
+            {
+                return true;
+            }
+
+            if (Rest(timeout, start) <= TimeSpan.Zero)
+            {
+                return false;
+            }
+
+            Thread.SpinWait(ShortPauses);
+        }
+    }
+
+    private bool Sleep(TimeSpan timeout, long start, CancellationToken cancellationToken)
+    {
+        using var registration = WakeWhenCancelled(cancellationToken);
+        _waitToken = cancellationToken;
+        var wakeCost = 0L;
+        var begin = Stopwatch.GetTimestamp();
+        for (var round = 0; ; round++)
+        {
+            ThrowIfStopped(cancellationToken);
+            if (engine.TryProceed())
+            {
+                _budget.Count(Stopwatch.GetTimestamp() - begin, wakeCost);
+                return true;
+            }
+
+            var rest = Rest(timeout, start);
+            if (rest <= TimeSpan.Zero)
+            {
+                return false;
+            }
+
+            wakeCost = signal.Sleep(slot, this, rest, round);
+        }
+    }
+
+    private static TimeSpan Rest(TimeSpan timeout, long start) =>
+        timeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : timeout - Stopwatch.GetElapsedTime(start);
 
     private void ThrowIfStopped(CancellationToken cancellationToken)
     {

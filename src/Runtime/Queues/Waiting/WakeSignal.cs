@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Memory;
 using BufferedMessages.Segments;
@@ -35,6 +36,7 @@ internal sealed class WakeSignal
     private readonly ulong[]? _ownWords;
     private readonly SharedRecord<ulong> _waiters;
     private readonly SharedRecord<uint> _sequence;
+    private readonly SharedRecord<long> _wokenAt;
     private readonly uint _waitsFor;
     private uint _wokenWaits;
     private int _idleWakes;
@@ -43,17 +45,19 @@ internal sealed class WakeSignal
     public WakeSignal()
     {
         _wait = new PollingWait();
-        _ownWords = GC.AllocateArray<ulong>(2, pinned: true);
+        _ownWords = GC.AllocateArray<ulong>(3, pinned: true);
         _waiters = SharedRecord<ulong>.Of(ref _ownWords[0]);
         _sequence = SharedRecord<uint>.Of(ref Unsafe.As<ulong, uint>(ref _ownWords[1]));
+        _wokenAt = SharedRecord<long>.Of(ref Unsafe.As<ulong, long>(ref _ownWords[2]));
     }
 
-    private WakeSignal(ControlMap control, ref ulong waiters, ref uint sequence, uint waitsFor)
+    private WakeSignal(ControlMap control, ref ulong waiters, ref uint sequence, ref long wokenAt, uint waitsFor)
     {
         _wait = WordWait.ForThisMachine();
         _control = control;
         _waiters = SharedRecord<ulong>.Of(ref waiters);
         _sequence = SharedRecord<uint>.Of(ref sequence);
+        _wokenAt = SharedRecord<long>.Of(ref wokenAt);
         _waitsFor = waitsFor;
     }
 
@@ -73,11 +77,11 @@ internal sealed class WakeSignal
 
     /// <summary>The signal on which consumers sleep.</summary>
     public static WakeSignal ForRecords(ControlMap control) =>
-        new(control, ref control.Header.Waiters, ref control.Header.WakeSequence, ParticipantSlot.WaitsForRecord);
+        new(control, ref control.Header.Waiters, ref control.Header.WakeSequence, ref control.Header.WokenAt, ParticipantSlot.WaitsForRecord);
 
     /// <summary>The signal on which producers sleep.</summary>
     public static WakeSignal ForSpace(ControlMap control) =>
-        new(control, ref control.Header.SpaceWaiters, ref control.Header.SpaceWakeSequence, ParticipantSlot.WaitsForSpace);
+        new(control, ref control.Header.SpaceWaiters, ref control.Header.SpaceWakeSequence, ref control.Header.SpaceWokenAt, ParticipantSlot.WaitsForSpace);
 
     /// <summary>The step after a commit: wakes all waiters. Mostly there are none, and then it must cost nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -95,6 +99,7 @@ internal sealed class WakeSignal
     /// <summary>Wakes all sleepers.</summary>
     public void WakeAll()
     {
+        Volatile.Write(ref _wokenAt.Value, Stopwatch.GetTimestamp());
         Interlocked.Increment(ref _sequence.Value);
         _wait.WakeAll(ref _sequence.Value);
     }
@@ -141,7 +146,8 @@ internal sealed class WakeSignal
     /// <param name="waiter">Looks once more at a time when a later commit is sure to wake this sleeper.</param>
     /// <param name="limit">The longest sleep that the caller accepts.</param>
     /// <param name="round">The number of earlier sleeps of the same wait.</param>
-    public void Sleep(int slot, IWaiter waiter, TimeSpan limit, int round)
+    /// <returns>The time from the wake until this thread ran, in ticks of the stopwatch; 0 if there was no wake.</returns>
+    public long Sleep(int slot, IWaiter waiter, TimeSpan limit, int round)
     {
         var seen = Sequence;
         var longest = BeginWait(slot);
@@ -150,7 +156,10 @@ internal sealed class WakeSignal
             if (!waiter.HasWork())
             {
                 SleepUnlessWoken(seen, Shortest(limit, longest, waiter.LongestSleep), round);
+                return Sequence == seen ? 0 : Stopwatch.GetTimestamp() - Volatile.Read(ref _wokenAt.Value);
             }
+
+            return 0;
         }
         finally
         {

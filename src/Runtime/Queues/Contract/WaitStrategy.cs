@@ -1,0 +1,16 @@
+namespace BufferedMessages;
+
+/// <summary>How a consumer waits for messages, and a producer for room. A look that finds what is awaited needs no strategy.</summary>
+public enum WaitStrategy
+{
+    /// <summary>
+    /// Looks for about twice as long as it takes to wake a sleeper on this machine, if that paid lately, and for 20 microseconds if not; then sleeps until it is woken.
+    /// </summary>
+    Adaptive,
+
+    /// <summary>Looks until it is there, and never sleeps: the shortest delay, for the price of a core.</summary>
+    Spin,
+
+    /// <summary>Sleeps at once until it is woken: the least work of the processor.</summary>
+    Block,
+}

@@ -1,0 +1,37 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// How long a wait looks before it sleeps. Two sides that answer each other must not fall asleep because one of them was late once: the wake-up of one would be too
+/// late for the other, and so on for ever. Looking for as long as a wake-up takes costs no more than twice the best choice; this is the rule of
+/// competitive spinning (Karlin, Li, Manasse, Owicki: Empirical studies of competitive spinning for a shared-memory multiprocessor, 1991).
+/// </summary>
+internal struct SpinBudget
+{
+    private static readonly long Longest = Stopwatch.Frequency / 1_000_000 * 500;
+    private static readonly long FirstWakeCost = Stopwatch.Frequency / 1_000_000 * 50;
+
+    private long _wakeCost = FirstWakeCost;
+
+    public SpinBudget()
+    {
+    }
+
+    /// <summary>The time to look for before a sleep, in ticks of the stopwatch.</summary>
+    public long Ticks { get; private set; } = 2 * FirstWakeCost;
+
+    /// <summary>Learns from a sleep.</summary>
+    /// <param name="slept">How long it was, the wake-up included.</param>
+    /// <param name="wakeCost">The time from the wake until the sleeper ran; 0 if that is not known.</param>
+    public void Count(long slept, long wakeCost)
+    {
+        if (wakeCost > 0)
+        {
+            _wakeCost += (Math.Min(wakeCost, Longest) - _wakeCost) / 4;
+        }
+
+        var worthwhile = Math.Min(2 * _wakeCost, Longest);
+        Ticks = slept - _wakeCost <= worthwhile ? worthwhile : Ticks / 2;
+    }
+}
