@@ -6,7 +6,7 @@ namespace BufferedMessages.Sessions;
 internal sealed class FlowPair : IDisposable
 {
     public const long PairOrder = 1;
-    public const long ReadAloneOrder = 2;
+    public const long TurnsOrder = 2;
 
     /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
     public const int BatchMessages = 10_000;
@@ -45,34 +45,11 @@ internal sealed class FlowPair : IDisposable
         return figure;
     }
 
-    /// <summary>The publisher alone: nobody has ever opened a consumer.</summary>
-    public FlowFigure RunPublisher(long lap, long messages)
-    {
-        var round = CreateQueue();
-        Prepare(_writer, PairOrder, round, lap, messages);
-        _writer.Order();
-        _writer.Hear();
-        _writer.Order();
-        var published = _writer.Hear();
-        DeleteQueue(round);
-        return new FlowFigure(messages / Stopwatch.GetElapsedTime(published[0], published[1]).TotalSeconds, (double)published[2] / messages);
-    }
+    /// <summary>The publisher alone: there is room, and the reader does nothing meanwhile.</summary>
+    public FlowFigure RunPublisher(long messages) => RunInTurns(messages).Publisher;
 
     /// <summary>The reader alone: what it reads is there, and the publisher does nothing meanwhile.</summary>
-    public FlowFigure RunReader(long messages)
-    {
-        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
-        var laps = messages / lap;
-        var round = CreateQueue();
-        PeerProcess[] peers = [_reader, _writer];
-        Array.ForEach(peers, peer => Prepare(peer, ReadAloneOrder, round, lap, laps));
-        Array.ForEach(peers, peer => peer.Order());
-        _writer.Hear();
-        var read = _reader.Hear();
-        Require(read[1], laps * SumOf(lap));
-        DeleteQueue(round);
-        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0);
-    }
+    public FlowFigure RunReader(long messages) => RunInTurns(messages).Reader;
 
     /// <summary>The first messages of the queue, with nothing before them.</summary>
     public FlowFigure RunFirst(long messages)
@@ -112,6 +89,24 @@ internal sealed class FlowPair : IDisposable
         var read = _reader.Hear();
         Require(read[2], SumOf(messages));
         return new FlowFigure(messages / Stopwatch.GetElapsedTime(published[0], read[0]).TotalSeconds, (double)(published[2] + read[1]) / messages);
+    }
+
+    // A part of a ring is published, then read, and so on.
+    private (FlowFigure Publisher, FlowFigure Reader) RunInTurns(long messages)
+    {
+        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
+        var laps = messages / lap;
+        var round = CreateQueue();
+        PeerProcess[] peers = [_reader, _writer];
+        Array.ForEach(peers, peer => Prepare(peer, TurnsOrder, round, lap, laps));
+        Array.ForEach(peers, peer => peer.Order());
+        var published = _writer.Hear();
+        var read = _reader.Hear();
+        Require(read[1], laps * SumOf(lap));
+        DeleteQueue(round);
+        return (
+            new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, (double)published[1] / (laps * lap)),
+            new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0));
     }
 
     private long CreateQueue()

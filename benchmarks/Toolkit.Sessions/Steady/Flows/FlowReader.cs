@@ -15,7 +15,7 @@ internal static unsafe class FlowReader
             using var queue = options.Flow == Flow.Ring ? null : MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
             using var sink = Flow.OpenSink(options, memory, queue);
             PeerProcess.Answer();
-            if (order[0] == FlowPair.ReadAloneOrder)
+            if (order[0] == FlowPair.TurnsOrder)
             {
                 PeerProcess.AwaitGo();
                 ReadLaps(sink, memory, order[2], order[3]);

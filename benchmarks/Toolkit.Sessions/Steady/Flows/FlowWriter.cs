@@ -15,11 +15,10 @@ internal static unsafe class FlowWriter
             using var queue = options.Flow == Flow.Ring ? null : MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
             using var source = Flow.OpenSource(options, memory, queue);
             PeerProcess.Answer();
-            if (order[0] == FlowPair.ReadAloneOrder)
+            if (order[0] == FlowPair.TurnsOrder)
             {
                 PeerProcess.AwaitGo();
-                Refill(source, memory, order[2], order[3]);
-                PeerProcess.Answer();
+                PublishLaps(source, memory, order[2], order[3]);
             }
             else
             {
@@ -42,8 +41,10 @@ internal static unsafe class FlowWriter
     }
 
     // A part of a lap at a time, while the reader does nothing.
-    private static void Refill(FlowSource source, SharedMemory memory, long lap, long laps)
+    private static void PublishLaps(FlowSource source, SharedMemory memory, long lap, long laps)
     {
+        var allocated = GC.GetAllocatedBytesForCurrentThread();
+        var ticks = 0L;
         var done = Volatile.Read(ref *memory.Answers);
         for (var i = 0L; i < laps; i++)
         {
@@ -52,9 +53,13 @@ internal static unsafe class FlowWriter
                 Thread.SpinWait(FlowPair.SpinsPerLook);
             }
 
+            var start = Stopwatch.GetTimestamp();
             Publish(source, lap);
+            ticks += Stopwatch.GetTimestamp() - start;
             Volatile.Write(ref *memory.Calls, done + i + 1);
         }
+
+        PeerProcess.Answer(ticks, GC.GetAllocatedBytesForCurrentThread() - allocated);
     }
 
     private static void Publish(FlowSource source, long messages)

@@ -25,7 +25,7 @@ namespace BufferedMessages.Queues;
 /// 1024  i64 first segment: the files of the segments below this number are gone (durable)
 /// 1152  i64 durable position: everything before it is on the disk (durable)
 /// 1280  u64 waits for space    1288  u64 wakes            1296  u32 flushes that failed (durable)
-/// 1304  i64 the monotonic clock, ns, when waiters for a record were last woken         1312  i64 the same for space
+/// 1304  i64 the monotonic clock when waiters for a record were last woken    1312  i64 the same for space
 /// 1408  u128 boot id of the machine when the queue was last opened (durable)
 /// 1536  u64 epoch    1552  guid id    2048  i64 x 64 start of each epoch: that of epoch e is entry e % 64
 /// 4096  participant slots, cursor records, ring slots, schema text

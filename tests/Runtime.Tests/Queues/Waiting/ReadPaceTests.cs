@@ -1,0 +1,104 @@
+using System.Diagnostics;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+/// <summary>The pauses of a reader that has caught up, and the time for which a wait looks before it sleeps.</summary>
+public sealed class ReadPaceTests
+{
+    // Of about 37 ns: 10 microseconds.
+    private const int LongestPause = 270;
+
+    [Fact]
+    public void A_reader_of_a_fast_stream_pauses_for_longer_and_longer()
+    {
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        var pause = pace.Next(1);
+        for (var wait = 0; wait < 8; wait++)
+        {
+            var next = pace.Next(pause);
+            Assert.InRange(next, pause, 2 * pause);
+            pause = next;
+        }
+
+        Assert.Equal(LongestPause, pause);
+    }
+
+    [Fact]
+    public void Trials_are_rare_while_messages_come_one_at_a_time()
+    {
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        var pauses = 0;
+        for (var wait = 0; wait < 1_000_000; wait++)
+        {
+            pauses += pace.Next(1) > 1 ? 1 : 0;
+        }
+
+        Assert.InRange(pauses, 1, 300);
+    }
+
+    [Fact]
+    public void A_stream_after_a_long_dialogue_is_noticed()
+    {
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        for (var wait = 0; wait < 1_000_000; wait++)
+        {
+            pace.Next(1);
+        }
+
+        var pause = 1;
+        for (var wait = 0; wait < 5_000; wait++)
+        {
+            pause = pace.Next(Math.Max(pause, 1));
+        }
+
+        Assert.Equal(LongestPause, pause);
+    }
+
+    [Fact]
+    public void A_reader_goes_back_to_looking_at_once_when_a_stream_becomes_slow()
+    {
+        var pace = new ReadPace(TimeSpan.FromMicroseconds(10));
+        for (var wait = 0; wait < 100; wait++)
+        {
+            pace.Next(1_000);
+        }
+
+        Assert.Equal(1, pace.Next(9));
+    }
+
+    [Fact]
+    public void Without_a_delay_each_look_is_at_once()
+    {
+        var pace = new ReadPace(TimeSpan.Zero);
+        for (var wait = 0; wait < 1_000; wait++)
+        {
+            Assert.Equal(1, pace.Next(1_000));
+        }
+    }
+
+    [Fact]
+    public void A_wait_looks_for_twice_the_time_of_a_wake_up_if_that_would_have_paid()
+    {
+        var microsecond = Stopwatch.Frequency / 1_000_000;
+        var budget = new SpinBudget();
+        for (var wait = 0; wait < 50; wait++)
+        {
+            budget.Count(slept: 60 * microsecond, wakeCost: 20 * microsecond);
+        }
+
+        Assert.InRange(budget.Ticks, 39 * microsecond, 50 * microsecond);
+    }
+
+    [Fact]
+    public void A_wait_hardly_looks_if_messages_come_rarely()
+    {
+        var budget = new SpinBudget();
+        for (var wait = 0; wait < 20; wait++)
+        {
+            budget.Count(slept: Stopwatch.Frequency / 100, wakeCost: Stopwatch.Frequency / 20_000);
+        }
+
+        Assert.InRange(budget.Ticks, 0, Stopwatch.Frequency / 1_000_000);
+    }
+}
