@@ -1,10 +1,14 @@
 using System.Diagnostics;
+using HdrHistogram;
 
 namespace BufferedMessages.Sessions;
 
 /// <summary>What is left of many figures.</summary>
 internal static class Figures
 {
+    private const int Digits = 3;
+    private const long LongestNs = 3_600_000_000_000;
+
     public static double Median(IEnumerable<double> figures)
     {
         var sorted = figures.Order().ToList();
@@ -21,11 +25,16 @@ internal static class Figures
 
     public static long NanosecondsSince(long timestamp) => Nanoseconds(Stopwatch.GetTimestamp() - timestamp);
 
-    /// <summary>p50, p90, p99, p99.9 and the largest; sorts what it is given.</summary>
-    public static long[] Quantiles(Span<long> figures)
+    /// <summary>p50, p90, p99, p99.9 and the largest, to three digits.</summary>
+    public static long[] Quantiles(ReadOnlySpan<long> figures)
     {
-        figures.Sort();
-        var last = figures.Length - 1;
-        return [figures[last / 2], figures[(int)(last * 0.9)], figures[(int)(last * 0.99)], figures[(int)(last * 0.999)], figures[last]];
+        var histogram = new LongHistogram(LongestNs, Digits);
+        foreach (var figure in figures)
+        {
+            histogram.RecordValue(Math.Clamp(figure, 0, LongestNs));
+        }
+
+        double[] percentiles = [50, 90, 99, 99.9, 100];
+        return [.. percentiles.Select(histogram.GetValueAtPercentile)];
     }
 }

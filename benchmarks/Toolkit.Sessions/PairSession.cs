@@ -26,16 +26,22 @@ internal sealed class PairSession : IDisposable
         _measuring = PeerProcess.Start(measuringRole, options);
     }
 
-    /// <summary>Runs the rounds, floor and queue in turns.</summary>
-    /// <param name="messages">Times to measure in a round.</param>
-    /// <param name="hasFloor">The machine has what the floor needs.</param>
-    public List<Round> Run(long messages, bool hasFloor)
+    /// <summary>Runs rounds that are not counted.</summary>
+    public void Warm(long messages, bool hasFloor)
     {
         var start = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(start) < _options.Warmup)
         {
             RunRound(messages, hasFloor);
         }
+    }
+
+    /// <summary>Runs the rounds, floor and queue in turns.</summary>
+    /// <param name="messages">Times to measure in a round.</param>
+    /// <param name="hasFloor">The machine has what the floor needs.</param>
+    public List<Round> Run(long messages, bool hasFloor)
+    {
+        Warm(messages, hasFloor);
 
         var rounds = new List<Round>();
         while (rounds.Count < _options.Rounds)
@@ -73,7 +79,8 @@ internal sealed class PairSession : IDisposable
 
     private static long MedianOf(List<Round> rounds, int quantile) => Figures.Median(rounds.Select(round => round.Quantiles[quantile]));
 
-    private Round RunRound(long messages, bool hasFloor)
+    /// <summary>Runs a round: the floor, then the queue.</summary>
+    public Round RunRound(long messages, bool hasFloor)
     {
         var round = _round++;
         var floor = hasFloor ? RunPart(FloorOrder, round, messages).Measured[..5] : null;

@@ -18,6 +18,7 @@ const string Usage = """
       typed        an object here, one field or all fields read there: three formats over queue, pipe and Unix socket
       publish      an order from object to visible, one thread; floor: writing it into an array
       field        reading one field by the size of the message, one thread; floor: the smallest message
+      steady       what users get, in steady state: all ways of a case in turns, round by round (--case, --shape); its results are an object of their own
       all          the configurations that the project is held to
 
       --payload BYTES         64; at least 8
@@ -37,6 +38,9 @@ const string Usage = """
       --messages N            per round; by default as many as take about a second (throughput); deaths (recovery); segments (segments)
       --rounds N              5
       --warmup SECONDS        2; rounds that are not counted come first for so long
+      --case NAMES            cases of the session steady, with commas between them; by default all
+      --shape NAMES           shapes of the session steady: single,many,group; by default all
+      --seconds N             about how long a round takes; 1, in the session steady 0.3; fractions are allowed
       --json FILE             writes the figures as an array
     """;
 
@@ -74,6 +78,8 @@ var roles = new Dictionary<string, Action<SessionOptions>>(StringComparer.Ordina
     [CatchUpProducer.Role] = CatchUpProducer.Serve,
     [CatchUpConsumer.Role] = CatchUpConsumer.Serve,
     [RecoveryVictim.Role] = RecoveryVictim.Serve,
+    [FlowWriter.Role] = FlowWriter.Serve,
+    [FlowReader.Role] = FlowReader.Serve,
     [TypedWriter.Role] = TypedWriter.Serve,
     [TypedReader.Role] = TypedReader.Serve,
 };
@@ -86,11 +92,16 @@ if (args.Length == 0)
 SessionOptions options;
 try
 {
-    options = SessionOptions.Parse(args.AsSpan(1));
+    options = SessionOptions.Parse(args[0] == SteadySession.Name ? SteadySession.Defaults : new SessionOptions(), args.AsSpan(1));
 }
 catch (ArgumentException exception)
 {
     return Refuse(exception.Message);
+}
+
+if (args[0] == SteadySession.Name)
+{
+    return SteadySession.Run(options, args);
 }
 
 if (sessions.TryGetValue(args[0], out var session))

@@ -25,11 +25,12 @@ internal sealed class SessionDirectory : IDisposable
             Producers = options.HasSingleProducer ? ProducerMode.Single : ProducerMode.Multiple,
             SegmentBytes = segmentBytes,
             Slots = options.Slots,
+            Retention = options.DeletesRead ? new() { DeleteRead = true } : null,
             Flush = options.Flush == FlushMode.None ? null : options.Flush,
         }).Dispose();
         if (WarmPages.AreNeeded(options))
         {
-            WarmPages.Prepare(path);
+            WarmPages.Prepare(path, options);
         }
     }
 

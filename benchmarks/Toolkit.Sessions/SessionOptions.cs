@@ -60,15 +60,27 @@ internal sealed record SessionOptions
 
     public string? JsonFile { get; init; }
 
+    /// <summary>What goes through the queue, by the names of <see cref="Sessions.Flow"/>.</summary>
+    public string Flow { get; init; } = Sessions.Flow.Bytes;
+
+    /// <summary>Segments that every consumer has passed are deleted.</summary>
+    public bool DeletesRead { get; init; }
+
+    /// <summary>Cases of the steady session to run; none for all.</summary>
+    public IReadOnlyList<string> Cases { get; init; } = [];
+
+    /// <summary>Shapes of the steady session to run: single, many, group; none for all.</summary>
+    public IReadOnlyList<string> Shapes { get; init; } = [];
+
     /// <summary>Bytes that a message takes in the queue, and in the bare ring.</summary>
     public int RecordBytes => (16 + PayloadBytes + 15) & ~15;
 
     public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
 
     /// <exception cref="ArgumentException">The arguments are not understood.</exception>
-    public static SessionOptions Parse(ReadOnlySpan<string> arguments)
+    public static SessionOptions Parse(SessionOptions defaults, ReadOnlySpan<string> arguments)
     {
-        var options = new SessionOptions();
+        var options = defaults;
         for (var i = 0; i < arguments.Length; i++)
         {
             switch (arguments[i])
@@ -123,6 +135,7 @@ internal sealed record SessionOptions
             "--rate", Text(Rate),
             "--flush", Word(Flush),
             "--wait", Word(Wait),
+            "--flow", Flow,
         ];
         return
         [
@@ -151,6 +164,10 @@ internal sealed record SessionOptions
         "--messages" => this with { Messages = (int)Number(option, value, 1) },
         "--rounds" => this with { Rounds = (int)Number(option, value, 1) },
         "--warmup" => this with { Warmup = TimeSpan.FromSeconds(Number(option, value, 0)) },
+        "--seconds" => this with { RoundTime = TimeSpan.FromSeconds(Fraction(option, value)) },
+        "--flow" => this with { Flow = value },
+        "--case" => this with { Cases = value.Split(',') },
+        "--shape" => this with { Shapes = value.Split(',') },
         "--json" => this with { JsonFile = value },
         _ => throw new ArgumentException($"'{option}' is not an option."),
     };
@@ -176,6 +193,11 @@ internal sealed record SessionOptions
         long.TryParse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) && number >= least && number <= int.MaxValue
             ? number
             : throw new ArgumentException($"{option} needs a number from {least} on, not '{value}'.");
+
+    private static double Fraction(string option, string value) =>
+        double.TryParse(value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0
+            ? number
+            : throw new ArgumentException($"{option} needs a number above 0, not '{value}'.");
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -11,11 +11,12 @@ internal static class WarmPages
 
     public static bool AreNeeded(SessionOptions options) => options is { HasWarmPages: true, Mode: QueueMode.Durable };
 
-    public static void Prepare(string directory)
+    public static void Prepare(string directory, SessionOptions options)
     {
         using (var queue = MessageQueue.Open(directory))
         {
-            queue.OpenProducer().Dispose();
+            // The first segment is made for the queue's content.
+            using IDisposable producer = options.Flow is Flow.TradesOneField or Flow.TradesAllFields ? queue.OpenProducer<Trade>() : queue.OpenProducer();
         }
 
         using var segment = File.OpenWrite(Directory.EnumerateFiles(directory, "*.segment").Single());

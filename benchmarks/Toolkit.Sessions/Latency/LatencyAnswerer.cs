@@ -27,8 +27,9 @@ internal static unsafe class LatencyAnswerer
                 using var producer = answers.OpenProducer();
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
+                var lap = LatencySession.LapOf(options, order[2]);
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
-                for (var left = order[2]; left > 0; left -= BatchMessages)
+                for (var left = lap + order[2]; left > 0; left -= BatchMessages)
                 {
                     Answer(producer, consumer, options.Wait, (int)Math.Min(left, BatchMessages));
                 }

@@ -28,7 +28,13 @@ internal static unsafe class LatencyCaller
                 using var producer = calls.OpenProducer();
                 using var consumer = options.IsGroup ? answers.OpenConsumer<RawMessage>("session", new() { Shared = true }) : answers.OpenConsumer<RawMessage>("session");
                 var payload = new byte[options.PayloadBytes];
+                var batch = new long[BatchMessages];
                 Begin();
+                for (var left = LatencySession.LapOf(options, times.Length); left > 0; left -= BatchMessages)
+                {
+                    Call(producer, consumer, options.Wait, payload, batch.AsSpan(0, (int)Math.Min(left, BatchMessages)));
+                }
+
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
                 for (var done = 0; done < times.Length; done += BatchMessages)
                 {

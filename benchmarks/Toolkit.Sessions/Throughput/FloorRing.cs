@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -7,17 +8,21 @@ namespace BufferedMessages.Sessions;
 /// <summary>
 /// The least that two processes need to pass messages: a ring of slots for one producer and one consumer. A slot is a word, the
 /// number of the message in it, and the payload; nothing survives anything, nobody sleeps. Each process uses one side of it.
+/// A side that has caught up with the other is patient: it looks again when many messages are there.
 /// </summary>
 internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions options)
 {
     private const int HeaderBytes = 16;
     private const long MostMessagesPerCursor = 256;
+    private const int SpinsPerLook = 2;
+
+    private static readonly long PauseTicks = (long)(Stopwatch.Frequency * TimeSpan.FromMicroseconds(9).TotalSeconds);
 
     private readonly long _slots = options.RingBytes / options.RecordBytes;
 
     // The cursor moves several times a lap, else each side would wait for the other; by a power of two, which costs no division.
     private readonly long _cursorMask = (long)BitOperations.RoundUpToPowerOf2((ulong)Math.Clamp(options.RingBytes / options.RecordBytes / 4, 1, MostMessagesPerCursor) + 1) / 2 - 1;
-    private long _next;
+    private long _next = Volatile.Read(ref *memory.RingCursor);
 
     /// <summary>Publishes a batch. Compiled at once for good: how warm the floor is must not decide the ratio.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -86,11 +91,10 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
 
     private long AwaitRoom(long number)
     {
-        var patience = new Patience();
         long cursor;
         while ((cursor = Volatile.Read(ref *memory.RingCursor)) + _slots == number)
         {
-            patience.Pause();
+            Pause();
         }
 
         return cursor + _slots;
@@ -98,31 +102,21 @@ internal sealed unsafe class FloorRing(SharedMemory memory, SessionOptions optio
 
     private static void AwaitMessage(byte* slot, long number)
     {
-        var patience = new Patience();
         do
         {
-            patience.Pause();
+            Pause();
         }
         while (Volatile.Read(ref *(long*)slot) != number);
     }
 
-    /// <summary>Pauses that double up to about a microsecond: who looks too often takes the cache line away from the other side each time.</summary>
-    private struct Patience
+    // Looks that are too early take the cache line away from the other side. From four microseconds on, a longer pause brings nothing more.
+    private static void Pause()
     {
-        private const int Longest = 32;
-        private const int PausesBeforeYield = 64;
-        private int _pauses;
-
-        public void Pause()
+        var start = Stopwatch.GetTimestamp();
+        do
         {
-            if (++_pauses < PausesBeforeYield)
-            {
-                Thread.SpinWait(Math.Min(1 << Math.Min(_pauses - 1, 5), Longest));
-            }
-            else
-            {
-                Thread.Yield();
-            }
+            Thread.SpinWait(SpinsPerLook);
         }
+        while (Stopwatch.GetTimestamp() - start < PauseTicks);
     }
 }

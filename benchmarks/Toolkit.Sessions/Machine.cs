@@ -1,0 +1,24 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>What a file of results says about its run.</summary>
+internal static class Machine
+{
+    public static string Name() =>
+        $"{Processor()}, {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}";
+
+    public static string Commit()
+    {
+        using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
+        var output = git?.StandardOutput.ReadToEnd().Trim();
+        git?.WaitForExit();
+        return string.IsNullOrEmpty(output) ? "unknown" : output;
+    }
+
+    private static string Processor() =>
+        OperatingSystem.IsLinux() && File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) is { } name
+            ? name[(name.IndexOf(':', StringComparison.Ordinal) + 2)..]
+            : RuntimeInformation.OSArchitecture.ToString();
+}

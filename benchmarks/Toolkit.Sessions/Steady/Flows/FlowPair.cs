@@ -1,0 +1,149 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>Two processes that serve one flow only, so that their code is compiled for it as a user's is: one publishes, the other reads.</summary>
+internal sealed class FlowPair : IDisposable
+{
+    public const long PairOrder = 1;
+    public const long ReadAloneOrder = 2;
+
+    /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
+    public const int BatchMessages = 10_000;
+
+    /// <summary>Spins between two looks at a word on which the sides take turns.</summary>
+    public const int SpinsPerLook = 20;
+
+    // Of a ring, so that the part fits into it with room to spare, whatever a record takes.
+    private const long RingPartOfRefill = 3;
+
+    private static long _round;
+
+    private readonly SessionOptions _options;
+    private readonly PeerProcess _writer;
+    private readonly PeerProcess _reader;
+    private bool _isDisposed;
+
+    public FlowPair(SessionOptions options)
+    {
+        _options = options;
+        _writer = PeerProcess.Start(FlowWriter.Role, options);
+        _reader = PeerProcess.Start(FlowReader.Role, options);
+    }
+
+    /// <summary>Both at once; the time runs from the first publish to the last commit.</summary>
+    /// <param name="lap">Messages that come before those that are counted.</param>
+    /// <param name="messages">Messages to count.</param>
+    public FlowFigure Run(long lap, long messages)
+    {
+        var round = CreateQueue();
+        PeerProcess[] peers = [_reader, _writer];
+        Array.ForEach(peers, peer => Prepare(peer, PairOrder, round, lap, messages));
+        RunPart(lap);
+        var figure = RunPart(messages);
+        DeleteQueue(round);
+        return figure;
+    }
+
+    /// <summary>The publisher alone: nobody has ever opened a consumer.</summary>
+    public FlowFigure RunPublisher(long lap, long messages)
+    {
+        var round = CreateQueue();
+        Prepare(_writer, PairOrder, round, lap, messages);
+        _writer.Order();
+        _writer.Hear();
+        _writer.Order();
+        var published = _writer.Hear();
+        DeleteQueue(round);
+        return new FlowFigure(messages / Stopwatch.GetElapsedTime(published[0], published[1]).TotalSeconds, (double)published[2] / messages);
+    }
+
+    /// <summary>The reader alone: what it reads is there, and the publisher does nothing meanwhile.</summary>
+    public FlowFigure RunReader(long messages)
+    {
+        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
+        var laps = messages / lap;
+        var round = CreateQueue();
+        PeerProcess[] peers = [_reader, _writer];
+        Array.ForEach(peers, peer => Prepare(peer, ReadAloneOrder, round, lap, laps));
+        Array.ForEach(peers, peer => peer.Order());
+        _writer.Hear();
+        var read = _reader.Hear();
+        Require(read[1], laps * SumOf(lap));
+        DeleteQueue(round);
+        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0);
+    }
+
+    /// <summary>The first messages of the queue, with nothing before them.</summary>
+    public FlowFigure RunFirst(long messages)
+    {
+        var round = CreateQueue();
+        PeerProcess[] peers = [_reader, _writer];
+        Array.ForEach(peers, peer => Prepare(peer, PairOrder, round, messages));
+        var figure = RunPart(messages);
+        DeleteQueue(round);
+        return figure;
+    }
+
+    /// <summary>Ends the processes. The ways that share the pair may each do it.</summary>
+    public void Dispose()
+    {
+        if (_isDisposed)
+        {
+            return;
+        }
+
+        _isDisposed = true;
+        _writer.Dispose();
+        _reader.Dispose();
+    }
+
+    private static void Prepare(PeerProcess peer, params ReadOnlySpan<long> order)
+    {
+        peer.Order(order);
+        peer.Hear();
+    }
+
+    private FlowFigure RunPart(long messages)
+    {
+        _reader.Order();
+        _writer.Order();
+        var published = _writer.Hear();
+        var read = _reader.Hear();
+        Require(read[2], SumOf(messages));
+        return new FlowFigure(messages / Stopwatch.GetElapsedTime(published[0], read[0]).TotalSeconds, (double)(published[2] + read[1]) / messages);
+    }
+
+    private long CreateQueue()
+    {
+        var round = _round++;
+        if (_options.Flow != Flow.Ring)
+        {
+            SessionDirectory.CreateQueue(_options, round);
+        }
+
+        return round;
+    }
+
+    private void DeleteQueue(long round)
+    {
+        if (_options.Flow != Flow.Ring)
+        {
+            SessionDirectory.DeleteQueue(_options, round);
+        }
+    }
+
+    private static long SumOf(long messages) => messages * (messages - 1) / 2;
+
+    private void Require(long sum, long expected)
+    {
+        if (sum != expected)
+        {
+            throw new InvalidOperationException($"Messages of the flow '{_options.Flow}' are missing, or are not what was published.");
+        }
+    }
+}
+
+/// <param name="Rate">Messages per second.</param>
+/// <param name="AllocatedBytes">Managed bytes per message, by both sides.</param>
+internal readonly record struct FlowFigure(double Rate, double AllocatedBytes);

@@ -1,0 +1,165 @@
+namespace BufferedMessages.Sessions;
+
+/// <summary>The cases: which ways are measured in turns, and what they are compared with.</summary>
+internal static class SteadyCases
+{
+    private const string OfTheRing = "of the ring";
+    private const string OfTheSlower = "of the slower side";
+    private const string OfProtobuf = "of Protobuf";
+    private const string OfBounded = "of bounded";
+    private const string OfSteady = "of steady";
+
+    private const int RoundTrips = 200_000;
+    private const int Wakeups = 300;
+
+    public static IReadOnlyList<(string Name, Func<SessionOptions, IReadOnlyList<Contender>> Make)> All { get; } =
+    [
+        ("orders", Orders),
+        ("small", Small),
+        ("durable", Durable),
+        ("trips", Trips),
+        ("wakeup", Wakeup),
+        ("first", First),
+    ];
+
+    // Each shape and format: publisher alone, reader alone, and both at once.
+    private static List<Contender> Orders(SessionOptions options)
+    {
+        var contenders = new List<Contender>();
+        foreach (var (shape, shaped) in Shapes(options))
+        {
+            var protobuf = shaped.IsGroup ? null : AddOrders(contenders, $"{shape}, Protobuf", shaped, Flow.ProtobufOneField, Flow.ProtobufAllFields, peer: null);
+            AddOrders(contenders, shape, shaped, Flow.TradesOneField, Flow.TradesAllFields, protobuf);
+        }
+
+        return contenders;
+    }
+
+    private static RateContender[] AddOrders(List<Contender> contenders, string name, SessionOptions options, string oneField, string allFields, RateContender[]? peer)
+    {
+        var (one, onePair) = Start(options, oneField);
+        var (all, allPair) = Start(options, allFields);
+        var publisher = new PublisherContender($"{name}, publisher alone", onePair, one);
+        var reader = new ReaderContender($"{name}, reader of one field alone", onePair, one);
+        var allReader = new ReaderContender($"{name}, reader of all fields alone", allPair, all);
+        RateContender[] ways =
+        [
+            publisher,
+            reader,
+            allReader,
+            new PairContender($"{name}, one field", onePair, one).ComparedWith(OfTheSlower, round => Math.Min(publisher.RateOf(round), reader.RateOf(round))),
+            new PairContender($"{name}, all fields", allPair, all).ComparedWith(OfTheSlower, round => Math.Min(publisher.RateOf(round), allReader.RateOf(round))),
+        ];
+        if (peer is not null)
+        {
+            foreach (var (ours, theirs) in ways.Zip(peer))
+            {
+                ours.ComparedWith(OfProtobuf, theirs.RateOf);
+            }
+        }
+
+        contenders.AddRange(ways);
+        return ways;
+    }
+
+    // Bytes beside the bare ring. The durable queue's pages are warm, then fresh.
+    private static List<Contender> Small(SessionOptions options)
+    {
+        var ring = StartPair("bare ring", options, Flow.Ring);
+        var contenders = new List<Contender> { ring };
+        foreach (var (shape, shaped) in Shapes(options))
+        {
+            contenders.Add(StartPair(shape, shaped, Flow.Bytes).ComparedWith(OfTheRing, ring.RateOf));
+            if (!shaped.IsGroup)
+            {
+                var durable = shaped with { Mode = QueueMode.Durable };
+                contenders.Add(StartPair($"{shape}, durable, warm pages", durable with { HasWarmPages = true }, Flow.Bytes).ComparedWith(OfTheRing, ring.RateOf));
+                contenders.Add(StartPair($"{shape}, durable, fresh pages", durable, Flow.Bytes).ComparedWith(OfTheRing, ring.RateOf));
+            }
+        }
+
+        return contenders;
+    }
+
+    private static List<Contender> Durable(SessionOptions options)
+    {
+        var contenders = new List<Contender>();
+        foreach (var (shape, shaped) in ShapesWithoutGroup(options))
+        {
+            var durable = shaped with { Mode = QueueMode.Durable };
+            var bounded = StartPair($"{shape}, bounded", shaped, Flow.TradesOneField);
+            contenders.AddRange(
+            [
+                bounded,
+                StartPair($"{shape}, durable, warm pages", durable with { HasWarmPages = true }, Flow.TradesOneField).ComparedWith(OfBounded, bounded.RateOf),
+                StartPair($"{shape}, durable, fresh pages", durable, Flow.TradesOneField).ComparedWith(OfBounded, bounded.RateOf),
+                StartPair($"{shape}, durable, read segments deleted", durable with { DeletesRead = true }, Flow.TradesOneField).ComparedWith(OfBounded, bounded.RateOf),
+            ]);
+        }
+
+        return contenders;
+    }
+
+    private static List<Contender> Trips(SessionOptions options) =>
+    [
+        .. from shaped in ShapesWithoutGroup(options)
+           from wait in new[] { WaitMode.Spin, WaitMode.Block }
+           let waiting = shaped.Options with { Wait = wait }
+           select new TimeContender(
+               $"{shaped.Name}, {(wait == WaitMode.Spin ? "spin" : "adaptive")}",
+               new PairSession(LatencyAnswerer.Role, LatencyCaller.Role, [LatencySession.CallQueue, LatencySession.AnswerQueue], waiting),
+               waiting,
+               options.Messages ?? RoundTrips),
+    ];
+
+    private static List<Contender> Wakeup(SessionOptions options) =>
+    [
+        .. from shaped in Shapes(options)
+           select new TimeContender(
+               shaped.Name,
+               new PairSession(WakeupWaker.Role, WakeupSleeper.Role, [WakeupSession.Queue], shaped.Options),
+               shaped.Options,
+               options.Messages ?? Wakeups,
+               Futex.IsSupported),
+    ];
+
+    private static List<Contender> First(SessionOptions options)
+    {
+        var contenders = new List<Contender>();
+        foreach (var (shape, shaped) in ShapesWithoutGroup(options))
+        {
+            var steady = StartPair($"{shape}, steady", shaped, Flow.TradesOneField);
+            contenders.Add(steady);
+            contenders.Add(new FirstContender($"{shape}, first million of a process", OfFlow(shaped, Flow.TradesOneField)).ComparedWith(OfSteady, steady.RateOf));
+        }
+
+        return contenders;
+    }
+
+    private static IEnumerable<(string Name, SessionOptions Options)> Shapes(SessionOptions options)
+    {
+        (string Name, SessionOptions Options)[] shapes =
+        [
+            ("single", options with { HasSingleProducer = true }),
+            ("many", options),
+            ("group", options with { IsGroup = true }),
+        ];
+        return shapes.Where(shape => options.Shapes.Count == 0 || options.Shapes.Contains(shape.Name));
+    }
+
+    private static IEnumerable<(string Name, SessionOptions Options)> ShapesWithoutGroup(SessionOptions options) => Shapes(options).Where(shape => !shape.Options.IsGroup);
+
+    private static SessionOptions OfFlow(SessionOptions options, string flow) => options with { Flow = flow, PayloadBytes = Flow.BytesOf(flow, options) };
+
+    private static (SessionOptions Options, FlowPair Pair) Start(SessionOptions options, string flow)
+    {
+        var flowing = OfFlow(options, flow);
+        return (flowing, new FlowPair(flowing));
+    }
+
+    private static PairContender StartPair(string name, SessionOptions options, string flow)
+    {
+        var (flowing, pair) = Start(options, flow);
+        return new PairContender(name, pair, flowing);
+    }
+}
