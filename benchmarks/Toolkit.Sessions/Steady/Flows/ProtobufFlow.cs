@@ -6,7 +6,7 @@ namespace BufferedMessages.Sessions;
 internal sealed class ProtobufSource(MessageQueue queue) : FlowSource
 {
     private readonly MessageProducer _producer = queue.OpenProducer();
-    private readonly Peers.Trade _trade = Trade.CreateProtobuf();
+    private readonly Peers.Trade _trade = ProtobufTrade.Create();
 
     public override void Publish(long first, int messages)
     {
