@@ -75,7 +75,7 @@ internal sealed class PublisherContender(string name, FlowPair pair, SessionOpti
 {
     public override void Dispose() => pair.Dispose();
 
-    protected override FlowFigure Measure() => pair.RunPublisher(Lap, Messages);
+    protected override FlowFigure Measure() => pair.RunPublisher(Messages);
 }
 
 /// <summary>The reader of a pair alone.</summary>

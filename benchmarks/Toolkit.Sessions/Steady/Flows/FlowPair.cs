@@ -7,6 +7,7 @@ internal sealed class FlowPair : IDisposable
 {
     public const long PairOrder = 1;
     public const long ReadAloneOrder = 2;
+    public const long PublishAloneOrder = 3;
 
     /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
     public const int BatchMessages = 10_000;
@@ -45,32 +46,20 @@ internal sealed class FlowPair : IDisposable
         return figure;
     }
 
-    /// <summary>The publisher alone: nobody has ever opened a consumer.</summary>
-    public FlowFigure RunPublisher(long lap, long messages)
+    /// <summary>The publisher alone: the reader gives up each part of a lap, unread, while the publisher does nothing.</summary>
+    public FlowFigure RunPublisher(long messages)
     {
-        var round = CreateQueue();
-        Prepare(_writer, PairOrder, round, lap, messages);
-        _writer.Order();
-        _writer.Hear();
-        _writer.Order();
-        var published = _writer.Hear();
-        DeleteQueue(round);
-        return new FlowFigure(messages / Stopwatch.GetElapsedTime(published[0], published[1]).TotalSeconds, (double)published[2] / messages);
+        var (lap, laps) = LapsOf(messages);
+        var (published, _) = RunLaps(PublishAloneOrder, lap, laps);
+        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, 0);
     }
 
     /// <summary>The reader alone: what it reads is there, and the publisher does nothing meanwhile.</summary>
     public FlowFigure RunReader(long messages)
     {
-        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
-        var laps = messages / lap;
-        var round = CreateQueue();
-        PeerProcess[] peers = [_reader, _writer];
-        Array.ForEach(peers, peer => Prepare(peer, ReadAloneOrder, round, lap, laps));
-        Array.ForEach(peers, peer => peer.Order());
-        _writer.Hear();
-        var read = _reader.Hear();
+        var (lap, laps) = LapsOf(messages);
+        var (_, read) = RunLaps(ReadAloneOrder, lap, laps);
         Require(read[1], laps * SumOf(lap));
-        DeleteQueue(round);
         return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0);
     }
 
@@ -96,6 +85,24 @@ internal sealed class FlowPair : IDisposable
         _isDisposed = true;
         _writer.Dispose();
         _reader.Dispose();
+    }
+
+    private (long Lap, long Laps) LapsOf(long messages)
+    {
+        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
+        return (lap, messages / lap);
+    }
+
+    // The answers of both.
+    private (long[] Published, long[] Read) RunLaps(long order, long lap, long laps)
+    {
+        var round = CreateQueue();
+        PeerProcess[] peers = [_reader, _writer];
+        Array.ForEach(peers, peer => Prepare(peer, order, round, lap, laps));
+        Array.ForEach(peers, peer => peer.Order());
+        var figures = (_writer.Hear(), _reader.Hear());
+        DeleteQueue(round);
+        return figures;
     }
 
     private static void Prepare(PeerProcess peer, params ReadOnlySpan<long> order)

@@ -15,11 +15,10 @@ internal static unsafe class FlowWriter
             using var queue = options.Flow == Flow.Ring ? null : MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
             using var source = Flow.OpenSource(options, memory, queue);
             PeerProcess.Answer();
-            if (order[0] == FlowPair.ReadAloneOrder)
+            if (order[0] != FlowPair.PairOrder)
             {
                 PeerProcess.AwaitGo();
-                Refill(source, memory, order[2], order[3]);
-                PeerProcess.Answer();
+                PeerProcess.Answer(Refill(source, memory, order[2], order[3]));
             }
             else
             {
@@ -41,10 +40,11 @@ internal static unsafe class FlowWriter
         PeerProcess.Answer(start, end, GC.GetAllocatedBytesForCurrentThread() - allocated);
     }
 
-    // A part of a lap at a time, while the reader does nothing.
-    private static void Refill(FlowSource source, SharedMemory memory, long lap, long laps)
+    // A part of a lap at a time, while the reader does nothing; returns the ticks that this took.
+    private static long Refill(FlowSource source, SharedMemory memory, long lap, long laps)
     {
         var done = Volatile.Read(ref *memory.Answers);
+        var ticks = 0L;
         for (var i = 0L; i < laps; i++)
         {
             while (Volatile.Read(ref *memory.Answers) != done + i)
@@ -52,9 +52,13 @@ internal static unsafe class FlowWriter
                 Thread.SpinWait(FlowPair.SpinsPerLook);
             }
 
+            var start = Stopwatch.GetTimestamp();
             Publish(source, lap);
+            ticks += Stopwatch.GetTimestamp() - start;
             Volatile.Write(ref *memory.Calls, done + i + 1);
         }
+
+        return ticks;
     }
 
     private static void Publish(FlowSource source, long messages)

@@ -45,6 +45,8 @@ internal sealed class ProtobufSink(MessageQueue queue, SessionOptions options) :
         return sum;
     }
 
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
+
     public override void Dispose() => _consumer.Dispose();
 }
 
@@ -76,6 +78,8 @@ internal sealed class WholeProtobufSink(MessageQueue queue, SessionOptions optio
         Fields += fields;
         return sum;
     }
+
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
 
     public override void Dispose() => _consumer.Dispose();
 }
