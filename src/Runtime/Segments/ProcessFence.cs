@@ -14,7 +14,7 @@ internal static class ProcessFence
 
     /// <summary>
     /// Registers the process with the kernel, if that is how it fences. The call takes ten milliseconds and more as soon as the process has
-    /// several threads, so nobody waits for it: until it has returned the light side fences itself. Only the first call does something.
+    /// several threads, so it is done beside the opening: until it has returned the light side fences itself. Only the first call does something.
     /// </summary>
     public static void Prepare()
     {

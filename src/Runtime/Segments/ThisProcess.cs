@@ -3,7 +3,7 @@ using System.Globalization;
 
 namespace BufferedMessages.Segments;
 
-/// <summary>What this process says about itself to others.</summary>
+/// <summary>Facts about this process that others are told.</summary>
 internal static class ThisProcess
 {
     private const string LinuxStatFile = "/proc/self/stat";
@@ -13,7 +13,7 @@ internal static class ThisProcess
     private const int StartField = 19;
     private const long TicksPerUnit = TimeSpan.TicksPerSecond / 100;
 
-    /// <summary>When it started, in ticks since the year 1, UTC.</summary>
+    /// <summary>The time at which it started, in ticks since the year 1, UTC.</summary>
     /// <remarks>The kernel is asked directly where it can be: the framework's class for processes takes milliseconds to load.</remarks>
     public static long StartTicks() => OperatingSystem.IsLinux() && FindOnLinux() is { } ticks ? ticks : AskFramework();
 
