@@ -84,7 +84,7 @@ internal static class QueueMetrics
             var totals = Closed.Where(closed => closed.Key.IsConsumer == isConsumer).ToDictionary();
             foreach (var metered in Live.Where(metered => metered.Series.IsConsumer == isConsumer))
             {
-                totals[metered.Series] = totals.GetValueOrDefault(metered.Series) + metered.Look();
+                totals[metered.Series] = totals.GetValueOrDefault(metered.Series, ParticipantCounts.None) + metered.Look();
             }
 
             return [.. from total in totals select new Measurement<long>(number(total.Value), total.Key.Tags)];
@@ -150,7 +150,7 @@ internal static class QueueMetrics
     }
 
     private static void Retire(MetricSeries series, ParticipantCounts counts) =>
-        Closed[series] = Closed.GetValueOrDefault(series) + counts;
+        Closed[series] = Closed.GetValueOrDefault(series, ParticipantCounts.None) + counts;
 
     private static long WaitsOf(ControlMap control) => Volatile.Read(ref control.Header.SpaceWaits);
 
