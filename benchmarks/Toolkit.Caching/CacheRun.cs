@@ -54,6 +54,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
             // These have no disk, or memory that is not their own.
             yield return setting => new TableContender(setting);
             yield return _ => new MemoryContender();
+            yield return setting => new BitFasterContender(setting);
             yield return setting => new FilesContender(setting);
         }
     }

@@ -284,6 +284,7 @@ public sealed partial class MessageQueue : IDisposable
 
     private static MessageQueue OpenOrCreate(string directory, MessageQueueOptions? options, QueueMode defaultMode)
     {
+        ProcessFence.Prepare();
         options ??= new MessageQueueOptions();
         QueueGeometry.RequireValid(options);
         var permissions = FilePermissions.Asked(options.FileMode, options.Group);
@@ -356,10 +357,7 @@ public sealed partial class MessageQueue : IDisposable
             RequireWritable();
             RequireControlFile(_handle);
             _handle.RecoverIfNeeded();
-
-            // Registers the process with the kernel, if that is how it fences, before its first record or commit. It takes ten milliseconds and
-            // more, so it is not done while other participants wait.
-            ProcessFence.Light();
+            ProcessFence.Prepare();
             TEngine engine;
             using (MembershipLock.Acquire(_handle.Control))
             {
@@ -372,7 +370,6 @@ public sealed partial class MessageQueue : IDisposable
                 engine = open(membership);
             }
 
-            // The first instrument of a process takes some ten milliseconds, so it is not created while other participants wait.
             QueueMetrics.Add(participantOf(engine));
             QueueWatch.Add(_handle, engine);
             return engine;

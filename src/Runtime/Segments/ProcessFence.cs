@@ -7,16 +7,27 @@ namespace BufferedMessages.Segments;
 /// </summary>
 internal static class ProcessFence
 {
+    private static int _isBegun;
+
+    // The kernel fences this process on demand, so that the light side is free here. Set once, when that is so.
+    private static bool _isAsymmetric;
+
     /// <summary>
-    /// The kernel fences this process on demand, so that <see cref="Light"/> is free here. Registered once per process;
-    /// a constant for the compiler afterwards.
+    /// Registers the process with the kernel, if that is how it fences. The call takes ten milliseconds and more as soon as the process has
+    /// several threads, so it is done beside the opening: until it has returned the light side fences itself. Only the first call does something.
     /// </summary>
-    public static readonly bool IsAsymmetric = LinuxKernel.IsSupported && LinuxKernel.RegisterForGlobalBarrier();
+    public static void Prepare()
+    {
+        if (LinuxKernel.IsSupported && Interlocked.Exchange(ref _isBegun, 1) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static _ => Volatile.Write(ref _isAsymmetric, LinuxKernel.RegisterForGlobalBarrier()), state: null);
+        }
+    }
 
     /// <summary>The publisher's side, between its store and its load.</summary>
     public static void Light()
     {
-        if (!IsAsymmetric)
+        if (!Volatile.Read(ref _isAsymmetric))
         {
             Interlocked.MemoryBarrier();
         }

@@ -6,6 +6,8 @@ namespace BufferedMessages.Runtime.Tests.Queues;
 
 public sealed class MetricsTests : IDisposable
 {
+    private const int Instruments = 8;
+
     private readonly QueueDirectory _directory = new();
     private readonly Dictionary<(string Instrument, string? Consumer), long> _seen = [];
     private readonly ConcurrentDictionary<string, string?> _units = new(StringComparer.Ordinal);
@@ -70,6 +72,7 @@ public sealed class MetricsTests : IDisposable
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer();
 
+        AwaitInstruments();
         Assert.Equal(
             ["messaging.client.consumed.bytes By", "messaging.client.consumed.messages {message}", "messaging.client.sent.bytes By", "messaging.client.sent.messages {message}", "messaging.queue.lag By", "messaging.queue.oldest_unread_age s", "messaging.queue.space_waits {wait}", "messaging.queue.wakes {wake}"],
             _units.Select(static unit => $"{unit.Key} {unit.Value}").Order(StringComparer.Ordinal));
@@ -183,8 +186,12 @@ public sealed class MetricsTests : IDisposable
         Observe();
     }
 
+    // They are created beside the first participant of the process, which does not wait for them.
+    private void AwaitInstruments() => Assert.True(SpinWait.SpinUntil(() => _units.Count == Instruments, TimeSpan.FromSeconds(30)));
+
     private void Observe()
     {
+        AwaitInstruments();
         _seen.Clear();
         _listener.RecordObservableInstruments();
     }

@@ -16,7 +16,7 @@ internal static class CacheTable
     // What the memory takes, and no cache can be without.
     private const string Floor = "bare table";
 
-    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "MemoryCache", "files", Floor];
+    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "MemoryCache", "BitFaster", "files", Floor];
 
     public static string Make() => Make(Repository.PathOf(Folder));
 
@@ -37,21 +37,24 @@ internal static class CacheTable
         var operations = results.Where(result => result.GetProperty("distribution").GetString()!.Length != 0).ToList();
         AppendOperations(text, operations);
         AppendOpening(text, [.. results.Where(result => result.GetProperty("distribution").GetString()!.Length == 0)]);
-        text.Append(CultureInfo.InvariantCulture, $"Managed bytes per operation, at most: {string.Join(", ", Libraries.Select(library => AllocationsOf(library, results)))}.\n\n");
+        text.Append(CultureInfo.InvariantCulture, $"Managed bytes per operation, at most: {string.Join(", ", LibrariesIn(results).Select(library => AllocationsOf(library, results)))}.\n\n");
         var losses = LossesOf(operations);
         text.Append(CultureInfo.InvariantCulture, $"Where it is slower: {(losses.Count == 0 ? "nowhere in these tables" : string.Join("; ", losses))}.\n");
         return text.ToString();
     }
 
+    private static List<string> LibrariesIn(List<JsonElement> results) => [.. Libraries.Where(library => results.Exists(result => LibraryOf(result) == library))];
+
     private static void AppendOperations(StringBuilder text, List<JsonElement> results)
     {
+        var libraries = LibrariesIn(results);
         foreach (var part in results.GroupBy(DataOf, StringComparer.Ordinal))
         {
-            text.Append(CultureInfo.InvariantCulture, $"| {part.Key} | {string.Join(" | ", Libraries)} |\n|---|{string.Concat(Libraries.Select(_ => "---:|"))}\n");
+            text.Append(CultureInfo.InvariantCulture, $"| {part.Key} | {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n");
             foreach (var row in part.GroupBy(RowOf, StringComparer.Ordinal))
             {
                 var cells = row.ToDictionary(LibraryOf, result => result, StringComparer.Ordinal);
-                text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", Libraries.Select(library => cells.TryGetValue(library, out var cell) ? CellOf(cell) : ""))} |\n");
+                text.Append(CultureInfo.InvariantCulture, $"| {row.Key} | {string.Join(" | ", libraries.Select(library => cells.TryGetValue(library, out var cell) ? CellOf(cell) : ""))} |\n");
             }
 
             text.Append('\n');

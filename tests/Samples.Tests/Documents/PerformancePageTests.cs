@@ -8,5 +8,8 @@ public class PerformancePageTests
     public void Its_figures_are_those_of_the_committed_results() =>
         MarkedBlocks.AssertFilled("docs/performance.md", TableOf, nameof(PerformancePageTests));
 
-    private static string TableOf(string file) => file == SessionTable.ResultFile ? SessionTable.Make() : BenchmarkTable.MakeOf(file);
+    private static string TableOf(string file) =>
+        file == SessionTable.ResultFile ? SessionTable.Make()
+        : FigureTable.Knows(file) ? FigureTable.MakeOf(file)
+        : BenchmarkTable.MakeOf(file);
 }

@@ -86,6 +86,35 @@ public sealed class SessionRunnerTests : IDisposable
         Assert.All(results, result => Assert.True(result.GetProperty("messages_per_second").GetDouble() > 0));
     }
 
+    [Theory]
+    [InlineData("orders", 5, "of the slower side")]
+    [InlineData("small", 4, "of the ring")]
+    [InlineData("durable", 4, "of bounded")]
+    [InlineData("trips", 2, "p99 of the floor's")]
+    [InlineData("wakeup", 1, "p50 of the floor's")]
+    [InlineData("first", 2, "of steady")]
+    public async Task A_steady_case_has_a_result_for_each_of_its_ways(string name, int ways, string ratio)
+    {
+        var results = await RunAllAsync(["steady", "--case", name, "--shape", "single", "--messages", "100", "--segment", "65536"]);
+
+        var ours = results.Where(result => !result.GetProperty("name").GetString()!.Contains("Protobuf", StringComparison.Ordinal)).ToList();
+        Assert.Equal(ways, ours.Count);
+        Assert.All(results, result => Assert.Equal(name, result.GetProperty("case").GetString()));
+        Assert.Contains(results, result => result.GetProperty("ratios").TryGetProperty(ratio, out var value) && value.GetDouble() > 0);
+    }
+
+    [Fact]
+    public async Task The_first_message_of_a_program_is_measured_beside_an_empty_one()
+    {
+        var file = _directory.PathOf("cold.json");
+        using var runner = SampleProcess.StartDotnet([Repository.PathOf($"benchmarks/Toolkit.Cold/bin/{Repository.Configuration}/net10.0/Toolkit.Cold.dll"), "--rounds", "1", "--json", file]);
+        (await runner.WaitAsync()).Succeeded();
+
+        var results = JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement.GetProperty("results").EnumerateArray().ToList();
+        Assert.Equal(5, results.Count(result => result.TryGetProperty("above_empty_milliseconds", out _)));
+        Assert.Contains(results, result => result.GetProperty("name").GetString() == "first 200 ms" && result.GetProperty("messages_per_second").GetDouble() > 0);
+    }
+
     [Fact]
     public async Task A_session_with_an_unknown_option_says_so()
     {
@@ -111,7 +140,8 @@ public sealed class SessionRunnerTests : IDisposable
         using var runner = Start([.. arguments, "--rounds", "1", "--warmup", "0", "--directory", _directory.Path, "--json", file]);
         (await runner.WaitAsync()).Succeeded();
 
-        return [.. JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement.EnumerateArray()];
+        var root = JsonDocument.Parse(await File.ReadAllTextAsync(file)).RootElement;
+        return [.. (root.ValueKind == JsonValueKind.Array ? root : root.GetProperty("results")).EnumerateArray()];
     }
 
     private static SampleProcess Start(string[] arguments) =>

@@ -42,5 +42,7 @@ internal sealed class BytesSink(MessageQueue queue, SessionOptions options) : Fl
         return sum;
     }
 
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
+
     public override void Dispose() => _consumer.Dispose();
 }

@@ -14,7 +14,7 @@ internal static class Flow
     public static int BytesOf(string flow, SessionOptions options) => flow switch
     {
         TradesOneField or TradesAllFields => Trade.Create().CalculateSize(),
-        ProtobufOneField or ProtobufAllFields => Trade.CreateProtobuf().CalculateSize(),
+        ProtobufOneField or ProtobufAllFields => ProtobufTrade.Create().CalculateSize(),
         _ => options.PayloadBytes,
     };
 

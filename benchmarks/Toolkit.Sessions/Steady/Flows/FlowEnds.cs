@@ -16,6 +16,9 @@ internal abstract class FlowSink : IDisposable
     /// <returns>The sum of their numbers.</returns>
     public abstract long Read(int messages);
 
+    /// <summary>Gives up all messages that are there, unread.</summary>
+    public abstract void Skip();
+
     public abstract void Dispose();
 
     /// <summary>Opens the consumer of a flow.</summary>

@@ -6,7 +6,8 @@ namespace BufferedMessages.Sessions;
 internal sealed class FlowPair : IDisposable
 {
     public const long PairOrder = 1;
-    public const long TurnsOrder = 2;
+    public const long ReadAloneOrder = 2;
+    public const long PublishAloneOrder = 3;
 
     /// <summary>Loops are cut into calls, so that the compiler's second tier replaces them while they warm up.</summary>
     public const int BatchMessages = 10_000;
@@ -45,11 +46,22 @@ internal sealed class FlowPair : IDisposable
         return figure;
     }
 
-    /// <summary>The publisher alone: there is room, and the reader does nothing meanwhile.</summary>
-    public FlowFigure RunPublisher(long messages) => RunInTurns(messages).Publisher;
+    /// <summary>The publisher alone: the reader gives up each part of a lap, unread, while the publisher does nothing.</summary>
+    public FlowFigure RunPublisher(long messages)
+    {
+        var (lap, laps) = LapsOf(messages);
+        var (published, _) = RunLaps(PublishAloneOrder, lap, laps);
+        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, 0);
+    }
 
     /// <summary>The reader alone: what it reads is there, and the publisher does nothing meanwhile.</summary>
-    public FlowFigure RunReader(long messages) => RunInTurns(messages).Reader;
+    public FlowFigure RunReader(long messages)
+    {
+        var (lap, laps) = LapsOf(messages);
+        var (_, read) = RunLaps(ReadAloneOrder, lap, laps);
+        Require(read[1], laps * SumOf(lap));
+        return new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0);
+    }
 
     /// <summary>The first messages of the queue, with nothing before them.</summary>
     public FlowFigure RunFirst(long messages)
@@ -75,6 +87,24 @@ internal sealed class FlowPair : IDisposable
         _reader.Dispose();
     }
 
+    private (long Lap, long Laps) LapsOf(long messages)
+    {
+        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
+        return (lap, messages / lap);
+    }
+
+    // The answers of both.
+    private (long[] Published, long[] Read) RunLaps(long order, long lap, long laps)
+    {
+        var round = CreateQueue();
+        PeerProcess[] peers = [_reader, _writer];
+        Array.ForEach(peers, peer => Prepare(peer, order, round, lap, laps));
+        Array.ForEach(peers, peer => peer.Order());
+        var figures = (_writer.Hear(), _reader.Hear());
+        DeleteQueue(round);
+        return figures;
+    }
+
     private static void Prepare(PeerProcess peer, params ReadOnlySpan<long> order)
     {
         peer.Order(order);
@@ -89,24 +119,6 @@ internal sealed class FlowPair : IDisposable
         var read = _reader.Hear();
         Require(read[2], SumOf(messages));
         return new FlowFigure(messages / Stopwatch.GetElapsedTime(published[0], read[0]).TotalSeconds, (double)(published[2] + read[1]) / messages);
-    }
-
-    // A part of a ring is published, then read, and so on.
-    private (FlowFigure Publisher, FlowFigure Reader) RunInTurns(long messages)
-    {
-        var lap = Math.Min(messages, _options.RingBytes / _options.RecordBytes / RingPartOfRefill);
-        var laps = messages / lap;
-        var round = CreateQueue();
-        PeerProcess[] peers = [_reader, _writer];
-        Array.ForEach(peers, peer => Prepare(peer, TurnsOrder, round, lap, laps));
-        Array.ForEach(peers, peer => peer.Order());
-        var published = _writer.Hear();
-        var read = _reader.Hear();
-        Require(read[1], laps * SumOf(lap));
-        DeleteQueue(round);
-        return (
-            new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, published[0]).TotalSeconds, (double)published[1] / (laps * lap)),
-            new FlowFigure(laps * lap / Stopwatch.GetElapsedTime(0, read[0]).TotalSeconds, 0));
     }
 
     private long CreateQueue()

@@ -15,10 +15,10 @@ internal static unsafe class FlowReader
             using var queue = options.Flow == Flow.Ring ? null : MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
             using var sink = Flow.OpenSink(options, memory, queue);
             PeerProcess.Answer();
-            if (order[0] == FlowPair.TurnsOrder)
+            if (order[0] != FlowPair.PairOrder)
             {
                 PeerProcess.AwaitGo();
-                ReadLaps(sink, memory, order[2], order[3]);
+                ReadLaps(sink, memory, order[2], order[3], isSkipping: order[0] == FlowPair.PublishAloneOrder);
             }
             else
             {
@@ -34,7 +34,7 @@ internal static unsafe class FlowReader
         }
     }
 
-    private static void ReadLaps(FlowSink sink, SharedMemory memory, long lap, long laps)
+    private static void ReadLaps(FlowSink sink, SharedMemory memory, long lap, long laps, bool isSkipping)
     {
         var done = Volatile.Read(ref *memory.Answers);
         var ticks = 0L;
@@ -46,9 +46,17 @@ internal static unsafe class FlowReader
                 Thread.SpinWait(FlowPair.SpinsPerLook);
             }
 
-            var start = Stopwatch.GetTimestamp();
-            sum += Read(sink, lap);
-            ticks += Stopwatch.GetTimestamp() - start;
+            if (isSkipping)
+            {
+                sink.Skip();
+            }
+            else
+            {
+                var start = Stopwatch.GetTimestamp();
+                sum += Read(sink, lap);
+                ticks += Stopwatch.GetTimestamp() - start;
+            }
+
             Volatile.Write(ref *memory.Answers, done + i);
         }
 

@@ -15,10 +15,10 @@ internal static unsafe class FlowWriter
             using var queue = options.Flow == Flow.Ring ? null : MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
             using var source = Flow.OpenSource(options, memory, queue);
             PeerProcess.Answer();
-            if (order[0] == FlowPair.TurnsOrder)
+            if (order[0] != FlowPair.PairOrder)
             {
                 PeerProcess.AwaitGo();
-                PublishLaps(source, memory, order[2], order[3]);
+                PeerProcess.Answer(Refill(source, memory, order[2], order[3]));
             }
             else
             {
@@ -40,12 +40,11 @@ internal static unsafe class FlowWriter
         PeerProcess.Answer(start, end, GC.GetAllocatedBytesForCurrentThread() - allocated);
     }
 
-    // A part of a lap at a time, while the reader does nothing.
-    private static void PublishLaps(FlowSource source, SharedMemory memory, long lap, long laps)
+    // A part of a lap at a time, while the reader does nothing; returns the ticks that this took.
+    private static long Refill(FlowSource source, SharedMemory memory, long lap, long laps)
     {
-        var allocated = GC.GetAllocatedBytesForCurrentThread();
-        var ticks = 0L;
         var done = Volatile.Read(ref *memory.Answers);
+        var ticks = 0L;
         for (var i = 0L; i < laps; i++)
         {
             while (Volatile.Read(ref *memory.Answers) != done + i)
@@ -59,7 +58,7 @@ internal static unsafe class FlowWriter
             Volatile.Write(ref *memory.Calls, done + i + 1);
         }
 
-        PeerProcess.Answer(ticks, GC.GetAllocatedBytesForCurrentThread() - allocated);
+        return ticks;
     }
 
     private static void Publish(FlowSource source, long messages)

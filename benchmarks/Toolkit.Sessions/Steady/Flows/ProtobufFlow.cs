@@ -6,7 +6,7 @@ namespace BufferedMessages.Sessions;
 internal sealed class ProtobufSource(MessageQueue queue) : FlowSource
 {
     private readonly MessageProducer _producer = queue.OpenProducer();
-    private readonly Peers.Trade _trade = Trade.CreateProtobuf();
+    private readonly Peers.Trade _trade = ProtobufTrade.Create();
 
     public override void Publish(long first, int messages)
     {
@@ -45,6 +45,8 @@ internal sealed class ProtobufSink(MessageQueue queue, SessionOptions options) :
         return sum;
     }
 
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
+
     public override void Dispose() => _consumer.Dispose();
 }
 
@@ -76,6 +78,8 @@ internal sealed class WholeProtobufSink(MessageQueue queue, SessionOptions optio
         Fields += fields;
         return sum;
     }
+
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
 
     public override void Dispose() => _consumer.Dispose();
 }

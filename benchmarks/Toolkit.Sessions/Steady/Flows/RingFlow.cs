@@ -20,6 +20,8 @@ internal sealed class RingSink(SharedMemory memory, SessionOptions options) : Fl
 
     public override long Read(int messages) => _ring.Read(messages);
 
+    public override void Skip() => throw new NotSupportedException("The bare ring cannot skip.");
+
     public override void Dispose()
     {
     }

@@ -40,6 +40,8 @@ internal sealed class TradeSink(MessageQueue queue, SessionOptions options) : Fl
         return sum;
     }
 
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
+
     public override void Dispose() => _consumer.Dispose();
 }
 
@@ -71,6 +73,8 @@ internal sealed class WholeTradeSink(MessageQueue queue, SessionOptions options)
         Fields += fields;
         return sum;
     }
+
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
 
     public override void Dispose() => _consumer.Dispose();
 }

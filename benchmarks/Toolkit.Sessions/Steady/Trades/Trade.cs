@@ -32,26 +32,6 @@ internal sealed partial class Trade
         Strategy = 4_100_200_300,
         IsFinal = true,
     };
-
-    /// <summary>Makes the same as a Protobuf object.</summary>
-    public static Peers.Trade CreateProtobuf()
-    {
-        var trade = Create();
-        return new Peers.Trade
-        {
-            Order = trade.Order,
-            Symbol = trade.Symbol,
-            Account = trade.Account,
-            Venue = trade.Venue,
-            Currency = trade.Currency,
-            Side = (uint)trade.Side,
-            Quantity = trade.Quantity,
-            Price = trade.Price,
-            CreatedAt = trade.CreatedAt,
-            Strategy = trade.Strategy,
-            IsFinal = trade.IsFinal,
-        };
-    }
 }
 
 /// <summary>The side of a trade.</summary>

@@ -12,7 +12,7 @@ internal static class MembershipLock
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private static readonly long ProcessStartTicks = Process.GetCurrentProcess().StartTime.ToUniversalTime().Ticks;
+    private static readonly long ProcessStartTicks = ThisProcess.StartTicks();
 
     /// <summary>Waits for the lock.</summary>
     /// <param name="leasePath">The lease file of slot 0.</param>

@@ -64,5 +64,6 @@ internal static class QueueWatch
         }
     }
 
-    private readonly record struct Watched(QueueHandle Queue, WeakReference<IGatedOwner> Engine);
+    // A class, as ParticipantCounts is.
+    private sealed record Watched(QueueHandle Queue, WeakReference<IGatedOwner> Engine);
 }

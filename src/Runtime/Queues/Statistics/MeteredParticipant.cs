@@ -14,7 +14,7 @@ internal sealed class MeteredParticipant(Participant participant)
     public MetricSeries Series { get; } = MetricSeries.Of(participant);
 
     /// <summary>Its counts at the last observation.</summary>
-    public ParticipantCounts LastSeen { get; private set; }
+    public ParticipantCounts LastSeen { get; private set; } = ParticipantCounts.None;
 
     public bool IsAlive => _participant.TryGetTarget(out _);
 

@@ -4,7 +4,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The instruments of meter "BufferedMessages", over the live producers and consumers of this process. They are observed: they
-/// read the counts of the control file, and cost nothing without a listener. Safe for all threads.
+/// read the counts of the control file, and cost nothing without a listener. They are there some milliseconds after the first participant. Safe for all threads.
 /// </summary>
 /// <remarks>The counts of a closed participant stay in its series, since a counter must not fall; the participant itself is forgotten.</remarks>
 internal static class QueueMetrics
@@ -14,13 +14,18 @@ internal static class QueueMetrics
     private static readonly Lock Gate = new();
     private static readonly List<MeteredParticipant> Live = [];
     private static readonly Dictionary<MetricSeries, ParticipantCounts> Closed = [];
-    private static readonly Meter Meter = CreateMeter();
+    private static Meter? _meter;
+    private static int _isBegun;
 
     /// <summary>Begins to observe a participant that has just opened.</summary>
     public static void Add(Participant participant)
     {
-        // Reading the field ensures that the instruments exist from the first participant on.
-        _ = Meter;
+        // The first instrument of a process takes some ten milliseconds, so the participant does not wait for it.
+        if (Interlocked.Exchange(ref _isBegun, 1) == 0)
+        {
+            ThreadPool.UnsafeQueueUserWorkItem(static _ => Volatile.Write(ref _meter, CreateMeter()), state: null);
+        }
+
         lock (Gate)
         {
             Live.RemoveAll(TryRetireForgotten);
@@ -79,7 +84,7 @@ internal static class QueueMetrics
             var totals = Closed.Where(closed => closed.Key.IsConsumer == isConsumer).ToDictionary();
             foreach (var metered in Live.Where(metered => metered.Series.IsConsumer == isConsumer))
             {
-                totals[metered.Series] = totals.GetValueOrDefault(metered.Series) + metered.Look();
+                totals[metered.Series] = totals.GetValueOrDefault(metered.Series, ParticipantCounts.None) + metered.Look();
             }
 
             return [.. from total in totals select new Measurement<long>(number(total.Value), total.Key.Tags)];
@@ -145,7 +150,7 @@ internal static class QueueMetrics
     }
 
     private static void Retire(MetricSeries series, ParticipantCounts counts) =>
-        Closed[series] = Closed.GetValueOrDefault(series) + counts;
+        Closed[series] = Closed.GetValueOrDefault(series, ParticipantCounts.None) + counts;
 
     private static long WaitsOf(ControlMap control) => Volatile.Read(ref control.Header.SpaceWaits);
 

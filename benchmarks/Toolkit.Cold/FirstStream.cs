@@ -1,0 +1,66 @@
+using System.Diagnostics;
+using BufferedMessages.Sessions;
+
+namespace BufferedMessages.ColdBenchmarks;
+
+/// <summary>Two new processes: one publishes trades as fast as it can, the other reads them.</summary>
+internal static class FirstStream
+{
+    /// <summary>The name of the consumer.</summary>
+    public const string Consumer = "session";
+
+    private const int Batch = 50;
+    private const long LastId = -1;
+
+    private static readonly TimeSpan First = TimeSpan.FromMilliseconds(200);
+    private static readonly TimeSpan SteadyFrom = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan SteadyTo = TimeSpan.FromSeconds(2.5);
+
+    /// <summary>Says how many were published in the first 200 milliseconds, and when it has become steady, both per second.</summary>
+    public static void Write(string directory)
+    {
+        using var queue = MessageQueue.Open(directory);
+        using var producer = queue.OpenProducer<Trade>();
+        var trade = Trade.Create();
+        var published = 0L;
+        var start = Stopwatch.GetTimestamp();
+        var first = PublishUntil(producer, trade, start, First, ref published);
+        var early = PublishUntil(producer, trade, start, SteadyFrom, ref published);
+        var late = PublishUntil(producer, trade, start, SteadyTo, ref published);
+        trade.Id = LastId;
+        producer.Publish(trade);
+        Console.WriteLine(FormattableString.Invariant($"{first.Messages / first.Seconds:0} {(late.Messages - early.Messages) / (late.Seconds - early.Seconds):0}"));
+    }
+
+    public static void Read(string directory)
+    {
+        using var queue = MessageQueue.Open(directory);
+        using var consumer = queue.OpenConsumer<TradeBufferedMessage>(Consumer);
+        Console.WriteLine();
+        foreach (var delivery in consumer.ReadAll())
+        {
+            if (delivery.Message.Id == LastId)
+            {
+                delivery.Commit();
+                break;
+            }
+        }
+    }
+
+    private static (long Messages, double Seconds) PublishUntil(MessageProducer<Trade> producer, Trade trade, long start, TimeSpan end, ref long published)
+    {
+        TimeSpan elapsed;
+        do
+        {
+            for (var i = 0; i < Batch; i++)
+            {
+                trade.Id = published++;
+                producer.Publish(trade);
+            }
+
+            elapsed = Stopwatch.GetElapsedTime(start);
+        }
+        while (elapsed < end);
+        return (published, elapsed.TotalSeconds);
+    }
+}
