@@ -198,7 +198,7 @@ public sealed partial class MessageQueue : IDisposable
     /// <param name="options">Whether the name is a group's, and where a new name begins; null for an exclusive consumer from the earliest message on.</param>
     /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
-    /// <exception cref="ArgumentException">The name is empty or too long.</exception>
+    /// <exception cref="ArgumentException">The name is empty or too long, or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
     /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">
     /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.
@@ -211,11 +211,17 @@ public sealed partial class MessageQueue : IDisposable
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
         CursorNames.RequireName(name);
-        var (isShared, start) = options is null ? (false, default) : (options.Shared, options.Start);
+        options ??= new ConsumerOptions();
+        var (isShared, start, messagesPerCommit) = (options.Shared, options.Start, options.MessagesPerCommit);
+        if (isShared && messagesPerCommit != 1)
+        {
+            throw new ArgumentException($"A member of a group has one message at a time, and commits each. Set {nameof(ConsumerOptions.MessagesPerCommit)} for an exclusive consumer.", nameof(options));
+        }
+
         return new MessageConsumer<TPayload>(Join(
             TPayload.Expected,
             participants => isShared ? participants.JoinAsMember(name, start) : participants.JoinAsConsumer(name, start),
-            ConsumerReader (membership) => isShared ? new GroupReader(_handle, membership) : new CursorReader(_handle, membership),
+            ConsumerReader (membership) => isShared ? new GroupReader(_handle, membership) : new CursorReader(_handle, membership, messagesPerCommit),
             static reader => reader.Participant));
     }
 
