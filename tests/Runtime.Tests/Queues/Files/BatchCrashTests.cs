@@ -133,7 +133,7 @@ public sealed class BatchCrashTests : IDisposable
 
         using var crashed = MachineCrash.Of(_directory);
         using var again = Open(crashed, flush: FlushMode.EveryMessage);
-        AssertHolds(again, [.. Enumerable.Range(0, 500).Select(Payload.Of)]);
+        AssertHolds(again, [.. Enumerable.Range(0, 500).Select(number => Payload.Of(number))]);
     }
 
     [Fact]

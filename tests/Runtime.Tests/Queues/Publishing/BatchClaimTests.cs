@@ -57,7 +57,7 @@ public sealed partial class BatchClaimTests : IDisposable
                 [Refusal(ref Ref(in batch), static (ref one) => one.TryAdd([])), Refusal(ref Ref(in batch), static (ref one) => one.Publish())]);
         }
 
-        Assert.Throws<ArgumentOutOfRangeException>(() => { producer.ClaimBatch(0); });
+        Assert.Throws<ArgumentOutOfRangeException>(() => producer.ClaimBatch(0).Dispose());
         Assert.Equal([1, 2], Payload.ReadNumbers(consumer));
     }
 
@@ -69,7 +69,7 @@ public sealed partial class BatchClaimTests : IDisposable
         using (var batch = producer.ClaimBatch(100))
         {
             Assert.Throws<InvalidOperationException>(() => producer.Publish([]));
-            Assert.Throws<InvalidOperationException>(() => { producer.ClaimBatch(10); });
+            Assert.Throws<InvalidOperationException>(() => producer.ClaimBatch(10).Dispose());
             Assert.True(batch.TryAdd(Payload.Of(1)));
             producer.Dispose();
             Assert.Single(queue.GetStatistics().Producers);
@@ -130,8 +130,11 @@ public sealed partial class BatchClaimTests : IDisposable
         var messages = 0;
         while (producer.TryClaimBatch(1_000, out var batch))
         {
-            Assert.True(batch.TryAdd(Payload.Of(messages++)));
-            batch.Publish();
+            using (batch)
+            {
+                Assert.True(batch.TryAdd(Payload.Of(messages++)));
+                batch.Publish();
+            }
         }
 
         Assert.False(producer.TryClaimBatch(1_000, out var none, TimeSpan.FromMilliseconds(10)));

@@ -53,7 +53,7 @@ public abstract partial class BatchTests(QueueMode mode, ProducerMode producers)
         using var consumer = queue.OpenConsumer<RawMessage>("all");
         using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
         using var reader = queue.OpenReader<RawMessage>();
-        var batch = producer.ClaimBatch(10_000);
+        using var batch = producer.ClaimBatch(10_000);
         for (var number = 0; number < 20; number++)
         {
             Assert.True(batch.TryAdd(Payload.Of(number)));
@@ -140,7 +140,7 @@ public abstract partial class BatchTests(QueueMode mode, ProducerMode producers)
         producer.Publish(Payload.Of(-1));
         var before = queue.PublishedPosition;
 
-        var refused = Assert.Throws<MessageTooLargeException>(() => { producer.ClaimBatch(LargestBatch + 1); });
+        var refused = Assert.Throws<MessageTooLargeException>(() => producer.ClaimBatch(LargestBatch + 1).Dispose());
 
         Assert.Equal((LargestBatch + 16, LargestBatch), (refused.Size, refused.Limit));
         Assert.Equal(before, queue.PublishedPosition);
