@@ -10,25 +10,27 @@ namespace BufferedMessages;
 /// </summary>
 public ref struct MessageBatch
 {
+    private const int NoClaim = -1;
+
     private readonly LogWriter _writer;
     private readonly PublishCheck? _check;
-    private readonly long _use;
+
+    // Messages are not checked, and have no properties unless they are given.
+    private readonly bool _isPlain;
     private LogWriter.Batch _batch;
 
     // The claim of the next message: its bytes, or NoClaim, and those of its properties.
     private int _claimedBytes;
     private int _propertyBytes;
 
-    private const int NoClaim = -1;
-
     internal MessageBatch(LogWriter writer, PublishCheck? check, int maxBytes, TimeSpan timeout, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(maxBytes);
         _writer = writer;
         _check = check;
+        _isPlain = check is null && !writer.IsStamping;
         _claimedBytes = NoClaim;
-        _use = writer.EnterBatch();
-        _batch = writer.ReserveBatch(_use, RecordWord.Align(maxBytes), timeout, cancellationToken);
+        _batch = writer.ReserveBatch(writer.EnterBatch(), RecordWord.Align(maxBytes), timeout, cancellationToken);
     }
 
     /// <summary>Gets the number of messages that were added.</summary>
@@ -47,6 +49,12 @@ public ref struct MessageBatch
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     public bool TryAdd(ReadOnlySpan<byte> payload, MessageProperties? properties = null)
     {
+        if (_isPlain && properties is null && _writer.TryAppend(ref _batch, payload))
+        {
+            _claimedBytes = NoClaim;
+            return true;
+        }
+
         if (!TryClaim(payload.Length, out var bytes, properties))
         {
             return false;
@@ -73,7 +81,7 @@ public ref struct MessageBatch
     public bool TryClaim(int maxBytes, out Span<byte> bytes, MessageProperties? properties = null)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(maxBytes);
-        _writer.Require(_use);
+        _writer.Require(_batch.Use);
         _claimedBytes = NoClaim;
         _propertyBytes = _writer.EncodeBatchProperties(properties);
         var room = _writer.NextPayload(in _batch, _propertyBytes);
@@ -102,7 +110,7 @@ public ref struct MessageBatch
     /// <exception cref="ObjectDisposedException">The batch was published or disposed.</exception>
     public void Add(int usedBytes)
     {
-        _writer.Require(_use);
+        _writer.Require(_batch.Use);
         if ((uint)usedBytes > (uint)_claimedBytes || _claimedBytes == NoClaim)
         {
             RefuseAdd(usedBytes);
@@ -120,7 +128,7 @@ public ref struct MessageBatch
     public long Publish() => _writer.Publish(ref _batch);
 
     /// <summary>Closes the batch. If it was not published, consumers see nothing of it: its bytes become padding that they skip.</summary>
-    public readonly void Dispose() => _writer?.Abandon(_use);
+    public readonly void Dispose() => _writer?.Abandon(_batch.Use);
 
     private readonly void RefuseSize(int maxBytes) => throw new MessageTooLargeException(
         $"A message of {maxBytes} bytes, with its properties and its header, does not fit into a batch of {_batch.FreeBytes} bytes. Claim a larger batch.", maxBytes, _batch.FreeBytes);

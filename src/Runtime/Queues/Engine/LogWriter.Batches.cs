@@ -31,7 +31,7 @@ internal abstract unsafe partial class LogWriter
     /// <param name="bytes">Bytes of all records, a multiple of 16.</param>
     /// <param name="timeout">How long to wait for room.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The batch; the default value if there was no room in that time.</returns>
+    /// <returns>The batch; one that is not open if there was no room in that time.</returns>
     /// <exception cref="MessageTooLargeException">A segment has fewer bytes.</exception>
     public Batch ReserveBatch(long use, long bytes, TimeSpan timeout, CancellationToken cancellationToken)
     {
@@ -40,7 +40,7 @@ internal abstract unsafe partial class LogWriter
             RefuseBatch(bytes);
         }
 
-        return TryReserve((uint)bytes) || AwaitRoom((uint)bytes, timeout, cancellationToken) ? new Batch(use, Reserved, (uint)bytes) : default;
+        return TryReserve((uint)bytes) || AwaitRoom((uint)bytes, timeout, cancellationToken) ? new Batch(use, Reserved, (uint)bytes) : new Batch(use, null, 0);
     }
 
     /// <summary>The place of the next record's payload, and the bytes that it may have.</summary>
@@ -52,12 +52,27 @@ internal abstract unsafe partial class LogWriter
         return room < 0 ? default : new Span<byte>(batch.Next + RecordWord.HeaderBytes, room);
     }
 
+    /// <summary>Writes and finishes the next record, which has no properties; false if it has no room.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryAppend(ref Batch batch, ReadOnlySpan<byte> payload)
+    {
+        Require(batch.Use);
+        var bytes = RecordWord.RecordBytes(payload.Length);
+        if (bytes > batch.FreeBytes)
+        {
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(batch.Next + RecordWord.HeaderBytes, payload.Length));
+        Append(ref batch, RecordWord.Compose(RecordWord.Committed, Slot, bytes), payload.Length);
+        return true;
+    }
+
     /// <summary>Finishes the next record, whose payload is written.</summary>
     /// <param name="batch">The batch.</param>
     /// <param name="payloadBytes">Bytes of payload.</param>
     /// <param name="propertyBytes">Bytes of the properties that are encoded.</param>
     /// <exception cref="ArgumentException">The record has no room.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Append(ref Batch batch, int payloadBytes, int propertyBytes)
     {
         var bytes = RecordWord.RecordBytes(payloadBytes);
@@ -74,20 +89,12 @@ internal abstract unsafe partial class LogWriter
             ThrowNoRoom();
         }
 
-        // The last record does not know before that another one follows it.
-        if (batch.Messages != 0)
-        {
-            Seal(ref batch, RecordWord.IsContinued);
-        }
-
-        var record = batch.Next;
         if (propertyBytes != 0)
         {
-            _properties.Complete(new Span<byte>(record + bytes - propertyBytes, propertyBytes), Origin + (long)record);
+            _properties.Complete(new Span<byte>(batch.Next + bytes - propertyBytes, propertyBytes), Origin + (long)batch.Next);
         }
 
-        batch.Add(RecordWord.Compose(word, Slot, bytes), payloadBytes);
-        FaultPoints.Hit(FaultPoint.BatchRecordWritten);
+        Append(ref batch, RecordWord.Compose(word, Slot, bytes), payloadBytes);
     }
 
     /// <summary>Publishes all records of a batch at once. A batch without records is abandoned.</summary>
@@ -124,6 +131,19 @@ internal abstract unsafe partial class LogWriter
 
         _gate.Exit(this);
         return position;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Append(ref Batch batch, ulong word, int payloadBytes)
+    {
+        // The last record does not know before that another one follows it.
+        if (batch.Messages != 0)
+        {
+            Seal(ref batch, RecordWord.IsContinued);
+        }
+
+        batch.Add(word, payloadBytes);
+        FaultPoints.Hit(FaultPoint.BatchRecordWritten);
     }
 
     /// <summary>Completes the header of the last record; only the state word of the first one waits until the end.</summary>
@@ -168,13 +188,13 @@ internal abstract unsafe partial class LogWriter
     /// <remarks>All addresses lie in one mapped segment, whose range stays memory.</remarks>
     internal struct Batch(long use, byte* first, uint bytes)
     {
-        /// <summary>The number of the use; 0 if there was no room.</summary>
+        /// <summary>The number of the use.</summary>
         public readonly long Use => use;
 
         /// <summary>Whether there was room.</summary>
-        public readonly bool IsOpen => use != 0;
+        public readonly bool IsOpen => First is not null;
 
-        /// <summary>The first record.</summary>
+        /// <summary>The first record; null if there was no room.</summary>
         public byte* First { get; private set; } = first;
 
         /// <summary>The end of the reservation.</summary>

@@ -109,12 +109,9 @@ internal sealed class ObservingReader : LogReader
             var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
             switch (RecordWord.State(word))
             {
+                case RecordWord.Committed or RecordWord.Padding when hasValidLength && IsTorn():
+                    return false;
                 case RecordWord.Committed when hasValidLength:
-                    if (_mayBeTorn && _position >= _wholeEnd && !Segments.TryFindWholeEnd(Segment, _position, out _wholeEnd))
-                    {
-                        return false;
-                    }
-
                     Take(record, offset, RecordWord.Bytes(word));
                     return true;
                 case RecordWord.Padding when hasValidLength:
@@ -165,6 +162,8 @@ internal sealed class ObservingReader : LogReader
 
         _position = position + bytes;
     }
+
+    private bool IsTorn() => _mayBeTorn && _position >= _wholeEnd && !Segments.TryFindWholeEnd(Segment, _position, out _wholeEnd);
 
     private void CompareContent()
     {
