@@ -218,7 +218,7 @@ byte groupStart;                /* the segment the group began in */
 #define ACTABLE(w)   (ISCOMMITTED(w) || ISPADDING(w) || (ISRESERVED(w) && dead[OWNER(w)]))
 #define AVAILABLE(p) (state[SLOT(SEG(p))]==OPEN(SEG(p)) && ACTABLE(word[CELL(p)]))
 
-/* whoever reads the first record of a batch finds the other one */
+/* a reader of the first record of a batch finds the other one */
 #define WHOLE(p) ((past[CELL(p)]&BATCHED)==0 || (ISCOMMITTED(word[CELL((p)+1)]) && data[CELL((p)+1)]==(p)+2))
 
 /* low watermark >= p */

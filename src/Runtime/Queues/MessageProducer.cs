@@ -203,7 +203,7 @@ public sealed class MessageProducer : IDisposable
     }
 
     /// <summary>
-    /// Claims room in the queue for a batch of messages, which consumers see all at once when it is published, or not at all, also if this process dies meanwhile.
+    /// Claims room in the queue for a batch of messages, which consumers see all at once when it is published, or not at all, even if this process dies.
     /// Waits for room in a queue that is full. Until the batch is published or disposed this producer cannot publish other messages, and consumers wait at it.
     /// </summary>
     /// <param name="maxBytes">

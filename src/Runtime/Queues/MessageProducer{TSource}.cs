@@ -85,7 +85,7 @@ public sealed class MessageProducer<TSource> : IDisposable
         PublishAsync(source, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>
-    /// Publishes many messages as one batch: consumers see all of them at once, or none, also if this process dies meanwhile. Waits for room in a queue that is full.
+    /// Publishes many messages as one batch: consumers see all of them at once, or none, even if this process dies. Waits for room in a queue that is full.
     /// </summary>
     /// <param name="sources">The objects. Other threads must not change them during the call. All messages of a batch together must fit into one segment.</param>
     /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>

@@ -14,7 +14,7 @@ public sealed class ConsumerOptions
 
     /// <summary>
     /// Gets or sets how many messages a loop (<see cref="MessageConsumer{TPayload}.ReadAll"/>, <see cref="MessageConsumer{TPayload}.ReadAllAsync"/>) of an exclusive
-    /// consumer commits by one store, at most; 1 by default. The messages that the loop is done with are committed when there are so many, when the loop finds no more
+    /// consumer commits by one store, at most; 1 by default. The messages that the loop is done with are committed when this number is reached, when the loop finds no more
     /// and when it ends. If the consumer dies before that, they come again, with <see cref="Delivery{TPayload}.IsRedelivery"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is less than 1.</exception>

@@ -55,6 +55,12 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
                 return;
             }
 
+            if (count > 1 && _random.Next(16) == 0)
+            {
+                AbandonBatch(producer, incarnation, number, count);
+                return;
+            }
+
             var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes - PropertyRoom);
             long? position;
             while ((position = count == 1 ? TryPublish(producer, incarnation, number, length) : TryPublishBatch(producer, incarnation, number, count)) is null)
@@ -143,7 +149,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         }
     }
 
-    /// <summary>Publishes a batch, or abandons it in its middle, and gives its position; null when it did not publish it.</summary>
+    /// <summary>Publishes a batch, and gives its position; null when there was no room.</summary>
     private long? TryPublishBatch(MessageProducer producer, int incarnation, int first, int count)
     {
         if (!producer.TryClaimBatch(count * (TortureMessage.MaxBytesInBatch + PropertyRoom), out var batch, Timeout))
@@ -153,17 +159,30 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
 
         try
         {
-            var end = _random.Next(8) == 0 ? _random.Next(count) : count;
-            for (var number = first; number < first + end; number++)
-            {
-                Add(ref batch, incarnation, number);
-            }
-
-            return end == count ? batch.Publish() : null;
+            Add(ref batch, incarnation, first, count);
+            return batch.Publish();
         }
         finally
         {
             batch.Dispose();
+        }
+    }
+
+    /// <summary>Writes some messages of a batch, or all of them, and gives it up: none of them may come.</summary>
+    private void AbandonBatch(MessageProducer producer, int incarnation, int first, int count)
+    {
+        if (producer.TryClaimBatch(count * (TortureMessage.MaxBytesInBatch + PropertyRoom), out var batch, Timeout))
+        {
+            Add(ref batch, incarnation, first, 1 + _random.Next(count));
+            batch.Dispose();
+        }
+    }
+
+    private void Add(ref MessageBatch batch, int incarnation, int first, int count)
+    {
+        for (var number = first; number < first + count; number++)
+        {
+            Add(ref batch, incarnation, number);
         }
     }
 
