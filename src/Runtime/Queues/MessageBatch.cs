@@ -33,8 +33,8 @@ public ref struct MessageBatch
         _batch = writer.ReserveBatch(writer.EnterBatch(), RecordWord.Align(maxBytes), timeout, cancellationToken);
     }
 
-    /// <summary>Gets the number of messages that were added.</summary>
-    public readonly int Count => _batch.Messages;
+    /// <summary>The number of messages that were added.</summary>
+    internal readonly int Count => _batch.Messages;
 
     /// <summary>Whether there was room.</summary>
     internal readonly bool IsOpen => _batch.IsOpen;
