@@ -27,6 +27,8 @@ const string Usage = """
       --mode bounded|durable  bounded
       --single-producer       a queue for one producer only
       --stamps                throughput: each message carries its time and the trace context
+      --batch N               1; throughput: how many messages are published at once
+      --per-commit N          1; throughput: how many messages a consumer's loop commits by one store
       --group                 the consumers are the members of a group
       --pages fresh|warm      fresh; warm puts a durable queue's pages into the page cache first
       --flush none|interval|every-message  none

@@ -42,6 +42,12 @@ internal sealed record SessionOptions
 
     public string Directory { get; init; } = DefaultDirectory;
 
+    /// <summary>How many messages are published at once; 1 for one by one.</summary>
+    public int MessagesPerBatch { get; init; } = 1;
+
+    /// <summary>How many messages a loop commits by one store.</summary>
+    public int MessagesPerCommit { get; init; } = 1;
+
     /// <summary>Messages per second where they are published by the clock.</summary>
     public int Rate { get; init; } = 100_000;
 
@@ -136,6 +142,8 @@ internal sealed record SessionOptions
             "--flush", Word(Flush),
             "--wait", Word(Wait),
             "--flow", Flow,
+            "--batch", Text(MessagesPerBatch),
+            "--per-commit", Text(MessagesPerCommit),
         ];
         return
         [
@@ -157,6 +165,8 @@ internal sealed record SessionOptions
         "--pages" => this with { HasWarmPages = Choice(option, value, "warm", "fresh") },
         "--slots" => this with { Slots = (int)Number(option, value, 1) },
         "--segment" => this with { SegmentBytes = Number(option, value, 1) },
+        "--batch" => this with { MessagesPerBatch = (int)Number(option, value, 1) },
+        "--per-commit" => this with { MessagesPerCommit = (int)Number(option, value, 1) },
         "--rate" => this with { Rate = (int)Number(option, value, 1) },
         "--flush" => this with { Flush = Choice<FlushMode>(option, value) },
         "--wait" => this with { Wait = Choice<WaitMode>(option, value) },

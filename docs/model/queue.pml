@@ -44,6 +44,12 @@
 #ifndef PART
 #define PART 0          /* 1: a record of 2 cells can be published as one of 1 cell */
 #endif
+#ifndef BATCH
+#define BATCH 0         /* 1: a record of 2 cells can be published as a batch of two records */
+#endif
+#ifndef DEFER
+#define DEFER 0         /* 1: a cursor can stay until the next message is handled, if that is there */
+#endif
 #ifndef SINGLE
 #define SINGLE 0        /* 1: one producer at a time, plain stores */
 #endif
@@ -105,6 +111,12 @@
 #endif
 #ifndef PADFIRST
 #define PADFIRST 1      /* 0: a part is published before its rest is padding */
+#endif
+#ifndef BATCHLAST
+#define BATCHLAST 1     /* 0: the first record of a batch is published before the other one is finished */
+#endif
+#ifndef BATCHWHOLE
+#define BATCHWHOLE 1    /* 0: the reservation of a batch has the length of its first record */
 #endif
 #ifndef JOINLOCK
 #define JOINLOCK 1      /* 0: a cursor is placed without the ring slot's lock */
@@ -194,6 +206,7 @@ byte past[CELLS];               /* of the record that begins in a cell, bits: */
 #define DELIVERED 4             /* to the group */
 #define UNFLAGGED 8             /* to the group, without the mark that it may have been delivered before */
 #define FINISHED  16            /* by the group */
+#define BATCHED   32            /* the next record is of the same batch */
 #if NM
 byte reading[NM+1];             /* position + 1 of the record a member reads */
 byte groupStart;                /* the segment the group began in */
@@ -204,6 +217,9 @@ byte groupStart;                /* the segment the group began in */
 /* a reader can act on the record at p */
 #define ACTABLE(w)   (ISCOMMITTED(w) || ISPADDING(w) || (ISRESERVED(w) && dead[OWNER(w)]))
 #define AVAILABLE(p) (state[SLOT(SEG(p))]==OPEN(SEG(p)) && ACTABLE(word[CELL(p)]))
+
+/* a reader of the first record of a batch finds the other one */
+#define WHOLE(p) ((past[CELL(p)]&BATCHED)==0 || (ISCOMMITTED(word[CELL((p)+1)]) && data[CELL((p)+1)]==(p)+2))
 
 /* low watermark >= p */
 #define CURSOROK(c,p) (cursor[c]==0 || cursor[c]-1>=(p))
@@ -322,7 +338,11 @@ walk:
 		past[CELL(P)]=CLAIMED;
 		if
 		:: P%S+n>S -> word[CELL(P)]=PADDING(S-P%S); P=(K+1)*S; tail=P; goto enter
+#if BATCHWHOLE
 		:: else -> word[CELL(P)]=RESERVED(n,me); tail=P+n
+#else
+		:: else -> word[CELL(P)]=RESERVED(1,me); tail=P+n
+#endif
 		fi }
 	:: atomic { word[CELL(P)]!=FREE(K) -> assert(!SINGLE); goto walk }
 	DIE
@@ -362,6 +382,12 @@ walk:
 	if
 	:: n==2 -> goto part
 	:: true
+	fi;
+#endif
+#if BATCH
+	if
+	:: n==2 -> goto batch
+	:: BATCHWHOLE || n==1
 	fi;
 #endif
 	if                                                      /* publish */
@@ -405,6 +431,30 @@ part:
 #if !SINGLE && !PADFIRST
 	if
 	:: word[CELL(P+1)]=PADDING(1)
+	DIE
+	fi;
+#endif
+	goto next;
+#endif
+
+#if BATCH
+batch:
+#if BATCHLAST
+	if                                                      /* batch 1: no participant looks at the second record yet */
+	:: atomic { word[CELL(P+1)]=COMMITTED(1); data[CELL(P+1)]=P+2 }
+	DIE
+	fi;
+#endif
+	if                                                      /* batch 2: makes both visible */
+	:: atomic {
+		assert(LENGTH(word[CELL(P)])==1 || word[CELL(P)]==RESERVED(2,me));
+		word[CELL(P)]=COMMITTED(1); past[CELL(P)]=past[CELL(P)]|PUBLISHED|BATCHED;
+		past[CELL(P+1)]=CLAIMED|PUBLISHED }
+	DIE
+	fi;
+#if !BATCHLAST
+	if
+	:: atomic { word[CELL(P+1)]=COMMITTED(1); data[CELL(P+1)]=P+2 }
 	DIE
 	fi;
 #endif
@@ -665,7 +715,7 @@ read:
 		if
 		:: ISRESERVED(w) -> goto pad
 		:: ISPADDING(w) -> assert((past[CELL(P)]&PUBLISHED)==0); goto commit
-		:: ISCOMMITTED(w) -> assert(past[CELL(P)]&PUBLISHED)
+		:: ISCOMMITTED(w) -> assert(past[CELL(P)]&PUBLISHED); assert(WHOLE(P))
 		fi }
 	:: atomic { running==0 && !AVAILABLE(P) -> assert(P==tail); goto end }
 #if MOVES
@@ -678,6 +728,9 @@ read:
 commit:
 	if
 	:: atomic { P=P+LENGTH(w); w=0; cursor[c]=P+1 }
+#if DEFER
+	:: atomic { ISCOMMITTED(w) && P%S+LENGTH(w)<S && ISCOMMITTED(word[CELL(P+LENGTH(w))]) -> P=P+LENGTH(w); w=0 }
+#endif
 	DIE
 	fi;
 	goto read;
@@ -845,7 +898,7 @@ look:
 	fi;
 	if                                                      /* take 7 */
 	:: atomic { ISPADDING(w) -> assert((past[CELL(P)]&PUBLISHED)==0); goto done }
-	:: atomic { ISCOMMITTED(w) -> reading[m]=P+1; assert(data[CELL(P)]==P+1) }
+	:: atomic { ISCOMMITTED(w) -> reading[m]=P+1; assert(data[CELL(P)]==P+1); assert(WHOLE(P)) }
 	fi;
 	atomic { assert(LENGTH(w)==1 || data[CELL(P+1)]==P+1) };
 	atomic {

@@ -50,11 +50,16 @@ groupJoin="-DNP=1 -DNX=1 -DNM=2 -DJOIN=2"
 queue  exclusive               ok  -DM=5
 queue  part                    ok  -DM=4 -DPART=1
 queue  single                  ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1
+queue  batch                   ok  -DM=4 -DBATCH=1 -DDEFER=1
+queue  batch-single            ok  -DM=4 -DBATCH=1 -DDEFER=1 -DSINGLE=1 -DREUSE=1
+queue  batch-reuse             ok  -DM=3 -DBATCH=1 -DREUSE=1 -DMAXC=2 $two
+queue  batch-group             ok  $group -DM=4 -DBATCH=1 $two
 queue  reuse                   ok  -DM=3 -DREUSE=1 -DMAXC=2 $two
 queue  join-seek-delete        ok  $join -DM=4 -DMOVES=1
 queue  group                   ok  $group -DM=4 -DCLOSE=1 $two
 queue  group-join              ok  $groupJoin -DM=4 -DMAXC=0 $two
 cycles cycles                  ok  -DM=4
+cycles batch-cycles            ok  -DM=4 -DBATCH=1 -DDEFER=1 $two
 cycles cycles-reuse            ok  -DM=3 -DREUSE=1 $two
 cycles cycles-join             ok  $join -DM=4 -DMOVES=1 $two
 cycles cycles-group            ok  $group -DM=4 $two
@@ -62,6 +67,9 @@ cycles cycles-group            ok  $group -DM=4 $two
 # larger scopes of the protocol
 full queue  laps               ok  -DM=6
 full queue  deaths             ok  -DM=5 -DMAXC=2
+full queue  batch-part         ok  -DM=4 -DBATCH=1 -DDEFER=1 -DPART=1
+full queue  batch-of-3         ok  -DM=4 -DS=3 -DBATCH=1 -DDEFER=1
+full queue  batch-deaths       ok  -DM=4 -DBATCH=1 -DDEFER=1 -DMAXC=2
 full queue  segments-of-3      ok  -DM=5 -DS=3
 full queue  reuse-lengths      ok  -DM=4 -DREUSE=1 -DPART=1
 full queue  reuse-deaths       ok  -DM=4 -DREUSE=1 -DMAXC=2 $two
@@ -84,6 +92,8 @@ queue  free-word-constant      bad -DM=4 -DMAXC=0 -DFREECONST=1
 queue  free-word-in-payload    bad -DM=5 -DMAXC=0 -DOLDFREE=1
 cycles hint-only               bad -DM=4 -DCRASHC=0 -DNEWEST=0
 queue  part-padded-late        bad -DM=2 -DMAXC=0 -DPART=1 -DPADFIRST=0
+queue  batch-first-early       bad -DM=2 -DMAXC=0 -DBATCH=1 -DBATCHLAST=0
+queue  batch-reserves-a-part   bad -DM=2 -DMAXC=0 -DBATCH=1 -DBATCHWHOLE=0
 
 # numbers that are used again, and the reclaim of slots (bury)
 queue  owner-number-reused     bad -DM=2 -DREUSE=1 -DBURY=0 $two

@@ -34,6 +34,27 @@ public sealed class CoreTests : IDisposable
     }
 
     [Fact]
+    public async Task Messages_of_batches_arrive_once_and_in_order()
+    {
+        using var source = _directory.Open("source");
+        using var destination = _directory.Open("destination");
+        using (var producer = source.OpenProducer<Tick>())
+        {
+            for (var first = 0; first < 500; first += 25)
+            {
+                producer.PublishAll([.. Enumerable.Range(first, 25).Select(static i => new Tick { Sequence = i })]);
+            }
+        }
+
+        await using var forwarder = source.ForwardTo(_stream, SmallRuns);
+        await using var receiver = destination.ReceiveFrom(_stream);
+        await UntilAsync(() => receiver.GetStatistics().Received == 500, "500 messages");
+
+        Assert.Equal(Enumerable.Range(0, 500).Select(static i => (long)i), Sequences(destination));
+        await UntilAsync(() => forwarder.GetStatistics() is { Confirmed: 500, InFlightRuns: 0, LagBytes: 0 }, "all are confirmed");
+    }
+
+    [Fact]
     public async Task A_copy_has_the_bytes_and_the_properties_of_the_message_and_names_its_source()
     {
         using var source = _directory.Open("source");

@@ -124,6 +124,24 @@ public sealed class TortureTests : IDisposable
     }
 
     [UnixTheory]
+    [InlineData(QueueMode.Bounded, false)]
+    [InlineData(QueueMode.Bounded, true)]
+    [InlineData(QueueMode.Durable, false)]
+    [InlineData(QueueMode.Durable, true)]
+    public void The_checker_sees_half_of_a_batch(QueueMode mode, bool isPlanted)
+    {
+        // Producers sleep and die in the middle of a batch.
+        var tally = RunPlanted(isPlanted ? PlantedFault.SplitBatches : PlantedFault.None, new RoundPlan(Queue(mode), 2, [0, 2], 100, RoundTime)
+        {
+            Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Producer] = "BatchRecordWritten:-100:Sleep:5;BatchRecordWritten:1003:Kill:0" },
+        }, out var report);
+
+        Assert.True(tally.Halved > 0 == isPlanted, report);
+        Assert.True(isPlanted || tally.IsClean, report);
+        Assert.True(isPlanted || tally.Kills > 0, "No producer died: the test tests nothing.");
+    }
+
+    [UnixTheory]
     [InlineData(false)]
     [InlineData(true)]
     public void The_checker_sees_that_a_message_was_deleted_before_it_was_read(bool isPlanted)

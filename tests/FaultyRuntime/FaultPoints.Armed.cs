@@ -92,6 +92,8 @@ internal static unsafe partial class FaultPoints
 
     static partial void OnSleepLonger(ref TimeSpan longest) => longest = Has(PlantedFault.LongSleeps) ? LongSleep : longest;
 
+    static partial void OnSplitBatch(ref bool isSplit) => isSplit = Has(PlantedFault.SplitBatches);
+
     private static bool Has(PlantedFault fault) => (_planted & fault) != 0;
 
     private static void KeepOpen(TimeSpan width)

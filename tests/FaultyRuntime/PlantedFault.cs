@@ -20,4 +20,7 @@ internal enum PlantedFault
 
     /// <summary>No mistake by itself: sleeps last for a second, so that a wake that was missed shows.</summary>
     LongSleeps = 16,
+
+    /// <summary>The first record of a batch is published before the others.</summary>
+    SplitBatches = 32,
 }

@@ -23,7 +23,7 @@ internal static class ThroughputConsumer
                 using var queue = MessageQueue.Open(SessionDirectory.QueueOf(options, order[1]));
                 using var consumer = options.IsGroup
                     ? queue.OpenConsumer<RawMessage>("members", new() { Shared = true })
-                    : queue.OpenConsumer<RawMessage>($"consumer {Environment.ProcessId}");
+                    : queue.OpenConsumer<RawMessage>($"consumer {Environment.ProcessId}", new() { MessagesPerCommit = options.MessagesPerCommit });
                 PeerProcess.Answer();
                 foreach (var _ in order.AsSpan(2))
                 {

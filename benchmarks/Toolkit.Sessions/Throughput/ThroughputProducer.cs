@@ -43,7 +43,15 @@ internal static unsafe class ThroughputProducer
         var start = Stopwatch.GetTimestamp();
         for (var sent = 0L; sent < messages; sent += ThroughputSession.BatchMessages)
         {
-            Publish(producer, payload, sent, (int)Math.Min(ThroughputSession.BatchMessages, messages - sent));
+            var count = (int)Math.Min(ThroughputSession.BatchMessages, messages - sent);
+            if (options.MessagesPerBatch == 1)
+            {
+                Publish(producer, payload, sent, count);
+            }
+            else
+            {
+                PublishBatches(producer, payload, sent, count, options);
+            }
         }
 
         allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
@@ -71,6 +79,22 @@ internal static unsafe class ThroughputProducer
         }
 
         PeerProcess.Answer(start);
+    }
+
+    private static void PublishBatches(MessageProducer producer, byte[] payload, long first, int messages, SessionOptions options)
+    {
+        for (var sent = 0; sent < messages;)
+        {
+            var count = Math.Min(options.MessagesPerBatch, messages - sent);
+            using var batch = producer.ClaimBatch(count * options.RecordBytes);
+            for (var end = sent + count; sent < end; sent++)
+            {
+                MemoryMarshal.Write(payload, first + sent);
+                batch.TryAdd(payload);
+            }
+
+            batch.Publish();
+        }
     }
 
     private static void Publish(MessageProducer producer, byte[] payload, long first, int messages)

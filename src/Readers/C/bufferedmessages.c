@@ -2222,6 +2222,7 @@ int bm_write_json_text(const char *utf8, size_t length, bm_sink sink, void *cont
 #define RECORD_HEADER_BYTES 16u
 #define HAS_CHECKSUMS 1u
 #define HAS_PROPERTIES (1u << 16)
+#define IS_CONTINUED (1u << 17)
 #define MAX_PATH 4096
 
 static const char NotQueue[] = "this is not a queue";
@@ -2245,6 +2246,7 @@ struct bm_queue {
     size_t copy_size;
     bm_queue_info info;
     bool has_crashed;
+    int64_t whole_end; /* after a crash: of the record or batch that was found whole */
     char directory[MAX_PATH];
 };
 
@@ -2425,7 +2427,11 @@ void bm_queue_get_info(const bm_queue *queue, bm_queue_info *info)
     info->first_segment = first_segment(queue, &info->open_segments);
 }
 
-void bm_queue_seek(bm_queue *queue, int64_t position) { queue->position = position < 0 ? 0 : position & ~INT64_C(15); }
+void bm_queue_seek(bm_queue *queue, int64_t position)
+{
+    queue->position = position < 0 ? 0 : position & ~INT64_C(15);
+    queue->whole_end = 0;
+}
 
 static uint64_t epoch_of(const bm_queue *queue, int64_t position)
 {
@@ -2512,21 +2518,42 @@ static uint32_t record_checksum(const uint8_t *record, int64_t position, uint64_
 }
 
 /* Whether a record is as it was written: needed only after a crash of the machine. */
-static bool is_whole(const bm_queue *queue, const uint8_t *record, uint64_t word, uint64_t rest)
+static bool is_whole(const bm_queue *queue, const uint8_t *record, int64_t position, uint64_t word, uint64_t rest)
 {
-    uint32_t length = load32(record + 8), checksum = load32(record + 12);
-    if ((word & 7) == 1) {
+    uint64_t state = word & 7, bytes = word >> 32;
+    if (state < 2 || state > 3 || bytes == 0 || bytes % 16 != 0 || bytes > rest) {
         return false;
     }
-    if ((word & 7) == 3) {
+    uint32_t length = load32(record + 8), checksum = load32(record + 12);
+    if (state == 3) {
         if (length == 0 && checksum == 0) {
-            return !queue->info.has_checksums || word >> 32 == rest;
+            return !queue->info.has_checksums || bytes == rest;
         }
         length = 0;
-    } else if (length > (word >> 32) - RECORD_HEADER_BYTES) {
+    } else if (length > bytes - RECORD_HEADER_BYTES) {
         return false;
     }
-    return !queue->info.has_checksums || record_checksum(record, queue->position, word, length) == checksum;
+    return !queue->info.has_checksums || record_checksum(record, position, word, length) == checksum;
+}
+
+/* The same of the record at the position and, if it begins a batch, of the rest of that. Stores the end. */
+static bool find_whole_end(bm_queue *queue, const uint8_t *record, uint64_t rest)
+{
+    int64_t position = queue->position;
+    while (rest != 0) {
+        uint64_t word = load_acquire(record), bytes = word >> 32;
+        if (!is_whole(queue, record, position, word, rest)) {
+            return false;
+        }
+        position += (int64_t)bytes;
+        record += bytes;
+        rest -= bytes;
+        if ((word & 7) == 3 || (word & IS_CONTINUED) == 0) {
+            queue->whole_end = position;
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool has_length_of_kind(const bm_property *property)
@@ -2656,7 +2683,7 @@ static int next_step(bm_queue *queue, bm_record *result, bm_error *error)
             return 2;
         }
     }
-    if (!is_valid || (queue->has_crashed && !is_whole(queue, record, word, rest))) {
+    if (!is_valid || (queue->has_crashed && queue->position >= queue->whole_end && !find_whole_end(queue, record, rest))) {
         return queue->has_crashed ? 0 : queue_error(queue, error, Damaged, "a record has an impossible state word");
     }
     int64_t position = queue->position;

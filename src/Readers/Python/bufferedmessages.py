@@ -1695,6 +1695,7 @@ _SEGMENT_HEADER_BYTES = 128
 _RECORD_HEADER_BYTES = 16
 _CHECKSUMS = 1
 _HAS_PROPERTIES = 1 << 16
+_IS_CONTINUED = 1 << 17
 _CONTENTS = ("undecided", "raw", "messages", "values")
 _UPDATE = "a newer program made it; update this reader"
 
@@ -1819,6 +1820,7 @@ class Queue:
             if self._ring.size < self.slots * self.segment_bytes:
                 raise QueueError(f"The ring of '{self.directory}' is cut off.")
         self._has_crashed = self.is_durable and self._boot_id_differs()
+        self._whole_end = 0  # after a crash: of the record or batch that was found whole
 
     def __enter__(self):
         return self
@@ -1921,7 +1923,7 @@ class Queue:
         `self.position` is where the next call may go on. Records that retention deletes or a producer overwrites before they are read are
         skipped: the position says so. Raises QueueError for damaged files.
         """
-        self.position = 0 if start is None else start
+        self.position, self._whole_end = 0 if start is None else start, 0
         while True:
             record = self._next()
             if record is None:
@@ -1963,16 +1965,29 @@ class Queue:
         record = bytes(mapping.data[base + offset:base + offset + size]) if is_valid else b""
         if not self.is_durable and not self._is_open(number):
             return Record(self.position, 0, None, {})
-        if not is_valid or (self._has_crashed and not self._is_whole(record, word, offset)):
+        if not is_valid or (self._has_crashed and self.position >= self._whole_end and not self._find_whole_end(mapping, offset)):
             if self._has_crashed:
                 return None
             raise QueueError(f"The queue in '{self.directory}' is damaged: the record at {self.position} has the state word {word:#018x}.")
         position, self.position = self.position, self.position + size
         return self._record(record, word, position) if state == 2 else Record(position, 0, None, {})
 
-    def _is_whole(self, record, word, offset):
-        if word & 7 == 1:
-            return False
+    # Whether the record at an offset, and the rest of the batch that it begins, are as they were written. Stores their end.
+    def _find_whole_end(self, mapping, offset):
+        position = self.position
+        while offset < self.segment_bytes:
+            word = mapping.word(offset)
+            size = word >> 32
+            if word & 7 not in (2, 3) or not size or size % 16 or size > self.segment_bytes - offset \
+                    or not self._is_whole(bytes(mapping.data[offset:offset + size]), word, offset, position):
+                return False
+            position, offset = position + size, offset + size
+            if word & 7 == 3 or not word & _IS_CONTINUED:
+                self._whole_end = position
+                return True
+        return False
+
+    def _is_whole(self, record, word, offset, position):
         size, checksum = struct.unpack_from("<II", record, 8)
         if word & 7 == 3:
             if size == 0 and checksum == 0:
@@ -1980,10 +1995,7 @@ class Queue:
             size = 0
         elif size > len(record) - _RECORD_HEADER_BYTES:
             return False
-        return not self.has_checksums or self._checksum(record, word, size) == checksum
-
-    def _checksum(self, record, word, size):
-        return crc32c(struct.pack("<qQI", self.position, word, size) + record[16:16 + size])
+        return not self.has_checksums or crc32c(struct.pack("<qQI", position, word, size) + record[16:16 + size]) == checksum
 
     def _record(self, record, word, position):
         size, checksum = struct.unpack_from("<II", record, 8)

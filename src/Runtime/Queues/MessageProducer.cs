@@ -202,6 +202,33 @@ public sealed class MessageProducer : IDisposable
         return claim.IsOpen;
     }
 
+    /// <summary>
+    /// Claims room in the queue for a batch of messages, which consumers see all at once when it is published, or not at all, even if this process dies.
+    /// Waits for room in a queue that is full. Until the batch is published or disposed this producer cannot publish other messages, and consumers wait at it.
+    /// </summary>
+    /// <param name="maxBytes">
+    /// The most that all messages may need. A message takes its bytes, those of its properties and 16 more, rounded up to a multiple of 16. A batch must fit into
+    /// one segment. Unused bytes are given back in a queue for one producer, and become padding in a queue for many.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <exception cref="ArgumentOutOfRangeException">There are no bytes.</exception>
+    /// <exception cref="MessageTooLargeException">A segment has fewer bytes.</exception>
+    /// <inheritdoc cref="Claim" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:System.ArgumentException' or @cref='T:BufferedMessages.MalformedMessageException')]"/>
+    public MessageBatch ClaimBatch(int maxBytes, CancellationToken cancellationToken = default) => new(_writer, _check, maxBytes, Timeout.InfiniteTimeSpan, cancellationToken);
+
+    /// <summary>Claims room in the queue for a batch of messages if it has some, or has in time.</summary>
+    /// <param name="maxBytes">The most that all messages may need, as for <see cref="ClaimBatch"/>.</param>
+    /// <param name="batch">The room; publish or dispose it.</param>
+    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <returns>False if the queue stayed full.</returns>
+    /// <inheritdoc cref="ClaimBatch" path="/exception"/>
+    public bool TryClaimBatch(int maxBytes, out MessageBatch batch, TimeSpan timeout = default, CancellationToken cancellationToken = default)
+    {
+        batch = new MessageBatch(_writer, _check, maxBytes, timeout, cancellationToken);
+        return batch.IsOpen;
+    }
+
     /// <summary>Publishes the copy of a message of another queue if there is room for it.</summary>
     /// <param name="payload">The message.</param>
     /// <param name="propertyEntries">The entries of its properties.</param>

@@ -1,4 +1,5 @@
 using BufferedMessages.Queues;
+using BufferedMessages.Segments;
 
 namespace BufferedMessages;
 
@@ -84,6 +85,85 @@ public sealed class MessageProducer<TSource> : IDisposable
         PublishAsync(source, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
     /// <summary>
+    /// Publishes many messages as one batch: consumers see all of them at once, or none, even if this process dies. Waits for room in a queue that is full.
+    /// </summary>
+    /// <param name="sources">The objects. Other threads must not change them during the call. All messages of a batch together must fit into one segment.</param>
+    /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <returns>The position of the first message. The others follow it without a gap. 0, which is the position of no message, if there are no sources.</returns>
+    /// <exception cref="MessageTooLargeException">The messages do not fit into one segment. Nothing was published: publish them in several batches.</exception>
+    /// <exception cref="FlushFailedException">The messages are published, but the disk failed to store them.</exception>
+    /// <inheritdoc cref="Publish(TSource, CancellationToken)" path="/exception[not(@cref='T:BufferedMessages.MessageTooLargeException' or @cref='T:BufferedMessages.FlushFailedException')]"/>
+    public long PublishAll(ReadOnlySpan<TSource> sources, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    {
+        TryPublishAll(sources, out var position, Timeout.InfiniteTimeSpan, properties, cancellationToken);
+        return position;
+    }
+
+    /// <summary>Publishes many messages as one batch if the queue has room for all of them, or has in time.</summary>
+    /// <param name="sources">The objects. Other threads must not change them during the call. All messages of a batch together must fit into one segment.</param>
+    /// <param name="position">The position of the first message; 0 if there are no sources.</param>
+    /// <param name="timeout">How long to wait for room; by default not at all.</param>
+    /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <returns>False if the queue stayed full. Nothing was published.</returns>
+    /// <inheritdoc cref="PublishAll" path="/exception"/>
+    public bool TryPublishAll(ReadOnlySpan<TSource> sources, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    {
+        position = 0;
+        if (sources.IsEmpty)
+        {
+            return true;
+        }
+
+        var use = _writer.EnterBatch();
+        try
+        {
+            var propertyBytes = _writer.EncodeBatchProperties(properties);
+            var batch = _writer.ReserveBatch(use, RecordBytes(sources, propertyBytes), timeout, cancellationToken);
+            if (!batch.IsOpen)
+            {
+                return false;
+            }
+
+            foreach (var source in sources)
+            {
+                _writer.Append(ref batch, source.Write(_writer.NextPayload(in batch, propertyBytes)), propertyBytes);
+            }
+
+            position = _writer.Publish(ref batch);
+            return true;
+        }
+        finally
+        {
+            _writer.Abandon(use);
+        }
+    }
+
+    /// <summary>Publishes many messages as one batch; waits for room without holding a thread.</summary>
+    /// <param name="sources">The objects. They must not change until the task is complete.</param>
+    /// <param name="timeout">How long to wait for room; <see cref="Timeout.InfiniteTimeSpan"/> waits without a limit.</param>
+    /// <param name="properties">Properties to store with each message, besides those that the producer stamps; null for none.</param>
+    /// <param name="cancellationToken">Ends the wait for room.</param>
+    /// <exception cref="TimeoutException">The queue stayed full. Nothing was published.</exception>
+    /// <inheritdoc cref="PublishAll"/>
+    public async ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    {
+        var wait = new RoomWait(_writer, timeout);
+        long position;
+        while (!TryPublishAll(sources.Span, out position, TimeSpan.Zero, properties, cancellationToken))
+        {
+            await wait.WaitAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        return position;
+    }
+
+    /// <inheritdoc cref="PublishAllAsync(ReadOnlyMemory{TSource}, TimeSpan, MessageProperties, CancellationToken)"/>
+    public ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, CancellationToken cancellationToken = default) =>
+        PublishAllAsync(sources, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
+
+    /// <summary>
     /// Claims room in the queue and writes a message there in place, without an object; waits for room in a queue that is full. A
     /// claim that is disposed without a commit becomes padding. Until then this producer cannot publish other messages, and consumers wait at the
     /// claimed record.
@@ -118,4 +198,16 @@ public sealed class MessageProducer<TSource> : IDisposable
 
     /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
+
+    private static long RecordBytes(ReadOnlySpan<TSource> sources, int propertyBytes)
+    {
+        var bytes = 0L;
+        foreach (var source in sources)
+        {
+            ArgumentNullException.ThrowIfNull(source, nameof(sources));
+            bytes += RecordWord.RecordBytes(source.CalculateSize(), propertyBytes);
+        }
+
+        return bytes;
+    }
 }

@@ -60,6 +60,45 @@ public sealed class MessagePublisher<TSource> : IDisposable
     public ValueTask<long> PublishAsync(TSource source, CancellationToken cancellationToken = default) =>
         PublishAsync(source, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
 
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAll"/>
+    public long PublishAll(ReadOnlySpan<TSource> sources, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    {
+        TryPublishAll(sources, out var position, Timeout.InfiniteTimeSpan, properties, cancellationToken);
+        return position;
+    }
+
+    /// <inheritdoc cref="MessageProducer{TSource}.TryPublishAll"/>
+    public bool TryPublishAll(ReadOnlySpan<TSource> sources, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    {
+        var producer = _producers.Rent(cancellationToken);
+        try
+        {
+            return producer.TryPublishAll(sources, out position, timeout, properties, cancellationToken);
+        }
+        finally
+        {
+            _producers.Return(producer);
+        }
+    }
+
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAllAsync(ReadOnlyMemory{TSource}, TimeSpan, MessageProperties, CancellationToken)"/>
+    public async ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, TimeSpan timeout, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    {
+        var producer = await _producers.RentAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await producer.PublishAllAsync(sources, timeout, properties, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            _producers.Return(producer);
+        }
+    }
+
+    /// <inheritdoc cref="MessageProducer{TSource}.PublishAllAsync(ReadOnlyMemory{TSource}, TimeSpan, MessageProperties, CancellationToken)"/>
+    public ValueTask<long> PublishAllAsync(ReadOnlyMemory<TSource> sources, CancellationToken cancellationToken = default) =>
+        PublishAllAsync(sources, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
+
     /// <summary>Closes the publisher and its producers. A producer in use closes at the end of its publish. May be called more than once, and from any thread.</summary>
     public void Dispose() => _producers.Dispose();
 }

@@ -198,8 +198,8 @@ public sealed partial class MessageQueue : IDisposable
     /// <param name="options">Whether the name is a group's, where a new name begins, and how to wait; null for an exclusive consumer from the earliest message on.</param>
     /// <exception cref="QueueInUseException">The name is exclusive, and has a live consumer.</exception>
     /// <exception cref="SchemaMismatchException">The queue holds messages of another schema, or other content. Nothing was changed.</exception>
-    /// <exception cref="ArgumentException">The name is empty or too long.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for, or another option has no valid value.</exception>
+    /// <exception cref="ArgumentException">The name is empty or too long, or <see cref="ConsumerOptions.MessagesPerCommit"/> is set for a group.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">No message starts at the position asked for.</exception>
     /// <exception cref="InvalidOperationException">
     /// The name is a group's and <see cref="ConsumerOptions.Shared"/> is not set, or the reverse; or the queue has no room for another name or member.
     /// </exception>
@@ -211,7 +211,7 @@ public sealed partial class MessageQueue : IDisposable
         where TPayload : IQueuePayload<TPayload>, allows ref struct
     {
         CursorNames.RequireName(name);
-        var copy = ConsumerOptions.Checked(options);
+        var copy = (options ?? new ConsumerOptions()).Copy();
         return new MessageConsumer<TPayload>(Join(
             TPayload.Expected,
             participants => copy.Shared ? participants.JoinAsMember(name, copy.Start) : participants.JoinAsConsumer(name, copy.Start),
@@ -304,16 +304,11 @@ public sealed partial class MessageQueue : IDisposable
 
     private static bool IsWriteRefused(Exception exception) => exception is UnauthorizedAccessException or IOException { HResult: ReadOnlyFileSystem };
 
-    private LogWriter OpenWriter(RecordContent content, ProducerOptions? options)
-    {
-        options ??= new ProducerOptions();
-        ProducerOptions.Require(options.Wait);
-        return Join(
-            content,
-            static participants => participants.JoinAsProducer(),
-            membership => LogWriter.Open(_handle, membership, options),
-            static writer => writer.Participant);
-    }
+    private LogWriter OpenWriter(RecordContent content, ProducerOptions? options) => Join(
+        content,
+        static participants => participants.JoinAsProducer(),
+        membership => LogWriter.Open(_handle, membership, options ?? new ProducerOptions()),
+        static writer => writer.Participant);
 
     private void RequireWritable()
     {

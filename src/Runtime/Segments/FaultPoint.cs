@@ -39,6 +39,9 @@ internal enum FaultPoint
     BeforePublish,
     AfterPublish,
     AfterAbandon,
+    BatchRecordWritten,
+    BeforeBatchPublish,
+    AfterBatchPublish,
 
     // Opening a segment.
     SlotLocked,

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using BufferedMessages.Samples.AccessLog;
 using BufferedMessages.Samples.Tests.Running;
 
@@ -25,6 +26,28 @@ public sealed class LogTests : IDisposable
 
     [TestDataFact(LogFile)]
     public void Another_process_reads_every_field_of_the_access_log_in_messages() => InMessages(TestDataFactAttribute.PathOf(LogFile));
+
+    [Theory]
+    [InlineData(QueueMode.Durable, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Durable, ProducerMode.Single)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Multiple)]
+    [InlineData(QueueMode.Bounded, ProducerMode.Single)]
+    public void Another_process_reads_every_field_of_the_sample_log_in_batches(QueueMode mode, ProducerMode producers)
+    {
+        using var queue = MessageQueue.Open(_directory.Queue, new() { Mode = mode, Producers = producers, SegmentBytes = 64 * 1024 });
+        using var peer = Peer.Start(nameof(LogParts.CompareLines), _directory.Queue, SampleLog);
+        using var producer = queue.OpenProducer<LogLine>(new() { StampTime = true });
+        var log = Log.Parse(SampleLog);
+
+        for (var first = 0; first < log.Lines.Count;)
+        {
+            var count = Math.Min(1 + (first % 40), log.Lines.Count - first);
+            producer.PublishAll(CollectionsMarshal.AsSpan(log.Lines).Slice(first, count));
+            first += count;
+        }
+
+        Assert.Equal(AllFieldsOf(log), peer.Hear());
+    }
 
     [Fact]
     public void The_comparison_names_a_field_that_differs()

@@ -50,8 +50,8 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bo
             return;
         }
 
-        // A producer notes each message before it publishes the next.
-        if (_number > Volatile.Read(ref notes.Published(_incarnation)))
+        // A producer notes each message, or batch, before it publishes the next.
+        if (TortureMessage.BatchOf(_incarnation, _number).First > Volatile.Read(ref notes.Published(_incarnation)))
         {
             notes.Fault(ref head.Corrupt, $"name {name}: {Describe()} was not published yet");
         }
@@ -66,6 +66,12 @@ internal sealed class DeliveryCheck(RoundNotes notes, int name, bool isGroup, bo
 
         CheckOrder(isRedelivery, before);
     }
+
+    /// <summary>A message of the same batch follows the one that arrived last: it is there at once.</summary>
+    public bool IsWithinBatch => !_isEmpty && TortureMessage.BatchOf(_incarnation, _number) is var (first, count) && _number + 1 < first + count;
+
+    /// <summary>The rest of the batch did not come.</summary>
+    public void MissRestOfBatch() => notes.Fault(ref notes.Head.Halved, $"name {name}: the batch does not go on after {Describe()}");
 
     /// <summary>The message that arrived last.</summary>
     public (int Incarnation, int Number, bool IsEmpty) Last => (_incarnation, _number, _isEmpty);

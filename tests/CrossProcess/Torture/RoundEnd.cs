@@ -13,6 +13,7 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
             using var queue = MessageQueue.Open(directory, plan.Options);
             ReadToTheEnd(queue);
             CountLost();
+            FindHalfBatches();
             CheckThatItStillWorks(queue);
         }
         catch (Exception exception)
@@ -56,6 +57,41 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
             CountLost(
                 Math.Max(notes.Head.EmptyPublished - notes.Head.EmptyDelivered[name], 0),
                 $"name {name}: {notes.Head.EmptyPublished} empty messages were published, {notes.Head.EmptyDelivered[name]} came");
+        }
+    }
+
+    private void FindHalfBatches()
+    {
+        for (var name = 0; name < plan.Members.Count; name++)
+        {
+            for (var incarnation = 0; incarnation < notes.Head.Incarnations; incarnation++)
+            {
+                // The last batch may be published and not noted.
+                var end = Math.Min(notes.Published(incarnation) + TortureMessage.MostInBatch, RoundNotes.MaxNumbers);
+                for (var number = 0; number < end;)
+                {
+                    var (first, count) = TortureMessage.BatchOf(incarnation, number);
+                    CheckBatch(name, incarnation, first, count);
+                    number = first + count;
+                }
+            }
+        }
+    }
+
+    private void CheckBatch(int name, int incarnation, int first, int count)
+    {
+        var (came, missing) = (0, 0);
+        for (var number = first; number < first + count; number++)
+        {
+            if (!TortureMessage.IsEmpty(incarnation, number))
+            {
+                _ = notes.Note(name, incarnation, number, Delivery.None) == Delivery.None ? missing++ : came++;
+            }
+        }
+
+        if (came != 0 && missing != 0)
+        {
+            notes.Fault(ref notes.Head.Halved, $"name {name}: of the batch of {count} messages from {first} of incarnation {incarnation} {came} came and {missing} did not");
         }
     }
 
@@ -117,6 +153,7 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
             tally.Messages += notes.Published(incarnation);
         }
 
+        tally.Halved += head.Halved;
         tally.Corrupt += head.Corrupt;
         tally.Disordered += head.Disordered;
         tally.Unflagged += head.Unflagged;

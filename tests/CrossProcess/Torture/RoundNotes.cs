@@ -57,11 +57,11 @@ internal sealed unsafe class RoundNotes : IDisposable
     public string Report => File.Exists(_log) ? File.ReadAllText(_log) : "";
 
     /// <summary>The round has failed.</summary>
-    public bool HasFaults => (Head.Corrupt | Head.Disordered | Head.Unflagged | Head.Stalled) != 0;
+    public bool HasFaults => (Head.Halved | Head.Corrupt | Head.Disordered | Head.Unflagged | Head.Stalled) != 0;
 
     public ref Worker WorkerAt(int index) => ref Workers[Checked(index, MaxWorkers)];
 
-    /// <summary>So many messages of the incarnation are published for certain; one more may be.</summary>
+    /// <summary>So many messages of the incarnation are published for certain; one more, or one more batch, may be.</summary>
     public ref int Published(int incarnation) => ref PublishedCounts[Checked(incarnation, MaxIncarnations)];
 
     /// <summary>The number that an exclusive name must get next from an incarnation.</summary>
@@ -141,6 +141,7 @@ internal sealed unsafe class RoundNotes : IDisposable
         public bool Drain;
 
         public int Incarnations;
+        public long Halved;
         public long Corrupt;
         public long Disordered;
         public long Unflagged;

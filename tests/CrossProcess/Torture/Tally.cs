@@ -13,6 +13,9 @@ internal sealed class Tally
 
     public long Lost { get; set; }
 
+    /// <summary>Batches of which a part was seen without the rest.</summary>
+    public long Halved { get; set; }
+
     public long Corrupt { get; set; }
 
     public long Disordered { get; set; }
@@ -26,7 +29,7 @@ internal sealed class Tally
     /// <summary>From a publish to the wake-up of who waited for it: counts by powers of two of a microsecond.</summary>
     public long[] Wakes { get; } = new long[RoundNotes.LatencyBuckets];
 
-    public bool IsClean => Lost + Corrupt + Disordered + Unflagged + Stalled == 0;
+    public bool IsClean => Lost + Halved + Corrupt + Disordered + Unflagged + Stalled == 0;
 
     public void Add(Tally other)
     {
@@ -34,6 +37,7 @@ internal sealed class Tally
         Pauses += other.Pauses;
         Messages += other.Messages;
         Lost += other.Lost;
+        Halved += other.Halved;
         Corrupt += other.Corrupt;
         Disordered += other.Disordered;
         Unflagged += other.Unflagged;
@@ -74,5 +78,5 @@ internal sealed class Tally
     }
 
     public override string ToString() =>
-        $"kills {Kills} messages {Messages} lost {Lost} corrupt {Corrupt} disordered {Disordered} unflagged {Unflagged} stalled {Stalled}";
+        $"kills {Kills} messages {Messages} lost {Lost} halved {Halved} corrupt {Corrupt} disordered {Disordered} unflagged {Unflagged} stalled {Stalled}";
 }

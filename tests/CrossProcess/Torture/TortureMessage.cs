@@ -12,11 +12,29 @@ internal static class TortureMessage
 {
     public const int MaxBytes = 70_000;
 
+    /// <summary>A message of a batch has at most so many bytes.</summary>
+    public const int MaxBytesInBatch = 400;
+
+    /// <summary>A batch has at most so many messages.</summary>
+    public const int MostInBatch = 13;
+
+    // Numbers are cut into blocks of so many, and some blocks have a batch in them.
+    private const int BlockNumbers = 16;
     private const int HeaderBytes = 8;
     private const uint EmptyOneIn = 64;
 
     /// <summary>The message of this number has no bytes.</summary>
     public static bool IsEmpty(int incarnation, int number) => Mix(incarnation, number) % EmptyOneIn == 0;
+
+    /// <summary>The batch that the message is published in: its first number, and how many it has; 1 if the message is published alone.</summary>
+    public static (int First, int Count) BatchOf(int incarnation, int number)
+    {
+        var block = number / BlockNumbers;
+        var random = Mix(incarnation, ~block);
+        var first = (block * BlockNumbers) + (int)(random / 4 % (BlockNumbers - MostInBatch + 1));
+        var count = 2 + (int)(random / 16 % (MostInBatch - 1));
+        return random % 4 == 0 && number >= first && number < first + count ? (first, count) : (number, 1);
+    }
 
     /// <summary>A length for the message: mostly small ones, some of a few hundred bytes, and a few as large as they come.</summary>
     public static int Length(int incarnation, int number, int max)

@@ -8,6 +8,8 @@ public sealed class NotDisposedTests
         "void F(MessageProducer p) { var [|claim = p.Claim(8)|]; claim.Commit(8); }",
         "void F(MessageProducer p) { if (p.TryClaim(8, out var [|claim|])) { claim.Commit(8); } }",
         "void F(MessageProducer p) { [|p.Claim(8)|]; }",
+        "void F(MessageProducer p) { var [|batch = p.ClaimBatch(8)|]; batch.TryAdd([]); batch.Publish(); }",
+        "void F(MessageProducer p) { if (p.TryClaimBatch(8, out var [|batch|])) { batch.Publish(); } }",
         "void F(Consumer c) { if (c.TryRead(out var [|d|])) { Use(d.Message); } }",
         "void F(Consumer c) { Held d; if (c.TryRead(out [|d|])) { Use(d.Position); } }",
         "void F(Consumer c) { c.TryRead([|out _|]); }",
@@ -19,6 +21,8 @@ public sealed class NotDisposedTests
     public static TheoryData<string> Closed =>
     [
         "void F(MessageProducer p) { using (var claim = p.Claim(8)) { claim.Commit(8); } }",
+        "void F(MessageProducer p) { using var batch = p.ClaimBatch(8); batch.TryAdd([]); batch.Publish(); }",
+        "void F(MessageProducer p) { var batch = p.ClaimBatch(8); try { batch.Publish(); } finally { batch.Dispose(); } }",
         "void F(MessageProducer p) { if (p.TryClaim(8, out var claim)) { using (claim) { claim.Commit(8); } } }",
         "void F(MessageProducer p) { var claim = p.Claim(8); try { claim.Commit(8); } finally { claim.Dispose(); } }",
         "void F(MessageProducer p) { var claim = p.Claim(8); Take(claim); } void Take(MessageClaim claim) => claim.Dispose();",

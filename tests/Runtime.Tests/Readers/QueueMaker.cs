@@ -37,6 +37,26 @@ internal static class QueueMaker
             {
                 claim.Commit(Math.Min(payload.Length, 100));
             }
+
+            claim.Dispose();
+            if (i % 6 == 0)
+            {
+                PublishBatch(producer, payload, i / 6);
+            }
+        }
+    }
+
+    private static void PublishBatch(MessageProducer producer, byte[] payload, int i)
+    {
+        using var batch = producer.ClaimBatch(1_200);
+        for (var k = 0; k < i % 4; k++)
+        {
+            batch.TryAdd(payload.AsSpan(0, Math.Min(payload.Length, 10 * k)), (i + k) % 3 == 0 ? PropertiesOf(k) : null);
+        }
+
+        if (i % 5 != 0)
+        {
+            batch.Publish();
         }
     }
 

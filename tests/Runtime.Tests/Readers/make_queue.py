@@ -73,7 +73,7 @@ class Maker:
     def epoch_of(self, position):
         return max(epoch for epoch, start in self.epochs.items() if start <= position)
 
-    def write(self, payload, properties=None, state=COMMITTED, owner=5, fill=b"\0"):
+    def write(self, payload, properties=None, state=COMMITTED, owner=5, fill=b"\0", is_continued=False):
         """Appends a record; one that does not fit into its segment goes to the next."""
         block = self.properties(properties) if properties else b""
         size = (16 + len(payload) + len(block) + 15) & ~15
@@ -85,7 +85,7 @@ class Maker:
             self.segment(self.position // SEGMENT)[offset:offset + 16] = struct.pack("<QQ", PADDING | owner << 3 | rest << 32, 0)
             self.position += rest + 128
         number, offset = divmod(self.position, SEGMENT)
-        word = state | owner << 3 | (1 << 16 if properties else 0) | size << 32
+        word = state | owner << 3 | (1 << 16 if properties else 0) | (1 << 17 if is_continued else 0) | size << 32
         gap = fill * (size - 16 - len(payload) - len(block))
         if block:
             block = block[:-4] + struct.pack("<I", crc(struct.pack("<q", self.position), block[:-4]))
@@ -219,6 +219,42 @@ def crashed(directory):
     return queue.lines[:kept]
 
 
+def crashed_batch(directory):
+    """The machine crashed: of the second batch a record did not reach the disk, so none of it counts. The last record of the third has no end."""
+    queue = Maker(directory, 1)
+    queue.control[1408:1424] = b"\x5A" * 16
+    fill(queue, 3)
+    for i in range(4):
+        queue.publish(b"batch %d" % i, ALL_PROPERTIES, ALL_TEXT, is_continued=i < 3)
+    kept = len(queue.lines)
+    for i in range(4):
+        at = queue.publish(b"lost %d" % i, is_continued=i < 3)
+        if i == 2:
+            queue.segment(0)[at:at + 32] = bytes(32)
+    queue.save()
+    return queue.lines[:kept]
+
+
+def crashed_batch_without_end(directory):
+    """The machine crashed: the batch has no last record. Nothing is checked by checksums."""
+    queue = Maker(directory, 1, required=0)
+    queue.control[1408:1424] = b"\x5A" * 16
+    queue.publish(b"kept")
+    for i in range(3):
+        queue.publish(b"lost %d" % i, is_continued=True)
+    queue.save()
+    return queue.lines[:1]
+
+
+def batches(directory):
+    """Batches are records as others, also for a reader that does not know the feature."""
+    queue = Maker(directory, 1)
+    for i in range(50):
+        queue.publish(b"message %d" % i, *((ALL_PROPERTIES, ALL_TEXT) if i % 4 == 0 else ()), is_continued=i % 8 != 7)
+    queue.save()
+    return queue.lines
+
+
 def held(directory):
     """A reserved record of a producer that lives: the end for now. The lease is held by the process that the test keeps."""
     queue = Maker(directory, 1)
@@ -287,6 +323,9 @@ SCENARIOS = {
     "messages": messages,
     "empty": empty,
     "crashed": crashed,
+    "crashed-batch": crashed_batch,
+    "crashed-batch-without-end": crashed_batch_without_end,
+    "batches": batches,
     "held": held,
     **{"refused-" + name: damaged(change) for name, change in REFUSED.items()},
 }

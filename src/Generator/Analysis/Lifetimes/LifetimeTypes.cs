@@ -15,6 +15,7 @@ internal sealed class LifetimeTypes
         ("BufferedMessages.DeliveryLoop`1", LifetimeRole.Loop),
         ("BufferedMessages.MessageClaim", LifetimeRole.Holder),
         ("BufferedMessages.MessageClaim`1", LifetimeRole.Holder),
+        ("BufferedMessages.MessageBatch", LifetimeRole.Holder),
         ("BufferedMessages.MessageBuilder`1", LifetimeRole.Holder),
         ("BufferedMessages.PooledBufferedMessage`1", LifetimeRole.Holder),
         ("BufferedMessages.StreamMessage`1", LifetimeRole.Part),
@@ -57,7 +58,7 @@ internal sealed class LifetimeTypes
     private static readonly HashSet<string> ClosingNames = new(StringComparer.Ordinal)
     {
         "Abandon", "Advance", "Close", "Commit", "CommitThrough", "DetachMemory", "DetachMessage", "DetachSequence", "Dispose", "DisposeAsync", "Finish", "MoveNext",
-        "MoveNextAsync", "ReadAsync", "Return", "SetLength", "TryRead", "WaitToReadAsync", "Write", "WriteAsync", "WriteByte", "WriteTo", "WriteToAsync",
+        "MoveNextAsync", "Publish", "ReadAsync", "Return", "SetLength", "TryRead", "WaitToReadAsync", "Write", "WriteAsync", "WriteByte", "WriteTo", "WriteToAsync",
     };
 
     private readonly Dictionary<ISymbol, LifetimeRole> _roles = new(SymbolEqualityComparer.Default);
@@ -106,8 +107,8 @@ internal sealed class LifetimeTypes
         }
     }
 
-    /// <summary>Determines whether a type is a claim: room in a queue that a producer holds.</summary>
-    public static bool IsClaim(ITypeSymbol? type) => type is INamedTypeSymbol { Name: "MessageClaim" } && IsProduct(type);
+    /// <summary>Determines whether a type is a claim, of a message or of a batch: room in a queue that a producer holds.</summary>
+    public static bool IsClaim(ITypeSymbol? type) => type is INamedTypeSymbol { Name: "MessageClaim" or "MessageBatch" } && IsProduct(type);
 
     /// <summary>Determines whether a type is a delivery: a message in a queue that a consumer holds.</summary>
     public bool IsDelivery(ITypeSymbol? type) => RoleOf(type) == LifetimeRole.Delivery && !IsWrapper(type);
@@ -136,7 +137,7 @@ internal sealed class LifetimeTypes
     public static LifetimeEffect EffectOf(LifetimeRole role, string method) => (role, method) switch
     {
         (LifetimeRole.Delivery, "Commit" or "Abandon" or "Dispose") => LifetimeEffect.Close,
-        (LifetimeRole.Holder, "Commit" or "Finish" or "Dispose") => LifetimeEffect.Close,
+        (LifetimeRole.Holder, "Commit" or "Publish" or "Finish" or "Dispose") => LifetimeEffect.Close,
         (LifetimeRole.Consumer, "TryRead" or "ReadAsync" or "WaitToReadAsync") => LifetimeEffect.Advance,
         (LifetimeRole.Consumer, "CommitThrough") => LifetimeEffect.CommitThrough,
         (LifetimeRole.Consumer or LifetimeRole.Queue or LifetimeRole.Memory or LifetimeRole.Enumeration, "Dispose") => LifetimeEffect.Close,

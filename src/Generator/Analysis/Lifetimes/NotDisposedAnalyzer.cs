@@ -103,7 +103,7 @@ public sealed class NotDisposedAnalyzer() : ProductAnalyzer(Rules.NotDisposed)
         reference.Parent is IInvocationOperation call
         && call.Instance == reference
         && LifetimeTypes.EffectOf(isClaim ? LifetimeRole.Holder : LifetimeRole.Delivery, call.TargetMethod.Name) == LifetimeEffect.Close
-        && !(isClaim && call.TargetMethod.Name == "Commit");
+        && !(isClaim && call.TargetMethod.Name is ("Commit" or "Publish"));
 
     // Other code that receives it is responsible for it. Using its members, or assigning the local, passes nothing on.
     private static bool IsHandedOn(IOperation reference) => reference.Parent switch

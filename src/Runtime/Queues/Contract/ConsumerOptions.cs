@@ -13,25 +13,54 @@ public sealed class ConsumerOptions
     public QueueStart Start { get; set; }
 
     /// <summary>Gets or sets how the consumer waits for messages; <see cref="WaitStrategy.Adaptive"/> by default. Asynchronous waits hold no thread, and have no strategy.</summary>
-    public WaitStrategy Wait { get; set; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not one of the enumeration's.</exception>
+    public WaitStrategy Wait
+    {
+        get;
+        set => field = ProducerOptions.Require(value);
+    }
 
     /// <summary>
     /// Gets or sets the longest time for which a consumer that has caught up leaves new messages unread, so that several can be there when it looks; 10 microseconds by
     /// default. It does so only while messages come faster than one in a microsecond: producer and consumer are then up to several times as fast. Zero looks at once.
     /// </summary>
-    public TimeSpan MaxDelay { get; set; } = TimeSpan.FromMicroseconds(10);
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
+    public TimeSpan MaxDelay
+    {
+        get;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, TimeSpan.Zero);
+            field = value;
+        }
+    } = TimeSpan.FromMicroseconds(10);
+
+    /// <summary>
+    /// Gets or sets how many messages a loop (<see cref="MessageConsumer{TPayload}.ReadAll"/>, <see cref="MessageConsumer{TPayload}.ReadAllAsync"/>) of an exclusive
+    /// consumer commits by one store, at most; 1 by default. The messages that the loop is done with are committed when this number is reached, when the loop finds no more
+    /// and when it ends. If the consumer dies before that, they come again, with <see cref="Delivery{TPayload}.IsRedelivery"/>.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is less than 1.</exception>
+    public int MessagesPerCommit
+    {
+        get;
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 1);
+            field = value;
+        }
+    } = 1;
 
     /// <summary>The options as they are now.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">An option has no valid value.</exception>
-    internal static ConsumerOptions Checked(ConsumerOptions? options)
+    /// <exception cref="ArgumentException">The options contradict each other.</exception>
+    internal ConsumerOptions Copy()
     {
-        if (options is null)
+        if (Shared && MessagesPerCommit != 1)
         {
-            return new ConsumerOptions();
+            throw new ArgumentException(
+                $"A member of a group has one message at a time, and commits each. Set {nameof(MessagesPerCommit)} for an exclusive consumer.", "options");
         }
 
-        ArgumentOutOfRangeException.ThrowIfLessThan(options.MaxDelay, TimeSpan.Zero, nameof(MaxDelay));
-        ProducerOptions.Require(options.Wait);
-        return new ConsumerOptions { Shared = options.Shared, Start = options.Start, Wait = options.Wait, MaxDelay = options.MaxDelay };
+        return (ConsumerOptions)MemberwiseClone();
     }
 }

@@ -13,14 +13,15 @@ public sealed class ProducerOptions
     public bool StampTrace { get; set; }
 
     /// <summary>Gets or sets how the producer waits for room; <see cref="WaitStrategy.Adaptive"/> by default. Asynchronous waits hold no thread, and have no strategy.</summary>
-    public WaitStrategy Wait { get; set; }
+    /// <exception cref="ArgumentOutOfRangeException">The value is not one of the enumeration's.</exception>
+    public WaitStrategy Wait
+    {
+        get;
+        set => field = Require(value);
+    }
 
     /// <summary>Requires a strategy to be one of the enumeration's.</summary>
-    internal static void Require(WaitStrategy wait)
-    {
-        if (!Enum.IsDefined(wait))
-        {
-            throw new ArgumentOutOfRangeException(nameof(wait), wait, "Wait must be Adaptive, Spin or Block.");
-        }
-    }
+    internal static WaitStrategy Require(WaitStrategy value) => Enum.IsDefined(value)
+        ? value
+        : throw new ArgumentOutOfRangeException(nameof(value), value, "The strategy must be Adaptive, Spin or Block.");
 }

@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// The engine of an exclusive consumer: it sees every record from its cursor on, and moves the cursor on commit. It may read on before it commits;
 /// the cursor then stays until a later record, and all before it, are committed.
 /// </summary>
-internal sealed class CursorReader : ConsumerReader
+internal sealed partial class CursorReader : ConsumerReader
 {
     private readonly SharedRecord<long> _cursor;
 
@@ -27,6 +27,8 @@ internal sealed class CursorReader : ConsumerReader
     public unsafe CursorReader(QueueHandle queue, Membership membership, ConsumerOptions options)
         : base(queue, membership, options)
     {
+        _messagesPerCommit = options.MessagesPerCommit;
+        DefersCommits = _messagesPerCommit > 1;
         _cursor = SharedRecord<long>.Of(ref CursorRecord.Position);
         Rebase(Start, _cursor.Value);
         _redeliveredThrough = CursorRecord.ReadPosition;
@@ -47,6 +49,11 @@ internal sealed class CursorReader : ConsumerReader
 
         try
         {
+            if (_handledMessages != 0)
+            {
+                CommitHandled(isDelivering ? TakenPosition : NextPosition);
+            }
+
             var end = FinishThrough(position);
             if (isDelivering && end > TakenPosition)
             {
@@ -68,6 +75,11 @@ internal sealed class CursorReader : ConsumerReader
         {
             TakenBytes = 0;
             _next = TakenOffset;
+        }
+
+        if (_handledMessages != 0)
+        {
+            CommitHandled(NextPosition);
         }
     }
 
@@ -142,7 +154,15 @@ internal sealed class CursorReader : ConsumerReader
         }
 
         CountFinished();
-        StoreCursor(NextPosition);
+        if (_handledMessages != 0)
+        {
+            CommitHandled(NextPosition);
+        }
+        else
+        {
+            StoreCursor(NextPosition);
+        }
+
         if (_next == _end)
         {
             WakeProducers();

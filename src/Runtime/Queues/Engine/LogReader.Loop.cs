@@ -87,7 +87,7 @@ internal abstract unsafe partial class LogReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void FinishTaken()
     {
-        if (TakenBytes != 0)
+        if (TakenBytes != 0 && !(DefersCommits && TryDeferCommit()))
         {
             Finish();
         }

@@ -90,6 +90,9 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>The length of the current record; 0 if there is none.</summary>
     protected uint TakenBytes { get; set; }
 
+    /// <summary>A loop may leave the commit of a record to a later one.</summary>
+    protected bool DefersCommits { get; init; }
+
     /// <summary>Bytes of payload of the current record.</summary>
     protected int PayloadBytes => (int)(uint)_payload;
 
@@ -175,6 +178,9 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
 
     /// <summary>Commits the current record.</summary>
     protected abstract void Finish();
+
+    /// <summary>Leaves the commit of a loop's current record to a later one; false if it is to be committed now.</summary>
+    protected virtual bool TryDeferCommit() => false;
 
     /// <summary>Prepares to take the next record while a delivery is open.</summary>
     protected abstract void ReadOn();

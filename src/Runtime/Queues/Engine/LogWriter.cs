@@ -173,7 +173,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         Records.WakeWaiters();
         if (_hasChecksums)
         {
-            Flush(position);
+            Flush(position, messages: 1);
         }
 
         _gate.Exit(this);
@@ -311,15 +311,15 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     private static ulong Checksum(byte* record, long position, ulong word, int payloadBytes) =>
         (ulong)RecordChecksum.Of(position, word, new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes)) << 32;
 
-    /// <summary>Flushes a message that was just published, as the queue's flush mode requires.</summary>
+    /// <summary>Flushes messages that were just published by one store, as the queue's flush mode requires.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Flush(long position)
+    private void Flush(long position, int messages)
     {
         try
         {
             if (_intervalFlusher is not null)
             {
-                _intervalFlusher.Count(ref _unflushedMessages);
+                _intervalFlusher.Count(ref _unflushedMessages, messages);
                 return;
             }
 

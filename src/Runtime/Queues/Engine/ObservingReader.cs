@@ -14,8 +14,11 @@ internal sealed class ObservingReader : LogReader
 {
     private readonly bool _copies;
 
-    // The machine crashed and the queue is not recovered yet: the first record that is not whole is the end.
+    // The machine crashed and the queue is not recovered yet: the first record, or batch, that is not whole is the end.
     private readonly bool _mayBeTorn;
+
+    // The end of the record or batch that was found whole.
+    private long _wholeEnd;
 
     // Compared with the queue's as soon as that is decided; null if no comparison is needed any more.
     private RecordContent? _content;
@@ -55,6 +58,7 @@ internal sealed class ObservingReader : LogReader
         {
             var before = _position;
             _position = new ObservedStart(Segments).Find(start);
+            _wholeEnd = 0;
             return before;
         }
         finally
@@ -105,12 +109,9 @@ internal sealed class ObservingReader : LogReader
             var hasValidLength = RecordWord.HasValidLength(word, SegmentBytes - offset);
             switch (RecordWord.State(word))
             {
+                case RecordWord.Committed or RecordWord.Padding when hasValidLength && IsTorn():
+                    return false;
                 case RecordWord.Committed when hasValidLength:
-                    if (_mayBeTorn && !Segments.IsWhole(record, _position, SegmentBytes - offset, out _))
-                    {
-                        return false;
-                    }
-
                     Take(record, offset, RecordWord.Bytes(word));
                     return true;
                 case RecordWord.Padding when hasValidLength:
@@ -161,6 +162,8 @@ internal sealed class ObservingReader : LogReader
 
         _position = position + bytes;
     }
+
+    private bool IsTorn() => _mayBeTorn && _position >= _wholeEnd && !Segments.TryFindWholeEnd(Segment, _position, out _wholeEnd);
 
     private void CompareContent()
     {

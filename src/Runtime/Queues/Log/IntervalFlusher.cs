@@ -40,11 +40,12 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher) : IDi
         _wake.Set();
     }
 
-    /// <summary>Counts a published message, and asks for a flush if there are enough.</summary>
+    /// <summary>Counts published messages, and asks for a flush if there are enough.</summary>
     /// <exception cref="FlushFailedException">The last flush failed; reported once.</exception>
-    public void Count(ref int messages)
+    public void Count(ref int messages, int published)
     {
-        if (++messages >= _messages)
+        messages += published;
+        if (messages >= _messages)
         {
             messages = 0;
             _wake.Set();

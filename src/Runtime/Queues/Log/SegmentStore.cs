@@ -250,6 +250,31 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
             && (RecordWord.State(word) == RecordWord.Padding || PropertyBlock.IsWhole(word, RestOf(record, bytes, payloadBytes), position));
     }
 
+    /// <summary>
+    /// Finds the end of the record at a position, or of the batch that it begins, if all of it is finished and, as far as that can be checked, as it was written.
+    /// Never throws: the bytes may be anything.
+    /// </summary>
+    /// <param name="segment">The segment.</param>
+    /// <param name="position">The position.</param>
+    /// <param name="end">The end.</param>
+    // SAFETY: The segment is mapped, and At and IsWhole check each position and length.
+    public unsafe bool TryFindWholeEnd(in Segment segment, long position, out long end)
+    {
+        end = position;
+        var segmentEnd = segment.Position + Control.SegmentBytes;
+        while (end < segmentEnd && IsWhole(segment.At(end), end, segmentEnd - end, out var bytes))
+        {
+            var isContinued = RecordWord.IsContinuedMessage(*(ulong*)segment.At(end));
+            end += bytes;
+            if (!isContinued)
+            {
+                return true;
+            }
+        }
+
+        return false;
+    }
+
     [DoesNotReturn]
     public static void ThrowCorrupted(in Segment segment, long position, ulong word) => throw new QueueCorruptedException(
         segment.File.Path, position, $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible");

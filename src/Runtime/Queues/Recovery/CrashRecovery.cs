@@ -5,7 +5,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The repair of a durable queue after a crash of the machine: the disk holds some of the pages that were written since the last flush, in no
-/// order. From the durable position on, all whole records up to the first damaged one stay. Everything after them is cut, so that no message
+/// order. From the durable position on, all whole records and batches up to the first damaged one stay. Everything after them is cut, so that no message
 /// comes back later that was not there when consumers went on.
 /// <code>
 /// 1 copy the cut bytes to lost+found   2 begin another epoch at the end   3 delete the segments after the end, the newest first
@@ -128,13 +128,12 @@ internal sealed class CrashRecovery
         return file.Exists && file.Length == _segmentBytes ? _segments.MapAsIs(number) : null;
     }
 
-    // SAFETY: The segment is mapped, and At and IsWhole check each position and length.
-    private unsafe long Walk(in Segment segment, long position)
+    // A batch of which a record is damaged is cut as a whole.
+    private long Walk(in Segment segment, long position)
     {
-        var end = segment.Position + _segmentBytes;
-        while (position < end && _segments.IsWhole(segment.At(position), position, end - position, out var bytes))
+        while (position < segment.Position + _segmentBytes && _segments.TryFindWholeEnd(segment, position, out var end))
         {
-            position += bytes;
+            position = end;
         }
 
         return position;

@@ -42,6 +42,9 @@ internal static class RecordWord
     /// <summary>An optional feature: properties lie at the end of the record.</summary>
     public const ulong HasProperties = 1 << 16;
 
+    /// <summary>An optional feature: the record and the next one belong to one batch. A repair after a crash of the machine keeps both or neither.</summary>
+    public const ulong IsContinued = 1 << 17;
+
     private const ulong StateMask = 7;
 
     // This version knows no required feature.
@@ -49,6 +52,9 @@ internal static class RecordWord
     private const ulong OwnerMask = 0x1FFF;
     private const int OwnerShift = 3;
     private const int BytesShift = 32;
+
+    /// <summary>Rounds bytes of records up to where the next record begins.</summary>
+    public static long Align(long bytes) => (bytes + Alignment - 1) & -Alignment;
 
     /// <summary>Bytes of the record that holds a payload of this many bytes.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -60,6 +66,9 @@ internal static class RecordWord
     /// <summary>Whether the record holds a message that this version can read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsReadable(ulong word) => ((uint)word & (uint)(StateMask | UnknownFeatures)) == Committed;
+
+    /// <summary>Whether the record holds a message, and the next one is of the same batch.</summary>
+    public static bool IsContinuedMessage(ulong word) => (word & (StateMask | IsContinued)) == (Committed | IsContinued);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Compose(ulong state, int owner, uint bytes) => state | ((ulong)(uint)owner << OwnerShift) | ((ulong)bytes << BytesShift);

@@ -21,7 +21,7 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
         while (!notes.Head.Drain)
         {
             var name = TortureNames.Of(role.Name);
-            using var consumer = Worker.Open(notes, () => role.Kind == WorkerKind.Member ? queue.OpenConsumer<RawMessage>(name, new() { Shared = true }) : queue.OpenConsumer<RawMessage>(name));
+            using var consumer = Worker.Open(notes, () => role.Kind == WorkerKind.Member ? queue.OpenConsumer<RawMessage>(name, new() { Shared = true }) : queue.OpenConsumer<RawMessage>(name, new() { MessagesPerCommit = 1 << _random.Next(8) }));
             notes.WorkerAt(role.Index).State = WorkerState.Running;
             Interlocked.Increment(ref notes.Head.Openings[role.Name]);
             try
@@ -58,7 +58,8 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
     {
         for (var i = 0; i < end && !notes.Head.Drain; i++)
         {
-            var timeout = TimeSpan.FromMilliseconds(_random.Next(400));
+            var isWithinBatch = i > 0 && role.Kind != WorkerKind.Member && _check.IsWithinBatch;
+            var timeout = isWithinBatch ? TimeSpan.Zero : TimeSpan.FromMilliseconds(_random.Next(400));
             _watch.Restart();
             var start = Stopwatch.GetTimestamp();
             if (consumer.TryRead(out var delivery, timeout))
@@ -66,6 +67,10 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
                 var now = Stopwatch.GetTimestamp();
                 Handle(delivery);
                 _check.CheckWake(start, now, _watch.Lateness);
+            }
+            else if (isWithinBatch)
+            {
+                _check.MissRestOfBatch();
             }
         }
     }
@@ -153,23 +158,33 @@ internal sealed class ConsumerWorker(WorkerRole role, RoundNotes notes, Cancella
 
     private void ReadInLoop(MessageConsumer<RawMessage> consumer, int end)
     {
+        // The loop is done with these: it commits several at once.
+        var handled = new Queue<(long Position, (int, int, bool) Message)>();
         var read = 0;
         foreach (var delivery in consumer.ReadAll(drain))
         {
-            if (read++ > 0)
+            var committed = role.Kind == WorkerKind.Member ? long.MaxValue : consumer.Position;
+            while (handled.TryPeek(out var next) && next.Position < committed)
             {
-                _check.Commit();
+                _check.Commit(handled.Dequeue().Message);
             }
 
             _check.Deliver(delivery.Message.Bytes, delivery.Position, delivery.IsRedelivery);
             CheckProperties(delivery.Message.Bytes, delivery.Properties);
             Hold(delivery.Message.Bytes);
             Progress();
-            if (read == end)
+            if (++read == end)
             {
                 _check.Abandon();
                 break;
             }
+
+            handled.Enqueue((delivery.Position, _check.Last));
+        }
+
+        foreach (var (_, message) in handled)
+        {
+            _check.Commit(message);
         }
     }
 

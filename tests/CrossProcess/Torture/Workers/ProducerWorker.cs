@@ -47,11 +47,23 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     {
         var incarnation = Interlocked.Increment(ref notes.Head.Incarnations) - 1;
         var end = 1 << _random.Next(1, BitOperations.Log2(RoundNotes.MaxNumbers) + 1);
-        for (var number = 0; number < end && !notes.Head.Stop; number++)
+        for (var number = 0; number < end && !notes.Head.Stop;)
         {
+            var count = TortureMessage.BatchOf(incarnation, number).Count;
+            if (number + count > end)
+            {
+                return;
+            }
+
+            if (count > 1 && _random.Next(16) == 0)
+            {
+                AbandonBatch(producer, incarnation, number, count);
+                return;
+            }
+
             var length = TortureMessage.Length(incarnation, number, producer.MaxMessageBytes - PropertyRoom);
             long? position;
-            while ((position = TryPublish(producer, incarnation, number, length)) is null)
+            while ((position = count == 1 ? TryPublish(producer, incarnation, number, length) : TryPublishBatch(producer, incarnation, number, count)) is null)
             {
                 if (notes.Head.Stop)
                 {
@@ -60,15 +72,19 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             }
 
             CheckFlushed(queue, position.Value);
-            notes.NoteTime(incarnation, number);
-            if (length == 0)
+            for (var published = number; published < number + count; published++)
             {
-                Interlocked.Increment(ref notes.Head.EmptyPublished);
+                notes.NoteTime(incarnation, published);
+                if (TortureMessage.IsEmpty(incarnation, published))
+                {
+                    Interlocked.Increment(ref notes.Head.EmptyPublished);
+                }
             }
 
-            Volatile.Write(ref notes.Published(incarnation), number + 1);
+            number += count;
+            Volatile.Write(ref notes.Published(incarnation), number);
             Volatile.Write(ref notes.WorkerAt(role.Index).Progress, notes.WorkerAt(role.Index).Progress + 1);
-            Rest(number);
+            Rest(number - 1);
         }
     }
 
@@ -130,6 +146,69 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             default:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
                 return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout, properties) ? position : null;
+        }
+    }
+
+    /// <summary>Publishes a batch, and gives its position; null when there was no room.</summary>
+    private long? TryPublishBatch(MessageProducer producer, int incarnation, int first, int count)
+    {
+        if (!producer.TryClaimBatch(count * (TortureMessage.MaxBytesInBatch + PropertyRoom), out var batch, Timeout))
+        {
+            return null;
+        }
+
+        try
+        {
+            Add(ref batch, incarnation, first, count);
+            return batch.Publish();
+        }
+        finally
+        {
+            batch.Dispose();
+        }
+    }
+
+    /// <summary>Writes some messages of a batch, or all of them, and gives it up: none of them may come.</summary>
+    private void AbandonBatch(MessageProducer producer, int incarnation, int first, int count)
+    {
+        if (producer.TryClaimBatch(count * (TortureMessage.MaxBytesInBatch + PropertyRoom), out var batch, Timeout))
+        {
+            Add(ref batch, incarnation, first, 1 + _random.Next(count));
+            batch.Dispose();
+        }
+    }
+
+    private void Add(ref MessageBatch batch, int incarnation, int first, int count)
+    {
+        for (var number = first; number < first + count; number++)
+        {
+            Add(ref batch, incarnation, number);
+        }
+    }
+
+    private void Add(ref MessageBatch batch, int incarnation, int number)
+    {
+        var length = TortureMessage.Length(incarnation, number, TortureMessage.MaxBytesInBatch);
+        var properties = TortureMessage.PropertiesOf(incarnation, number, length);
+        if (_random.Next(2) == 0)
+        {
+            TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
+            Require(batch.TryAdd(_buffer.AsSpan(0, length), properties));
+            return;
+        }
+
+        Require(batch.TryClaim(length + _random.Next(20), out var bytes, properties));
+        bytes.Fill(0xEE);
+        FaultPoints.Hit(FaultPoint.MidPayload);
+        TortureMessage.Write(bytes[..length], incarnation, number);
+        batch.Add(length);
+    }
+
+    private static void Require(bool hasRoom)
+    {
+        if (!hasRoom)
+        {
+            throw new InvalidOperationException("The batch has no room for a message that it was claimed for.");
         }
     }
 
