@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.Text;
 namespace BufferedMessages.Generator;
 
 /// <summary>
-/// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are symbol, model, plan, text; each is skipped
+/// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are input, model, plan, text; each is skipped
 /// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source.
 /// </summary>
 [Generator(LanguageNames.CSharp)]

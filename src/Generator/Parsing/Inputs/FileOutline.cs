@@ -33,7 +33,7 @@ internal sealed class FileOutline : IEquatable<FileOutline>
     /// <summary>Gets the names in lists of bases. A source has the members of its bases too.</summary>
     public IReadOnlyCollection<string> Bases { get; }
 
-    /// <summary>Gets the names in global usings, which all files mention.</summary>
+    /// <summary>Gets the names that matter to every source: in global usings, and in the arguments of attributes of types and of the assembly.</summary>
     public IReadOnlyCollection<string> Global { get; }
 
     /// <summary>Gets the outline of a file.</summary>

@@ -118,6 +118,14 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
         _isBase = false;
     }
 
+    // The attributes of a type say its generated names, and those must differ from those of all types around it.
+    public override void VisitAttributeArgument(AttributeArgumentSyntax node)
+    {
+        _isGlobal = node.Parent?.Parent?.Parent?.Parent is BaseTypeDeclarationSyntax or CompilationUnitSyntax;
+        base.VisitAttributeArgument(node);
+        _isGlobal = false;
+    }
+
     public override void VisitIdentifierName(IdentifierNameSyntax node) => Mention(node.Identifier.ValueText);
 
     public override void VisitGenericName(GenericNameSyntax node)

@@ -10,13 +10,8 @@ internal sealed record TypeName(string Metadata, string Simple)
     /// <summary>Gets the name of a type.</summary>
     public static TypeName Of(INamedTypeSymbol type)
     {
-        var name = type.MetadataName;
-        for (var container = type.ContainingType; container is not null; container = container.ContainingType)
-        {
-            name = container.MetadataName + "+" + name;
-        }
-
-        return new TypeName(type.ContainingNamespace.IsGlobalNamespace ? name : NamespaceOf(type.ContainingNamespace) + name, type.Name);
+        var name = string.Join("+", type.Containers().Append(type).Select(static part => part.MetadataName));
+        return new TypeName(NamespaceOf(type.ContainingNamespace) + name, type.Name);
     }
 
     /// <summary>Finds the type; null if the project no longer has it, or if it is file-local.</summary>
