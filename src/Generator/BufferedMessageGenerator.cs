@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.Text;
 namespace BufferedMessages.Generator;
 
 /// <summary>
-/// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are symbol, model, plan, text; each is skipped
+/// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are input, model, plan, text; each is skipped
 /// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source.
 /// </summary>
 [Generator(LanguageNames.CSharp)]
@@ -26,17 +26,12 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
         var canCompileViews = context.ParseOptionsProvider
             .Select(static (options, _) => options is CSharpParseOptions { LanguageVersion: >= LanguageVersion.CSharp13 })
             .WithTrackingName(GeneratorStep.Language);
-        var models = context.SyntaxProvider
-            .ForAttributeWithMetadataName(
-                SourceType.AttributeFullName,
-                static (node, _) => node is TypeDeclarationSyntax,
-                static (source, cancellation) => Parse(source, cancellation))
+        var sources = TypesWith(context, SourceType.AttributeFullName, SourceType.AttributeName);
+        var unions = TypesWith(context, UnionType.AttributeFullName, UnionType.AttributeName);
+        var project = ProjectAround(context, sources, unions);
+        var models = Parse(context, sources, project, static (source, compilation, cancellation) => MessageParser.Parse(source, compilation, sink: null, cancellation))
             .WithTrackingName(GeneratorStep.Parse);
-        var unions = context.SyntaxProvider
-            .ForAttributeWithMetadataName(
-                UnionType.AttributeFullName,
-                static (node, _) => node is TypeDeclarationSyntax,
-                static (union, _) => ParseUnion(union))
+        var unionModels = Parse(context, unions, project, static (union, compilation, _) => UnionParser.Parse(union, compilation, sink: null))
             .WithTrackingName(GeneratorStep.ParseUnion);
         var plans = models
             .Combine(canCompileViews)
@@ -45,7 +40,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
         var files = plans
             .Select(static (plan, _) => plan is null ? null : Guard(static plan => MessageEmitter.Emit(plan), plan))
             .WithTrackingName(GeneratorStep.Emit);
-        var unionFiles = unions
+        var unionFiles = unionModels
             .Combine(canCompileViews)
             .Select(static (input, _) => input is { Left: { } model, Right: true } ? Guard(static model => UnionEmitter.Emit(model), model) : null)
             .WithTrackingName(GeneratorStep.EmitUnion);
@@ -61,21 +56,44 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
         }
     }
 
-    private static SourceModel? Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
+    private static IncrementalValuesProvider<TypeName> TypesWith(IncrementalGeneratorInitializationContext context, string attributeFullName, string attribute) =>
+        context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                attributeFullName,
+                static (node, _) => node is TypeDeclarationSyntax,
+                (found, _) => found.TargetSymbol is INamedTypeSymbol type && IsFirstPart(found, type, attribute) ? TypeName.Of(type) : null)
+            .Where(static type => type is not null)
+            .Select(static (type, _) => type!);
+
+    /// <summary>Outlines the files of a project that has sources or unions. After an edit only the edited file is outlined again.</summary>
+    private static IncrementalValueProvider<ProjectOutline> ProjectAround(
+        IncrementalGeneratorInitializationContext context, IncrementalValuesProvider<TypeName> sources, IncrementalValuesProvider<TypeName> unions)
     {
-        var source = (INamedTypeSymbol)context.TargetSymbol;
-        return IsFirstPart(context, source, SourceType.AttributeName)
-            ? Guard(source => MessageParser.Parse(source, context.SemanticModel.Compilation, sink: null, cancellation), source)
-            : null;
+        var isNeeded = sources.Collect().Combine(unions.Collect()).Select(static (types, _) => !types.Left.IsEmpty || !types.Right.IsEmpty);
+        var files = context.CompilationProvider
+            .Combine(isNeeded)
+            .SelectMany(static (input, _) => input.Right ? input.Left.SyntaxTrees : [])
+            .Select(FileOutline.Of)
+            .Collect();
+        var frame = files.Combine(context.CompilationProvider).Select(static (input, _) => new ProjectFrame(input.Left, input.Right));
+        return files.Combine(frame).Select(static (input, _) => new ProjectOutline(input.Left, input.Right));
     }
 
-    private static UnionModel? ParseUnion(GeneratorAttributeSyntaxContext context)
-    {
-        var union = (INamedTypeSymbol)context.TargetSymbol;
-        return IsFirstPart(context, union, UnionType.AttributeName)
-            ? Guard(union => UnionParser.Parse(union, context.SemanticModel.Compilation, sink: null), union)
-            : null;
-    }
+    /// <summary>Parses the types whose input changed. A step that is skipped keeps its old input, so the compilation in it is held weakly.</summary>
+    private static IncrementalValuesProvider<TModel?> Parse<TModel>(
+        IncrementalGeneratorInitializationContext context,
+        IncrementalValuesProvider<TypeName> types,
+        IncrementalValueProvider<ProjectOutline> project,
+        Func<INamedTypeSymbol, Compilation, CancellationToken, TModel?> parse)
+        where TModel : class =>
+        types
+            .Combine(project)
+            .Select(static (input, _) => input.Right.InputOf(input.Left))
+            .Combine(context.CompilationProvider.Select(static (compilation, _) => new WeakReference<Compilation>(compilation)))
+            .WithComparer(InputComparer.Instance)
+            .Select((input, cancellation) => input.Right.TryGetTarget(out var compilation) && input.Left.Type.In(compilation) is { } type
+                ? Guard(type => parse(type, compilation, cancellation), type)
+                : null);
 
     // The compiler reports the attribute on two parts of a type; the file must still be written only once.
     private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute) =>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.TestKit;
 
 namespace Toolkit.Benchmarks.Generator;
 
@@ -28,8 +29,14 @@ internal static class MessageTypes
                 public Guid Key { get; set; }
                 public List<int> Values { get; set; } = [];
                 public string[]? Tags { get; set; }
+                public string Describe() { return Title; }
             {{nested}}
             }
             """);
     }
+
+    // With one file that has nothing to do with messages.
+    public static SourceProject Project(int types) => SourceProject.Of(
+        Enumerable.Range(0, types).Select(static number => new SourceFile($"M{number}.cs", "using System;\n" + Source(number)))
+            .Append(new SourceFile("Unrelated.cs", "internal static class Unrelated { public static int Value => 1; }")));
 }

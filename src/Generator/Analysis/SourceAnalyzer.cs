@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Collections.Immutable;
 using System.Globalization;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
@@ -6,11 +7,33 @@ using Microsoft.CodeAnalysis.Diagnostics;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>A base of analyzers that report rules for source types and unions. Analyzers report, not the generator, because pragmas, severities and code fixes work for analyzers only.</summary>
-/// <param name="rules">The rules.</param>
-public abstract class SourceAnalyzer(params DiagnosticDescriptor[] rules) : ProductAnalyzer(rules)
+/// <summary>
+/// An analyzer that reports the rules for source types and unions: those for declarations, as the generator's own parser finds them, so that both always agree;
+/// those for the layout file; and failures of the generator. Each type is parsed once for all of them. Analyzers report, not the generator, because pragmas,
+/// severities and code fixes work for analyzers only.
+/// </summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class SourceAnalyzer : ProductAnalyzer
 {
-    private protected sealed override void Register(AnalysisContext context)
+    private readonly Func<INamedTypeSymbol, SourceFindings, Exception?> _findFailure;
+
+    /// <summary>Initializes an analyzer of the generator's own steps.</summary>
+    public SourceAnalyzer()
+        : this(static (_, findings) => findings.Failure)
+    {
+    }
+
+    /// <summary>Initializes an analyzer of other steps, for tests: the generator itself does not fail.</summary>
+    internal SourceAnalyzer(Func<INamedTypeSymbol, SourceFindings, Exception?> findFailure)
+        : base(
+            Rules.NotPartial, Rules.ContainerNotPartial, Rules.NotConstructible, Rules.Generic, Rules.FileLocal, Rules.NameTaken, Rules.NoMembers,
+            Rules.LanguageTooOld, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
+            Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
+            Rules.DuplicateCaseNumber, Rules.CaseNumberOutOfRange, Rules.CaseNotASource, Rules.UnfitCase, Rules.DuplicateCase, Rules.MissingCase,
+            Rules.LayoutNotInFile, Rules.LayoutChanged, Rules.MemberRemoved,
+            Rules.GeneratorFailed) => _findFailure = findFailure;
+
+    private protected override void Register(AnalysisContext context)
     {
         context.RegisterCompilationStartAction(start =>
         {
@@ -31,5 +54,36 @@ public abstract class SourceAnalyzer(params DiagnosticDescriptor[] rules) : Prod
         });
     }
 
-    private protected abstract IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source);
+    private IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
+    {
+        var findings = SourceFindings.Of(source, context.Compilation, context.CancellationToken);
+        var problems = FindBroken(context, source, findings);
+        if (LayoutRules.FileOf(context.Options, context.CancellationToken) is { } file && findings.Layout is { } layout)
+        {
+            problems = problems.Concat(LayoutRules.Find(source, layout, file));
+        }
+
+        return _findFailure(source, findings) is { } failure
+            ? problems.Append(Diagnostic.Create(Rules.GeneratorFailed, source.Locations[0], source.Name, failure.Message))
+            : problems;
+    }
+
+    private static IEnumerable<Diagnostic> FindBroken(SymbolAnalysisContext context, INamedTypeSymbol source, SourceFindings findings)
+    {
+        if (findings.Problems.Count == 0)
+        {
+            return [];
+        }
+
+        // A base that is a source reports its own problems, also where the derived type would word them differently.
+        var inBases = source.DerivedFirst().Skip(1)
+            .Where(static type => SourceType.IsSource(type) && !type.DeclaringSyntaxReferences.IsEmpty)
+            .SelectMany(type => SourceFindings.Of(type, context.Compilation, context.CancellationToken).Problems)
+            .Select(static problem => (problem.Rule, problem.Place))
+            .ToList();
+        var properties = ImmutableDictionary<string, string?>.Empty.Add(DiagnosticProperty.Source, source.GetDocumentationCommentId());
+        return findings.Problems
+            .Where(problem => !inBases.Contains((problem.Rule, problem.Place)))
+            .Select(problem => Diagnostic.Create(problem.Rule, problem.Place, properties, problem.Arguments.Cast<object>().ToArray()));
+    }
 }

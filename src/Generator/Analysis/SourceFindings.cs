@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Generator.Emission;
 using BufferedMessages.Generator.Layout;
+using BufferedMessages.Generator.Model;
 using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -9,8 +10,8 @@ using Microsoft.CodeAnalysis.CSharp;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// The findings of the generator's own steps in a source type or a union. They are computed once per type and compilation, shared by the
-/// analyzers, and released with the compilation.
+/// The findings of the generator's own parser in a source type or a union. They are computed once per type and compilation, shared by the rules, and released
+/// with the compilation.
 /// </summary>
 internal sealed class SourceFindings : IProblemSink
 {
@@ -18,6 +19,9 @@ internal sealed class SourceFindings : IProblemSink
 
     private readonly List<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> _problems = [];
     private readonly INamedTypeSymbol _source;
+    private readonly SourceModel? _model;
+    private readonly UnionModel? _union;
+    private readonly Exception? _parserFailure;
 
     private SourceFindings(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation)
     {
@@ -31,21 +35,12 @@ internal sealed class SourceFindings : IProblemSink
 
         try
         {
-            if (SourceType.IsSource(source) && MessageParser.Parse(source, compilation, this, cancellation) is { } model)
-            {
-                Layout = TypeLayout.Of(model.Message, source.Name, hasErrors: model.OrdinalError is not null);
-                MessageEmitter.Emit(SourcePlan.Of(model));
-            }
-
-            if (UnionType.IsUnion(source) && UnionParser.Parse(source, compilation, this) is { } union)
-            {
-                Layout = new TypeLayout(TypeLayout.UnionKeyword, union.FullName, [.. SchemaText.LinesOf(union)], HasErrors: union.NumberError is not null) { Title = source.Name };
-                UnionEmitter.Emit(union);
-            }
+            _model = SourceType.IsSource(source) ? MessageParser.Parse(source, compilation, this, cancellation) : null;
+            _union = UnionType.IsUnion(source) ? UnionParser.Parse(source, compilation, this) : null;
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
-            Failure = exception;
+            _parserFailure = exception;
         }
     }
 
@@ -53,10 +48,17 @@ internal sealed class SourceFindings : IProblemSink
     public IReadOnlyList<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> Problems => _problems;
 
     /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
-    public TypeLayout? Layout { get; }
+    public TypeLayout? Layout =>
+        _union is not null ? new TypeLayout(TypeLayout.UnionKeyword, _union.FullName, [.. SchemaText.LinesOf(_union)], HasErrors: _union.NumberError is not null) { Title = _source.Name }
+        : _model is not null ? TypeLayout.Of(_model.Message, _source.Name, hasErrors: _model.OrdinalError is not null)
+        : null;
 
-    /// <summary>Gets the exception that kept the generator from writing code for the type; null if there is none.</summary>
-    public Exception? Failure { get; }
+    /// <summary>
+    /// Gets the exception that kept the generator from writing code for the type; null if there is none. Code that exists did not fail, so it is not written again.
+    /// </summary>
+    public Exception? Failure => _parserFailure ?? (IsWritten ? null : Emit());
+
+    private bool IsWritten => _source.GetTypeMembers(GeneratedNames.Block).Any(SymbolExtensions.IsGenerated);
 
     /// <summary>Gets the findings in a source type. Thread-safe.</summary>
     public static SourceFindings Of(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation) =>
@@ -70,4 +72,18 @@ internal sealed class SourceFindings : IProblemSink
 
     void IProblemSink.Report(DiagnosticDescriptor rule, AttributeData attribute, params string[] arguments) =>
         _problems.Add((rule, attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation() ?? _source.Locations[0], arguments));
+
+    private Exception? Emit()
+    {
+        try
+        {
+            _ = _model is null ? null : MessageEmitter.Emit(SourcePlan.Of(_model));
+            _ = _union is null ? null : UnionEmitter.Emit(_union);
+            return null;
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            return exception;
+        }
+    }
 }

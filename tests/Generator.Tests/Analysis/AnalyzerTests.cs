@@ -87,7 +87,7 @@ public sealed partial class AnalyzerTests
         var compilation = SourceProject.Of("[BufferedMessageSource] public partial class Order { public object? Tag { get; set; } public int Count { set { } } }").Generate().Compilation;
         var options = compilation.Options.WithSpecificDiagnosticOptions(ImmutableDictionary<string, ReportDiagnostic>.Empty.Add("BMSG0020", ReportDiagnostic.Suppress));
 
-        var problems = await Analyze(compilation.WithOptions(options), layoutFile: null, new SourceRuleAnalyzer());
+        var problems = await Analyze(compilation.WithOptions(options), layoutFile: null, new SourceAnalyzer());
 
         Assert.Equal(["BMSG0007", "BMSG0024"], problems.Select(static problem => problem.Id).Order(StringComparer.Ordinal));
     }
@@ -95,7 +95,7 @@ public sealed partial class AnalyzerTests
     [Fact]
     public async Task A_failure_of_the_generator_is_reported_for_the_type()
     {
-        var analyzer = new GeneratorFailedAnalyzer(static (source, _, _) => source.Name == "Order" ? new InvalidOperationException("it is Monday") : null);
+        var analyzer = new SourceAnalyzer(static (source, _) => source.Name == "Order" ? new InvalidOperationException("it is Monday") : null);
 
         var problems = await Analyze(Features.Project(nameof(Features.Messages)), analyzer);
 

@@ -61,6 +61,34 @@ public sealed class CachingTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void An_edit_of_a_type_parses_it_and_those_that_mention_it_and_no_other()
+    {
+        string[] files = [.. Enumerable.Range(0, 5).Select(static i => $"namespace Shop; [BufferedMessageSource] public partial class M{i} {{ public int Id {{ get; set; }} {(i == 0 ? "" : $"public M{i - 1}? Previous {{ get; set; }}")} }}")];
+        var project = SourceProject.Of(files.Select(static (text, i) => new SourceFile($"M{i}.cs", text)));
+        GeneratorDriver driver = Driver(project);
+        Run(ref driver, project.Compilation);
+
+        var result = Run(ref driver, Edit(project, "M2.cs", files[2].Replace("int Id", "long Id", StringComparison.Ordinal)));
+
+        Assert.Equal(
+            [IncrementalStepRunReason.Cached, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Modified, IncrementalStepRunReason.Unchanged, IncrementalStepRunReason.Cached],
+            ReasonsOf(result, GeneratorStep.Parse));
+        Assert.Equal(
+            [IncrementalStepRunReason.Cached, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Modified, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Cached],
+            ReasonsOf(result, GeneratorStep.Emit));
+    }
+
+    [Fact]
+    public void An_unrelated_edit_parses_nothing()
+    {
+        var (driver, project) = FirstRun();
+
+        var result = Run(ref driver, Edit(project, "Unrelated.cs", Unrelated.Replace("int Value", "Order? Value", StringComparison.Ordinal)));
+
+        Assert.All(ReasonsOf(result, GeneratorStep.Parse).Concat(ReasonsOf(result, GeneratorStep.ParseUnion)), static reason => Assert.Equal(IncrementalStepRunReason.Cached, reason));
+    }
+
+    [Fact]
     public void A_reserved_number_generates_its_union_again_and_no_message()
     {
         var (driver, project) = FirstRun();

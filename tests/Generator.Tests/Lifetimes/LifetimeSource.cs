@@ -58,7 +58,7 @@ internal sealed class LifetimeSource(string member)
 
     /// <summary>Gets the diagnostics of the lifetime rules.</summary>
     public Task<ImmutableArray<Diagnostic>> Problems() =>
-        AnalyzerTests.Analyze(Project, new UseAfterCloseAnalyzer(), new ViewOfStoredAnalyzer(), new NotDisposedAnalyzer());
+        AnalyzerTests.Analyze(Project, new LifetimeAnalyzer());
 
     /// <summary>Requires that the compiler accepts the source, and that one rule rejects it at the marked place.</summary>
     public async Task<Diagnostic> RequireOne(string rule)

@@ -55,7 +55,7 @@ public class ArchitectureTests
         ["src/Runtime/Queues"] = ["Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Engine", "Statistics", ""],
         ["src/Caching/Engine"] = ["Counting", "Memory", "Segments", "Lookup", "Writing", "Reading", "Opening"],
         ["src/Caching/Caches"] = ["Leases", ""],
-        ["src/Generator/Parsing"] = ["Symbols", "Types", "Kinds", "Members", "Unions", ""],
+        ["src/Generator/Parsing"] = ["Symbols", "Inputs", "Types", "Kinds", "Members", "Unions", ""],
         ["src/Generator/Emission"] = ["Text", "Plans", "Blocks", "Views", "Unions", ""],
         ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", ""],
         ["src/CodeFixes"] = ["Editing", "Declarations", "Uses"],
@@ -64,7 +64,7 @@ public class ArchitectureTests
     /// <summary>Uses against the arrows, each with its reason.</summary>
     private static readonly Dictionary<(string Project, string From, string Type), string> Exceptions = new()
     {
-        [("src/Generator", "Analysis", "MessageEmitter")] = "BMSG9001 says that no code could be made, so its analyzer must try.",
+        [("src/Generator", "Analysis", "MessageEmitter")] = "BMSG9001 says why no code could be made, so its analyzer tries where there is none.",
         [("src/Generator", "Analysis", "UnionEmitter")] = "As above.",
         [("src/Generator", "Analysis", "SourcePlan")] = "As above: what the emitter takes.",
     };

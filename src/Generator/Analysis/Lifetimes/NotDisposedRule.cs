@@ -7,34 +7,20 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// An analyzer that reports claims that are never disposed, and deliveries that are never committed, abandoned or disposed. A claim that an exception leaves open
+/// The rule for claims that are never disposed, and deliveries that are never committed, abandoned or disposed. A claim that an exception leaves open
 /// holds up the messages of all producers, so a commit alone is not enough. The deliveries of a loop or a reader need neither.
 /// </summary>
-[DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class NotDisposedAnalyzer() : ProductAnalyzer(Rules.NotDisposed)
+internal static class NotDisposedRule
 {
     private const string CommitThrough = nameof(CommitThrough);
 
-    private protected override void Register(AnalysisContext context)
+    /// <summary>Reports an operation of a body if it opens something that is not closed.</summary>
+    public static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation operation, IOperation body)
     {
-        context.RegisterCompilationStartAction(static start =>
+        if (Opens(operation, types))
         {
-            if (LifetimeTypes.Of(start.Compilation) is not { } types)
-            {
-                return;
-            }
-
-            start.RegisterOperationBlockAction(block =>
-            {
-                foreach (var body in block.OperationBlocks)
-                {
-                    foreach (var opening in body.DescendantsAndSelf().Where(operation => Opens(operation, types)))
-                    {
-                        Analyze(block, types, opening, body);
-                    }
-                }
-            });
-        });
+            AnalyzeOpening(context, types, operation, body);
+        }
     }
 
     private static bool Opens(IOperation operation, LifetimeTypes types) => operation switch
@@ -54,7 +40,7 @@ public sealed class NotDisposedAnalyzer() : ProductAnalyzer(Rules.NotDisposed)
                 argument.Parameter?.RefKind == RefKind.Out && (LifetimeTypes.IsClaim(argument.Value.Type) || types.IsDelivery(argument.Value.Type)))
             : null;
 
-    private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation opening, IOperation body)
+    private static void AnalyzeOpening(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation opening, IOperation body)
     {
         var (holder, place) = HolderOf(opening, types);
         var isClaim = LifetimeTypes.IsClaim(opening.Type) || (opening is IInvocationOperation call && LifetimeTypes.IsClaim(Opened(call, types)?.Value.Type));

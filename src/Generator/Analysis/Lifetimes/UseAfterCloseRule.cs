@@ -1,4 +1,3 @@
-using BufferedMessages.Generator.Parsing;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -6,41 +5,13 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// An analyzer that reports uses after the end of a lifetime: of a view, a span or a string after the holder of its bytes was committed or disposed, or after an array
+/// The rule for uses after the end of a lifetime: of a view, a span or a string after the holder of its bytes was committed or disposed, or after an array
 /// was returned to its pool; of a member of a delivery, a claim or an owner after it was closed. It follows every path through a method.
 /// </summary>
-[DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class UseAfterCloseAnalyzer() : ProductAnalyzer(Rules.UseAfterClose, Rules.UseAfterGivenBack)
+internal static class UseAfterCloseRule
 {
-    private protected override void Register(AnalysisContext context)
-    {
-        context.RegisterCompilationStartAction(static start =>
-        {
-            if (LifetimeTypes.Of(start.Compilation) is { } types)
-            {
-                start.RegisterOperationBlockAction(block => Analyze(block, types));
-            }
-        });
-    }
-
-    private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types)
-    {
-        var findings = new LifetimeFindings();
-        foreach (var body in context.OperationBlocks)
-        {
-            if (body.DescendantsAndSelf().Any(types.MayEnd))
-            {
-                Analyze(context, types, body, findings);
-            }
-        }
-
-        foreach (var problem in findings.Diagnostics())
-        {
-            context.ReportDiagnostic(problem);
-        }
-    }
-
-    private static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation body, LifetimeFindings findings)
+    /// <summary>Finds the late uses in a body.</summary>
+    public static void Analyze(OperationBlockAnalysisContext context, LifetimeTypes types, IOperation body, LifetimeFindings findings)
     {
         try
         {

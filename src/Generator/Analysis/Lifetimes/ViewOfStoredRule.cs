@@ -6,41 +6,27 @@ using Microsoft.CodeAnalysis.Operations;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// An analyzer that reports views of a delivery, an owner or the like that are taken from a field, an array or a reference and kept. The compiler limits a view to the
+/// The rule for views of a delivery, an owner or the like that are taken from a field, an array or a reference and kept. The compiler limits a view to the
 /// scope of the variable that it is taken from, and assumes that such variables live forever.
 /// A view that is used only within its expression, as in <c>_owner.Message.Id</c>, is accepted.
 /// </summary>
-[DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class ViewOfStoredAnalyzer() : ProductAnalyzer(Rules.ViewOfStored)
+internal static class ViewOfStoredRule
 {
-    private protected override void Register(AnalysisContext context)
+    /// <summary>Analyzes the use of a property or the call of a method.</summary>
+    public static void Analyze(OperationAnalysisContext context, LifetimeTypes types)
     {
-        context.RegisterCompilationStartAction(static start =>
+        if (context.Operation is IPropertyReferenceOperation property)
         {
-            if (LifetimeTypes.Of(start.Compilation) is not { } types)
-            {
-                return;
-            }
-
-            start.RegisterOperationAction(
-                operation =>
-                {
-                    var property = (IPropertyReferenceOperation)operation.Operation;
-                    Analyze(operation, types, property.Property, property.Instance);
-                },
-                OperationKind.PropertyReference);
-            start.RegisterOperationAction(
-                operation =>
-                {
-                    var call = (IInvocationOperation)operation.Operation;
-                    Analyze(operation, types, call.TargetMethod, call.Instance);
-                    AnalyzeArguments(operation, types, call);
-                },
-                OperationKind.Invocation);
-        });
+            AnalyzeMember(context, types, property.Property, property.Instance);
+        }
+        else if (context.Operation is IInvocationOperation call)
+        {
+            AnalyzeMember(context, types, call.TargetMethod, call.Instance);
+            AnalyzeArguments(context, types, call);
+        }
     }
 
-    private static void Analyze(OperationAnalysisContext context, LifetimeTypes types, ISymbol member, IOperation? instance)
+    private static void AnalyzeMember(OperationAnalysisContext context, LifetimeTypes types, ISymbol member, IOperation? instance)
     {
         if (instance is { Type.IsValueType: true } && types.IsScoped(member) && !IsRooted(instance) && KeptViews.IsKept(context.Operation, types))
         {

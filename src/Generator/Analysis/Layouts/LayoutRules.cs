@@ -8,23 +8,23 @@ using Microsoft.CodeAnalysis.Text;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>An analyzer that reports the rules for the layout file. They do not apply to a project without that file.</summary>
-[DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class LayoutFileAnalyzer() : SourceAnalyzer(Rules.LayoutNotInFile, Rules.LayoutChanged, Rules.MemberRemoved)
+/// <summary>The rules for the layout file. They do not apply to a project without that file.</summary>
+internal static class LayoutRules
 {
     private static readonly ImmutableDictionary<string, string?> NoProperties = ImmutableDictionary<string, string?>.Empty;
 
     // Keyed by text, so that the file is parsed once and not once per type.
     private static readonly ConditionalWeakTable<SourceText, LayoutFile> Known = new();
 
-    private protected override IEnumerable<Diagnostic> Find(SymbolAnalysisContext context, INamedTypeSymbol source)
-    {
-        if (SourceFindings.Of(source, context.Compilation, context.CancellationToken).Layout is not { } layout
-            || FileOf(context.Options.AdditionalFiles, context.CancellationToken) is not { } file)
-        {
-            yield break;
-        }
+    /// <summary>Gets the layout file of a project; null if it has none.</summary>
+    public static LayoutFile? FileOf(AnalyzerOptions options, CancellationToken cancellation) =>
+        options.AdditionalFiles.FirstOrDefault(static file => LayoutFile.IsOne(file.Path))?.GetText(cancellation) is { } text
+            ? Known.GetValue(text, LayoutFile.Parse)
+            : null;
 
+    /// <summary>Compares the layout of a source or a union with the shipped one.</summary>
+    public static IEnumerable<Diagnostic> Find(INamedTypeSymbol source, TypeLayout layout, LayoutFile file)
+    {
         var open = new Queue<TypeLayout>([layout]);
         while (open.Count != 0)
         {
@@ -66,9 +66,4 @@ public sealed class LayoutFileAnalyzer() : SourceAnalyzer(Rules.LayoutNotInFile,
             yield return (Rules.MemberRemoved, arguments, properties);
         }
     }
-
-    private static LayoutFile? FileOf(ImmutableArray<AdditionalText> files, CancellationToken cancellation) =>
-        files.FirstOrDefault(static file => LayoutFile.IsOne(file.Path))?.GetText(cancellation) is { } text
-            ? Known.GetValue(text, LayoutFile.Parse)
-            : null;
 }
