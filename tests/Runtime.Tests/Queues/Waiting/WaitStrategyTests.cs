@@ -8,7 +8,20 @@ public sealed class WaitStrategyTests : IDisposable
 
     private readonly QueueDirectory _directory = new(QueueMode.Bounded);
 
-    public static TheoryData<WaitStrategy, bool> Ways { get; } = new MatrixTheoryData<WaitStrategy, bool>(Enum.GetValues<WaitStrategy>(), [false, true]);
+    public static TheoryData<WaitStrategy, bool> Ways
+    {
+        get
+        {
+            var ways = new TheoryData<WaitStrategy, bool>();
+            foreach (var wait in Enum.GetValues<WaitStrategy>())
+            {
+                ways.Add(wait, false);
+                ways.Add(wait, true);
+            }
+
+            return ways;
+        }
+    }
 
     public void Dispose() => _directory.Dispose();
 
