@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
@@ -128,6 +129,7 @@ public readonly struct SlotElements<T, TSlot> : IListElements<T>
     where TSlot : ISlot<T>
 {
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth)
     {
         size.AddSlots(elements.Count);
@@ -138,6 +140,7 @@ public readonly struct SlotElements<T, TSlot> : IListElements<T>
     }
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth)
     {
         var slots = writer.ClaimSlots(elements.Count);

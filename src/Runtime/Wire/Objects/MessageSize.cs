@@ -91,6 +91,7 @@ public ref partial struct MessageSize
     /// <summary>Adds a list of messages that may be null.</summary>
     /// <param name="elements">The messages.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddMessages<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {

@@ -73,6 +73,7 @@ public ref partial struct MessageWriter
 
     /// <summary>Appends messages, at least one.</summary>
     /// <returns>Position of the list's header.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int AppendMessages<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
@@ -10,9 +11,11 @@ public readonly struct UnionSlot<TUnion, TCases> : ISlot<TUnion?>
     where TCases : IUnionCases<TUnion>
 {
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth) => size.AddUnion<TUnion, TCases>(value.Get<TUnion?>(), depth);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth) =>
         writer.WriteUnion<TUnion, TCases>(container, offset, value.Get<TUnion?>(), depth);
 
