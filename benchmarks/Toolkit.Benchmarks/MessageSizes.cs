@@ -7,6 +7,7 @@ using Toolkit.Benchmarks.Messages.Entities;
 using Toolkit.Benchmarks.Messages.Orders;
 using Toolkit.Benchmarks.Messages.People;
 using Toolkit.Benchmarks.Messages.Records;
+using Toolkit.Benchmarks.Messages.Tables;
 
 namespace Toolkit.Benchmarks;
 
@@ -20,6 +21,7 @@ internal static class MessageSizes
         ["Person"] = Of(new PersonBenchmarks()),
         ["Entity"] = Of(new EntityBenchmarks()),
         ["Record"] = Of(new RecordBenchmarks()),
+        ["Table"] = Of(new TableBenchmarks()),
         ["AccessLog"] = Of(new AccessLogBenchmarks()),
         ["Catalogue"] = Of(new CatalogueBenchmarks()),
     };

@@ -20,11 +20,19 @@ internal sealed partial class Peer : IDisposable
     public static Peer Start(string part, params ReadOnlySpan<string> arguments) => StartWithFaults("", part, arguments);
 
     /// <summary>Starts a peer that breaks the protocol as it is ordered.</summary>
-    public static Peer StartWithFaults(string orders, string part, params ReadOnlySpan<string> arguments)
+    public static Peer StartWithFaults(string orders, string part, params ReadOnlySpan<string> arguments) =>
+        StartIn(new Dictionary<string, string>(StringComparer.Ordinal) { [FaultPoints.Variable] = orders }, part, arguments);
+
+    /// <summary>Starts a peer with environment variables.</summary>
+    public static Peer StartIn(IReadOnlyDictionary<string, string> environment, string part, params ReadOnlySpan<string> arguments)
     {
         var host = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
         var start = new ProcessStartInfo(host) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true };
-        start.Environment[FaultPoints.Variable] = orders;
+        foreach (var (name, value) in environment)
+        {
+            start.Environment[name] = value;
+        }
+
         start.ArgumentList.Add("exec");
         start.ArgumentList.Add(typeof(Peer).Assembly.Location);
         start.ArgumentList.Add(part);

@@ -4,6 +4,7 @@ using BufferedMessages.CrossProcess.Doors;
 using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
 using BufferedMessages.CrossProcess.Unions;
+using BufferedMessages.CrossProcess.Writes;
 
 namespace BufferedMessages.CrossProcess;
 
@@ -29,6 +30,8 @@ internal static class Program
             nameof(DictionaryParts.CompareCatalogue) => DictionaryParts.CompareCatalogue,
             nameof(LogParts.CompareLog) => LogParts.CompareLog,
             nameof(LogParts.CompareLines) => LogParts.CompareLines,
+            nameof(WriteParts.WriteOnce) => WriteParts.WriteOnce,
+            nameof(WriteParts.WriteShared) => WriteParts.WriteShared,
             nameof(UnionParts.ReadEvents) => UnionParts.ReadEvents,
             nameof(DoorParts.HoldAcrossAwaits) => DoorParts.HoldAcrossAwaits,
             nameof(DoorParts.Look) => DoorParts.Look,

@@ -21,6 +21,7 @@ public abstract class MessageBenchmarks<TSource, TProtobuf> : IDisposable
 {
     private readonly MessageParser<TProtobuf> _parser = new(static () => new TProtobuf());
     private readonly ArrayBufferWriter<byte> _jsonDestination = new();
+    private readonly ArrayBufferWriter<byte> _bufferWriter = new();
     private JsonTypeInfo<TSource> _jsonType = null!;
     private TSource _source = null!;
     private TProtobuf _protobufSource = null!;
@@ -76,6 +77,14 @@ public abstract class MessageBenchmarks<TSource, TProtobuf> : IDisposable
 
     [Benchmark]
     public int SizeAndWrite_BufferedMessages() => _source.Write(_destination.AsSpan(0, _source.CalculateSize()));
+
+    // Does not calculate the size: it writes in memory of the thread, and copies.
+    [Benchmark]
+    public int BufferWriter_BufferedMessages()
+    {
+        _bufferWriter.ResetWrittenCount();
+        return _source.WriteTo(_bufferWriter);
+    }
 
     [Benchmark]
     public bool Verify_BufferedMessages() => Verify(_message);

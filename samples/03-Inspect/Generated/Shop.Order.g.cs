@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Order, global::Shop.Order.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Order, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Order, global::Shop.Order.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Order, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Order>
     {
-        /// <inheritdoc/>
         public static int Bytes => 24;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Order",
             "0 i32 Id\n" +
@@ -38,23 +36,22 @@ partial record Order : global::BufferedMessages.IBufferedMessageSource<global::S
             "2 list(message(Shop.OrderLine)) Lines\n",
             static () => [global::Shop.OrderLine.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Order source);
             size.AddString(source.Note);
             size.AddMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Order source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
             writer.WriteString(block, 8, source.Note);
             writer.WriteMessages<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             int id = block.Read<int>(0);

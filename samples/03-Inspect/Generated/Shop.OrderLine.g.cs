@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.OrderLine, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.OrderLine, global::Shop.OrderLine.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.OrderLine, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "0.1.0")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.OrderLine>
     {
-        /// <inheritdoc/>
         public static int Bytes => 32;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.OrderLine",
             "0 string Article\n" +
@@ -38,22 +36,21 @@ partial class OrderLine : global::BufferedMessages.IBufferedMessageSource<global
             "2 decimal? Price\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.OrderLine source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.OrderLine source);
             size.AddString(source.Article);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.OrderLine source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.OrderLine source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(8, source.Quantity);
             values.WriteNullable(16, presenceBit: 96, source.Price);
             writer.WriteString(block, 0, source.Article);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.OrderLine Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.OrderLine result = new();

@@ -123,18 +123,9 @@ public sealed partial class MessageCache<TKey>
     {
         var writer = _engine.RequireWriter();
         _engine.Schemas.Store(TSource.Schema);
-        var size = source.CalculateSize();
-        var reservation = writer.Reserve(key, size, TSource.Schema.Fingerprint, expiry);
-        try
-        {
-            source.Write(reservation.Value);
-        }
-        catch
-        {
-            writer.Abandon(in reservation);
-            throw;
-        }
-
+        using var message = ScratchMessage.Of(source);
+        var reservation = writer.Reserve(key, message.Bytes.Length, TSource.Schema.Fingerprint, expiry);
+        message.Bytes.CopyTo(reservation.Value);
         writer.Publish(in reservation, key);
     }
 

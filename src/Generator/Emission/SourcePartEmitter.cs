@@ -14,7 +14,7 @@ internal sealed class SourcePartEmitter(SourceWriter code, SourcePlan plan)
         using (code.Block($"{_source.Declaration} : {SourceInterfaceCode.NameOf(_message.Type)}"))
         {
             SourceInterfaceCode.Emit(
-                code, _message.Type, RuntimeNames.SourceAndBlockOf(_message), _source.ExplicitCalculateSize, _source.ExplicitWrite, _source.UnionInterfaces);
+                code, _message.Type, $"{_message.Type}, {GeneratedNames.Block}", _source.ExplicitCalculateSize, _source.ExplicitWrite, _source.UnionInterfaces);
             code.Line();
             code.Line("/// <summary>Infrastructure for generated code: the layout of the block.</summary>");
             code.Line(RuntimeNames.GeneratedCode);

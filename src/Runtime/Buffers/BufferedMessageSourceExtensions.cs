@@ -5,7 +5,7 @@ namespace BufferedMessages;
 
 /// <summary>Extensions that write a source as a message to buffer writers, streams and files.</summary>
 /// <remarks>
-/// All of them calculate the size first and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
+/// All of them write the message in memory of the thread first, and throw the exceptions of <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and
 /// <see cref="IBufferedMessageSource{TSelf}.Write"/>. Other threads must not change the source during the call.
 /// </remarks>
 public static class BufferedMessageSourceExtensions
@@ -15,13 +15,12 @@ public static class BufferedMessageSourceExtensions
     public static byte[] ToMessageArray<TSource>(this TSource source)
         where TSource : IBufferedMessageSource<TSource>
     {
-        var message = new byte[source.CalculateSize()];
-        source.Write(message);
-        return message;
+        using var message = ScratchMessage.Of(source);
+        return message.Bytes.ToArray();
     }
 
     /// <summary>
-    /// Writes the message to a buffer writer. A <see cref="PooledStream"/> is one: at its end the message is written in place and in one piece, elsewhere through a buffer.
+    /// Writes the message to a buffer writer. A <see cref="PooledStream"/> is one: there the message lies in one piece.
     /// </summary>
     /// <param name="source">The object to write.</param>
     /// <param name="destination">The buffer writer; it is advanced by the message's size.</param>
@@ -31,9 +30,10 @@ public static class BufferedMessageSourceExtensions
         where TSource : IBufferedMessageSource<TSource>
     {
         ArgumentNullException.ThrowIfNull(destination);
-        var written = source.Write(destination.GetSpan(source.CalculateSize()));
-        destination.Advance(written);
-        return written;
+        using var message = ScratchMessage.Of(source);
+        message.Bytes.CopyTo(destination.GetSpan(message.Bytes.Length));
+        destination.Advance(message.Bytes.Length);
+        return message.Bytes.Length;
     }
 
     /// <summary>Writes the message to a stream, with a single call of its Write.</summary>

@@ -18,11 +18,11 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
-    /// <summary>Publishes a message: calculates its size, claims that many bytes of the queue and writes it in place. Waits for room in a queue that is full.</summary>
-    /// <param name="source">The object. Other threads must not change it during the call; a change is detected, and then nothing is published.</param>
+    /// <summary>Publishes a message: writes it in memory of the thread, claims its size of the queue and copies it there. Waits for room in a queue that is full.</summary>
+    /// <param name="source">The object. Other threads must not change it during the call.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>The message's position in the queue.</returns>
-    /// <exception cref="ArgumentException">The source was changed while it was written. Nothing was published.</exception>
+    /// <exception cref="ArgumentException">The source holds what has no form in a message, such as a surrogate without its partner. Nothing was published.</exception>
     /// <exception cref="MessageTooLargeException">The message is larger than <see cref="MaxMessageBytes"/>.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <exception cref="DiskFullException">The disk has no room for the next segment. Nothing was published; try again when it has.</exception>
@@ -35,7 +35,7 @@ public sealed class MessageProducer<TSource> : IDisposable
         Publish(source, properties: null, cancellationToken);
 
     /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
-    /// <param name="source">The object. Other threads must not change it during the call; a change is detected, and then nothing is published.</param>
+    /// <param name="source">The object. Other threads must not change it during the call.</param>
     /// <param name="properties">Properties to store with the message, besides those that the producer stamps; null for none.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <inheritdoc cref="Publish(TSource, CancellationToken)"/>
@@ -56,8 +56,15 @@ public sealed class MessageProducer<TSource> : IDisposable
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        using var claim = new MessageClaim(_writer, check: null, source.CalculateSize(), timeout, properties, cancellationToken);
-        position = claim.IsOpen ? claim.Commit(source.Write(claim.Span)) : 0;
+        using var message = ScratchMessage.Of(source);
+        using var claim = new MessageClaim(_writer, check: null, message.Bytes.Length, timeout, properties, cancellationToken);
+        position = 0;
+        if (claim.IsOpen)
+        {
+            message.Bytes.CopyTo(claim.Bytes);
+            position = claim.Commit(message.Bytes.Length);
+        }
+
         return claim.IsOpen;
     }
 

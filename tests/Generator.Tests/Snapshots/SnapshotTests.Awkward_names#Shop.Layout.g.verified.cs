@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Layout, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Layout, global::Shop.Layout.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Layout, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Layout>
     {
-        /// <inheritdoc/>
         public static int Bytes => 104;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Layout",
             "0 i32 BlockBytes\n" +
@@ -50,9 +48,9 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             "14 i32 ToString\n",
             static () => [global::Shop.Layout.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Layout source);
             size.AddString(source.Source);
             size.AddList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Elements), depth);
             size.AddList<string[], global::BufferedMessages.Wire.SlotElements<string[], global::BufferedMessages.Wire.ListSlot<string[], string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Item), depth);
@@ -64,9 +62,9 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddString(source._);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Layout source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Layout source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.BlockBytes);
             values.WriteNullable(8, presenceBit: 32, source.Size);
@@ -85,7 +83,6 @@ partial class Layout : global::BufferedMessages.IBufferedMessageSource<global::S
             writer.WriteString(block, 88, source._);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Layout Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             int blockBytes = block.Read<int>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Collections, global::Shop.Collections.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Collections, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Collections, global::Shop.Collections.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Collections, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Collections>
     {
-        /// <inheritdoc/>
         public static int Bytes => 96;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Collections",
             "0 list(i32) Segment\n" +
@@ -47,9 +45,9 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
             "11 dictionary(string,list(string)) ByName\n",
             static () => [global::Shop.Collections.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Collections source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Collections source);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Segment));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.MaybeSegment));
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.BinarySegment));
@@ -64,9 +62,9 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
             size.AddDictionary<string, global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.LinkedList<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(source.ByName, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Collections source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Collections source);
             writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Segment));
             writer.WriteValues(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.MaybeSegment));
             writer.WriteBinary(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.BinarySegment));
@@ -81,7 +79,6 @@ partial class Collections : global::BufferedMessages.IBufferedMessageSource<glob
             writer.WriteDictionary<string, global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.LinkedList<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.LinkedList<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 88, source.ByName, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Collections Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             int[]? segment = reader.ReadValues<int>(block, 0);

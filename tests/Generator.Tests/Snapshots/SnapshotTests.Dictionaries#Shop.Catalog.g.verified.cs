@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,35 +16,33 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Catalog, global::Shop.Catalog.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Catalog, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Catalog, global::Shop.Catalog.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Catalog, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Catalog>
     {
-        /// <inheritdoc/>
         public static int Bytes => 88;
 
         internal readonly struct ExtentsPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3];
+            private static readonly ushort[] Holes = [1, 3];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
         internal readonly struct GridsPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3];
+            private static readonly ushort[] Holes = [1, 3];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Catalog",
             "0 dictionary(string,i32) Counts\n" +
@@ -63,9 +61,9 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
             "10 list(dictionary(timespan,bool)) Flags\n",
             static () => [global::Shop.Catalog.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Catalog source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Catalog source);
             size.AddDictionary<string, int, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.ValueElements<int>>(source.Counts, depth);
             size.AddDictionary<int, global::Shop.Catalog, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.MessageElements<global::Shop.Catalog, global::Shop.Catalog.BufferedBlock>>(source.ById, depth);
             size.AddDictionary<global::System.Guid, string, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>(source.Names, depth);
@@ -79,9 +77,9 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
             size.AddList<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.DictionarySlot<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::System.TimeSpan, bool, global::BufferedMessages.Wire.DictionaryShape<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.ValueKeys<global::System.TimeSpan>, global::BufferedMessages.Wire.ValueElements<bool>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Flags), depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Catalog source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Catalog source);
             writer.WriteDictionary<string, int, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.ValueElements<int>>(block, 0, source.Counts, depth);
             writer.WriteDictionary<int, global::Shop.Catalog, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.MessageElements<global::Shop.Catalog, global::Shop.Catalog.BufferedBlock>>(block, 8, source.ById, depth);
             writer.WriteDictionary<global::System.Guid, string, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>(block, 16, source.Names, depth);
@@ -95,7 +93,6 @@ partial class Catalog : global::BufferedMessages.IBufferedMessageSource<global::
             writer.WriteList<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.DictionarySlot<global::System.Collections.Generic.Dictionary<global::System.TimeSpan, bool>, global::System.TimeSpan, bool, global::BufferedMessages.Wire.DictionaryShape<global::System.TimeSpan, bool>, global::BufferedMessages.Wire.ValueKeys<global::System.TimeSpan>, global::BufferedMessages.Wire.ValueElements<bool>>>>(block, 80, global::BufferedMessages.Wire.SourceElements.Of(source.Flags), depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Catalog Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::System.Collections.Generic.Dictionary<string, int>? counts = reader.ReadDictionary<string, int, global::BufferedMessages.Wire.TextKeys, global::BufferedMessages.Wire.ValueElements<int>>(block, 0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 #pragma warning disable SHOP2, SHOP4 // Diagnostics of the APIs that the source uses.
 
 using global::BufferedMessages.Wire;
@@ -17,42 +17,39 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Holder, global::Shop.Holder.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Holder, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Holder, global::Shop.Holder.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Holder, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Holder>
     {
-        /// <inheritdoc/>
         public static int Bytes => 16;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Holder",
             "0 i32 Year\n" +
             "1 list(message(Shop.Holder.1)) Trials\n",
             static () => [global::Shop.Holder.BufferedBlock.TrialsTuple.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Holder source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Holder source);
             size.AddMessages<(int Number, global::Shop.Trial Trial), global::Shop.Holder.BufferedBlock.TrialsTuple>(global::BufferedMessages.Wire.SourceElements.Of(source.Trials), depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Holder source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Holder source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Year);
             writer.WriteMessages<(int Number, global::Shop.Trial Trial), global::Shop.Holder.BufferedBlock.TrialsTuple>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Trials), depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Holder Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Holder result = new();
@@ -64,31 +61,28 @@ partial class Holder : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Trials</c> in a block.</summary>
         public readonly struct TrialsTuple : global::BufferedMessages.Wire.IReadableBlock<(int Number, global::Shop.Trial Trial)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Holder.1",
                 "0 i32 Number\n" +
                 "1 message(Shop.Trial) Trial\n",
                 static () => [global::Shop.Trial.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((int Number, global::Shop.Trial Trial) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (int Number, global::Shop.Trial Trial) source);
                 size.AddMessage<global::Shop.Trial, global::Shop.Trial.BufferedBlock>(source.Trial, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((int Number, global::Shop.Trial Trial) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int Number, global::Shop.Trial Trial) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Number);
                 writer.WriteMessage<global::Shop.Trial, global::Shop.Trial.BufferedBlock>(block, 8, source.Trial, depth);
             }
 
-            /// <inheritdoc/>
             public static (int Number, global::Shop.Trial Trial) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int number = block.Read<int>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 #pragma warning disable SHOP3 // Diagnostics of the APIs that the source uses.
 
 using global::BufferedMessages.Wire;
@@ -18,27 +18,26 @@ partial interface IAttempt : global::BufferedMessages.IBufferedMessageSource<glo
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IAttempt>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IAttempt, global::BufferedMessages.Wire.UnionRoot<global::Shop.IAttempt, global::Shop.IAttempt.BufferedBlock>>(this);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IAttempt>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IAttempt, global::BufferedMessages.Wire.UnionRoot<global::Shop.IAttempt, BufferedBlock>>(this);
 
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IAttempt>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.IAttempt, global::BufferedMessages.Wire.UnionRoot<global::Shop.IAttempt, global::Shop.IAttempt.BufferedBlock>>(this, destination);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IAttempt>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.IAttempt, global::BufferedMessages.Wire.UnionRoot<global::Shop.IAttempt, BufferedBlock>>(this, destination);
 
     /// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IUnionCases<global::Shop.IAttempt>
     {
-        /// <summary>Gets the schema of the union.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = global::BufferedMessages.MessageSchema.OfUnion(
             "Shop.IAttempt",
             "1 message(Shop.Trial2) Trial2\n",
             static () => [global::Shop.Trial2.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.IAttempt source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.IAttempt source);
             switch (source)
             {
                 case global::Shop.Trial2 value when ((object)value).GetType() == typeof(global::Shop.Trial2):
@@ -50,9 +49,9 @@ partial interface IAttempt : global::BufferedMessages.IBufferedMessageSource<glo
             }
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.IAttempt source, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
         {
+            place.Get(out global::Shop.IAttempt source);
             switch (source)
             {
                 case global::Shop.Trial2 value when ((object)value).GetType() == typeof(global::Shop.Trial2):
@@ -64,7 +63,6 @@ partial interface IAttempt : global::BufferedMessages.IBufferedMessageSource<glo
             }
         }
 
-        /// <inheritdoc/>
         public static global::Shop.IAttempt Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.CaseReader found) => found.Number switch
         {
             1 => reader.ReadCase<global::Shop.Trial2, global::Shop.Trial2.BufferedBlock>(found),

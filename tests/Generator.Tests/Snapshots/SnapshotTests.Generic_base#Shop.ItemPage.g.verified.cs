@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.ItemPage, global::Shop.ItemPage.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.ItemPage, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.ItemPage, global::Shop.ItemPage.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.ItemPage, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.ItemPage>
     {
-        /// <inheritdoc/>
         public static int Bytes => 32;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.ItemPage",
             "0 i32 Number\n" +
@@ -39,17 +37,17 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
             "3 string Next\n",
             static () => [global::Shop.Item.BufferedBlock.Schema, global::Shop.ItemPage.BufferedBlock.EndsTuple.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.ItemPage source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.ItemPage source);
             size.AddMessages<global::Shop.Item, global::Shop.Item.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Items), depth);
             size.AddMessage<(global::Shop.Item First, global::Shop.Item Last), global::Shop.ItemPage.BufferedBlock.EndsTuple>(source.Ends, depth);
             size.AddString(source.Next);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.ItemPage source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.ItemPage source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Number);
             writer.WriteMessages<global::Shop.Item, global::Shop.Item.BufferedBlock>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Items), depth);
@@ -57,7 +55,6 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
             writer.WriteString(block, 24, source.Next);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.ItemPage Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             int number = block.Read<int>(0);
@@ -82,31 +79,28 @@ partial class ItemPage : global::BufferedMessages.IBufferedMessageSource<global:
         /// <summary>The layout of a <c>Tuple</c> of <c>Ends</c> in a block.</summary>
         public readonly struct EndsTuple : global::BufferedMessages.Wire.IReadableBlock<(global::Shop.Item First, global::Shop.Item Last)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.ItemPage.2",
                 "0 message(Shop.Item) First\n" +
                 "1 message(Shop.Item) Last\n",
                 static () => [global::Shop.Item.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((global::Shop.Item First, global::Shop.Item Last) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (global::Shop.Item First, global::Shop.Item Last) source);
                 size.AddMessage<global::Shop.Item, global::Shop.Item.BufferedBlock>(source.First, depth);
                 size.AddMessage<global::Shop.Item, global::Shop.Item.BufferedBlock>(source.Last, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((global::Shop.Item First, global::Shop.Item Last) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (global::Shop.Item First, global::Shop.Item Last) source);
                 writer.WriteMessage<global::Shop.Item, global::Shop.Item.BufferedBlock>(block, 0, source.First, depth);
                 writer.WriteMessage<global::Shop.Item, global::Shop.Item.BufferedBlock>(block, 8, source.Last, depth);
             }
 
-            /// <inheritdoc/>
             public static (global::Shop.Item First, global::Shop.Item Last) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 global::Shop.Item? first = reader.ReadMessage<global::Shop.Item?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Item, global::Shop.Item.BufferedBlock>>(block, 0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Job, global::Shop.Job.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Job, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Job, global::Shop.Job.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Job, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Job>
     {
-        /// <inheritdoc/>
         public static int Bytes => 48;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Job",
             "0 string Name\n" +
@@ -41,9 +39,9 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             "5 list(message(Shop.Job)) Children\n",
             static () => [global::Shop.Job.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Job source);
             size.AddString(source.Name);
             size.AddString(source.Queue);
             size.AddString(source.Note);
@@ -51,9 +49,9 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             size.AddMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Job source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Job source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(8, source.Priority);
             writer.WriteString(block, 0, source.Name);
@@ -63,7 +61,6 @@ partial class Job : global::BufferedMessages.IBufferedMessageSource<global::Shop
             writer.WriteMessages<global::Shop.Job, global::Shop.Job.BufferedBlock>(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Job Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             string? name = reader.ReadString(block, 0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -17,27 +17,26 @@ partial interface IChange : global::BufferedMessages.IBufferedMessageSource<glob
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IChange>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IChange, global::BufferedMessages.Wire.UnionRoot<global::Shop.IChange, global::Shop.IChange.BufferedBlock>>(this);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IChange>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IChange, global::BufferedMessages.Wire.UnionRoot<global::Shop.IChange, BufferedBlock>>(this);
 
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IChange>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.IChange, global::BufferedMessages.Wire.UnionRoot<global::Shop.IChange, global::Shop.IChange.BufferedBlock>>(this, destination);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IChange>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.IChange, global::BufferedMessages.Wire.UnionRoot<global::Shop.IChange, BufferedBlock>>(this, destination);
 
     /// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IUnionCases<global::Shop.IChange>
     {
-        /// <summary>Gets the schema of the union.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = global::BufferedMessages.MessageSchema.OfUnion(
             "Shop.IChange",
             "1 message(Shop.Moved) Moved\n",
             static () => [global::Shop.Moved.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.IChange source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.IChange source);
             switch (source)
             {
                 case global::Shop.Moved value:
@@ -49,9 +48,9 @@ partial interface IChange : global::BufferedMessages.IBufferedMessageSource<glob
             }
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.IChange source, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
         {
+            place.Get(out global::Shop.IChange source);
             switch (source)
             {
                 case global::Shop.Moved value:
@@ -63,7 +62,6 @@ partial interface IChange : global::BufferedMessages.IBufferedMessageSource<glob
             }
         }
 
-        /// <inheritdoc/>
         public static global::Shop.IChange Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.CaseReader found) => found.Number switch
         {
             1 => reader.ReadCase<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(found),

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -17,19 +17,18 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IEvent, global::BufferedMessages.Wire.UnionRoot<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>>(this);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IEvent, global::BufferedMessages.Wire.UnionRoot<global::Shop.IEvent, BufferedBlock>>(this);
 
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.IEvent, global::BufferedMessages.Wire.UnionRoot<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>>(this, destination);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.IEvent, global::BufferedMessages.Wire.UnionRoot<global::Shop.IEvent, BufferedBlock>>(this, destination);
 
     /// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IUnionCases<global::Shop.IEvent>
     {
-        /// <summary>Gets the schema of the union.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = global::BufferedMessages.MessageSchema.OfUnion(
             "Shop.IEvent",
             "1 message(Shop.Created) Created\n" +
@@ -37,9 +36,9 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
             "3 message(Shop.Outer.Removed) Gone\n",
             static () => [global::Shop.Created.BufferedBlock.Schema, global::Shop.Moved.BufferedBlock.Schema, global::Shop.Outer.Removed.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.IEvent source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.IEvent source);
             switch (source)
             {
                 case global::Shop.Created value when ((object)value).GetType() == typeof(global::Shop.Created):
@@ -57,9 +56,9 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
             }
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.IEvent source, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
         {
+            place.Get(out global::Shop.IEvent source);
             switch (source)
             {
                 case global::Shop.Created value when ((object)value).GetType() == typeof(global::Shop.Created):
@@ -77,7 +76,6 @@ partial interface IEvent : global::BufferedMessages.IBufferedMessageSource<globa
             }
         }
 
-        /// <inheritdoc/>
         public static global::Shop.IEvent Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.CaseReader found) => found.Number switch
         {
             1 => reader.ReadCase<global::Shop.Created, global::Shop.Created.BufferedBlock>(found),

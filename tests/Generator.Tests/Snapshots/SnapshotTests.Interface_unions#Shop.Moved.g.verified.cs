@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,11 +16,11 @@ partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<gl
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Moved, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Moved, global::Shop.Moved.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Moved, BufferedBlock>(this, destination);
 
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     int global::BufferedMessages.IBufferedMessageSource<global::Shop.IChange>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IChange, global::BufferedMessages.Wire.UnionRoot<global::Shop.IChange, global::Shop.IChange.BufferedBlock>>(this);
@@ -39,10 +39,8 @@ partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<gl
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Moved>
     {
-        /// <inheritdoc/>
         public static int Bytes => 16;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Moved",
             "0 i64 At\n" +
@@ -50,21 +48,19 @@ partial record struct Moved : global::BufferedMessages.IBufferedMessageSource<gl
             "2 i32 To\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Moved source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Moved source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Moved source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.At);
             values.Write(8, source.From);
             values.Write(12, source.To);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Moved Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             long at = block.Read<long>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -18,11 +18,11 @@ partial class Outer
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Removed, global::Shop.Outer.Removed.BufferedBlock>(this);
+        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Removed, BufferedBlock>(this);
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Removed, global::Shop.Outer.Removed.BufferedBlock>(this, destination);
+        public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Removed, BufferedBlock>(this, destination);
 
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
         int global::BufferedMessages.IBufferedMessageSource<global::Shop.IEvent>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.IEvent, global::BufferedMessages.Wire.UnionRoot<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>>(this);
@@ -35,31 +35,28 @@ partial class Outer
         [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
         public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Outer.Removed>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Outer.Removed",
                 "0 i64 At\n" +
                 "1 union(Shop.IEvent) Cause\n",
                 static () => [global::Shop.IEvent.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::Shop.Outer.Removed source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out global::Shop.Outer.Removed source);
                 size.AddUnion<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>(source.Cause, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::Shop.Outer.Removed source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out global::Shop.Outer.Removed source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.At);
                 writer.WriteUnion<global::Shop.IEvent, global::Shop.IEvent.BufferedBlock>(block, 8, source.Cause, depth);
             }
 
-            /// <inheritdoc/>
             public static global::Shop.Outer.Removed Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 global::Shop.Outer.Removed result = new();

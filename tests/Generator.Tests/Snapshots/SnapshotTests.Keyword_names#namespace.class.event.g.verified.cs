@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.@class.@event, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.@class.@event, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::@namespace.@class.@event>
     {
-        /// <inheritdoc/>
         public static int Bytes => 48;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "namespace.class.event",
             "0 i32 int\n" +
@@ -43,17 +41,17 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
             "6 i32 value\n",
             static () => [global::@namespace.@class.@event.BufferedBlock.Schema, global::@namespace.@class.@record.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::@namespace.@class.@event source);
             size.AddString(source.@string);
             size.AddMessages<global::@namespace.@class.@event, global::@namespace.@class.@event.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.@this), depth);
             size.AddMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(source.where, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::@namespace.@class.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::@namespace.@class.@event source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.@int);
             values.Write(4, source.@new);
@@ -64,7 +62,6 @@ partial class @event : global::BufferedMessages.IBufferedMessageSource<global::@
             writer.WriteMessage<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(block, 32, source.where, depth);
         }
 
-        /// <inheritdoc/>
         public static global::@namespace.@class.@event Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             int @int = block.Read<int>(0);

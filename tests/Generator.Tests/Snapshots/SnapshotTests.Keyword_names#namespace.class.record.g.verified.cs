@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,39 +16,36 @@ partial class @record : global::BufferedMessages.IBufferedMessageSource<global::
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.@class.@record, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.@class.@record, global::@namespace.@class.@record.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.@class.@record, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::@namespace.@class.@record>
     {
-        /// <inheritdoc/>
         public static int Bytes => 8;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "namespace.class.record",
             "0 string base\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::@namespace.@class.@record source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::@namespace.@class.@record source);
             size.AddString(source.@base);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::@namespace.@class.@record source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::@namespace.@class.@record source);
             writer.WriteString(block, 0, source.@base);
         }
 
-        /// <inheritdoc/>
         public static global::@namespace.@class.@record Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             string? @base = reader.ReadString(block, 0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Lists, global::Shop.Lists.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Lists, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Lists, global::Shop.Lists.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Lists, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Lists>
     {
-        /// <inheritdoc/>
         public static int Bytes => 144;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Lists",
             "0 list(i32) Array\n" +
@@ -53,9 +51,9 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             "17 list(binary) Binaries\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Lists source);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Array));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.List));
             size.AddSequence<float, global::BufferedMessages.Wire.ValueElements<float>>(source.IList, depth);
@@ -76,9 +74,9 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             size.AddList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Binaries), depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Lists source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Lists source);
             writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Array));
             writer.WriteValues(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.List));
             writer.WriteSequence<float, global::BufferedMessages.Wire.ValueElements<float>>(block, 16, source.IList, depth);
@@ -99,7 +97,6 @@ partial class Lists : global::BufferedMessages.IBufferedMessageSource<global::Sh
             writer.WriteList<byte[], global::BufferedMessages.Wire.SlotElements<byte[], global::BufferedMessages.Wire.BinarySlot<byte[], global::BufferedMessages.Wire.ListShape<byte>>>>(block, 136, global::BufferedMessages.Wire.SourceElements.Of(source.Binaries), depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Lists Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Lists result = new();

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,39 +16,36 @@ partial class CalculateSize : global::BufferedMessages.IBufferedMessageSource<gl
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.CalculateSize>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.CalculateSize, global::Shop.CalculateSize.BufferedBlock>(this);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.CalculateSize>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.CalculateSize, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.CalculateSize, global::Shop.CalculateSize.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.CalculateSize, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.CalculateSize>
     {
-        /// <inheritdoc/>
         public static int Bytes => 8;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.CalculateSize",
             "0 message(Shop.CalculateSize.0) To\n",
             static () => [global::Shop.CalculateSize.BufferedBlock.ToTuple2.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.CalculateSize source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.CalculateSize source);
             size.AddMessage<(int IsNull, int ToTuple), global::Shop.CalculateSize.BufferedBlock.ToTuple2>(source.To, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.CalculateSize source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.CalculateSize source);
             writer.WriteMessage<(int IsNull, int ToTuple), global::Shop.CalculateSize.BufferedBlock.ToTuple2>(block, 0, source.To, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.CalculateSize Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.CalculateSize result = new();
@@ -64,30 +61,26 @@ partial class CalculateSize : global::BufferedMessages.IBufferedMessageSource<gl
         /// <summary>The layout of a <c>Tuple</c> of <c>To</c> in a block.</summary>
         public readonly struct ToTuple2 : global::BufferedMessages.Wire.IReadableBlock<(int IsNull, int ToTuple)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 8;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.CalculateSize.0",
                 "0 i32 Item1\n" +
                 "1 i32 Item2\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((int IsNull, int ToTuple) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
             }
 
-            /// <inheritdoc/>
-            public static void Write((int IsNull, int ToTuple) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int IsNull, int ToTuple) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.Item2);
             }
 
-            /// <inheritdoc/>
             public static (int IsNull, int ToTuple) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int item1 = block.Read<int>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -19,27 +19,26 @@ partial class Outer
         /// <inheritdoc/>
         /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        int global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.IString>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.IString, global::BufferedMessages.Wire.UnionRoot<global::Shop.Outer.IString, global::Shop.Outer.IString.BufferedBlock>>(this);
+        int global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.IString>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.IString, global::BufferedMessages.Wire.UnionRoot<global::Shop.Outer.IString, BufferedBlock>>(this);
 
         /// <inheritdoc/>
         /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        int global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.IString>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.IString, global::BufferedMessages.Wire.UnionRoot<global::Shop.Outer.IString, global::Shop.Outer.IString.BufferedBlock>>(this, destination);
+        int global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.IString>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.IString, global::BufferedMessages.Wire.UnionRoot<global::Shop.Outer.IString, BufferedBlock>>(this, destination);
 
         /// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
         [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
         public readonly struct BufferedBlock : global::BufferedMessages.Wire.IUnionCases<global::Shop.Outer.IString>
         {
-            /// <summary>Gets the schema of the union.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = global::BufferedMessages.MessageSchema.OfUnion(
                 "Shop.Outer.IString",
                 "1 message(Shop.Outer.Text) Text\n",
                 static () => [global::Shop.Outer.Text.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::Shop.Outer.IString source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out global::Shop.Outer.IString source);
                 switch (source)
                 {
                     case global::Shop.Outer.Text value when ((object)value).GetType() == typeof(global::Shop.Outer.Text):
@@ -51,9 +50,9 @@ partial class Outer
                 }
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::Shop.Outer.IString source, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
             {
+                place.Get(out global::Shop.Outer.IString source);
                 switch (source)
                 {
                     case global::Shop.Outer.Text value when ((object)value).GetType() == typeof(global::Shop.Outer.Text):
@@ -65,7 +64,6 @@ partial class Outer
                 }
             }
 
-            /// <inheritdoc/>
             public static global::Shop.Outer.IString Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.CaseReader found) => found.Number switch
             {
                 1 => reader.ReadCase<global::Shop.Outer.Text, global::Shop.Outer.Text.BufferedBlock>(found),

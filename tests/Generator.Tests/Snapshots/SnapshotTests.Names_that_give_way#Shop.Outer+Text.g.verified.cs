@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -18,11 +18,11 @@ partial class Outer
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Text, global::Shop.Outer.Text.BufferedBlock>(this);
+        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Text, BufferedBlock>(this);
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Text, global::Shop.Outer.Text.BufferedBlock>(this, destination);
+        public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Text, BufferedBlock>(this, destination);
 
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
         int global::BufferedMessages.IBufferedMessageSource<global::Shop.Outer.IString>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.IString, global::BufferedMessages.Wire.UnionRoot<global::Shop.Outer.IString, global::Shop.Outer.IString.BufferedBlock>>(this);
@@ -35,28 +35,24 @@ partial class Outer
         [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
         public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Outer.Text>
         {
-            /// <inheritdoc/>
             public static int Bytes => 8;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Outer.Text",
                 "0 i32 Number\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::Shop.Outer.Text source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::Shop.Outer.Text source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out global::Shop.Outer.Text source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Number);
             }
 
-            /// <inheritdoc/>
             public static global::Shop.Outer.Text Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 global::Shop.Outer.Text result = new();

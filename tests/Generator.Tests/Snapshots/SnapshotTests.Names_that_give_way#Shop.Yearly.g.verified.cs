@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Yearly : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Yearly>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Yearly, global::Shop.Yearly.BufferedBlock>(this);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Yearly>.CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Yearly, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Yearly>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Yearly, global::Shop.Yearly.BufferedBlock>(this, destination);
+    int global::BufferedMessages.IBufferedMessageSource<global::Shop.Yearly>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Yearly, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Yearly>
     {
-        /// <inheritdoc/>
         public static int Bytes => 16;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Yearly",
             "0 i32 Write\n" +
@@ -38,22 +36,21 @@ partial class Yearly : global::BufferedMessages.IBufferedMessageSource<global::S
             "2 i32 Year\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Yearly source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Yearly source);
             size.AddString(source.CalculateSize);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Yearly source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Yearly source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Write);
             values.Write(4, source.Year);
             writer.WriteString(block, 8, source.CalculateSize);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Yearly Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Yearly result = new();

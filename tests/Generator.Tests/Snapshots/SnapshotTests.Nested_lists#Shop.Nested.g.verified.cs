@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Nested, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Nested, global::Shop.Nested.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Nested, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Nested>
     {
-        /// <inheritdoc/>
         public static int Bytes => 40;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Nested",
             "0 list(list(i32)) Matrix\n" +
@@ -40,9 +38,9 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             "4 list(list(binary)) Blobs\n",
             static () => [global::Shop.Nested.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Nested source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Nested source);
             size.AddList<int[], global::BufferedMessages.Wire.SlotElements<int[], global::BufferedMessages.Wire.ListSlot<int[], int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Matrix), depth);
             size.AddList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Words), depth);
             size.AddSequence<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::System.DateTime?, global::BufferedMessages.Wire.ListShape<global::System.DateTime?>, global::BufferedMessages.Wire.NullableElements<global::System.DateTime>>>>(source.Times, depth);
@@ -50,9 +48,9 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddList<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.BinarySlot<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<byte>>>>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Blobs), depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Nested source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Nested source);
             writer.WriteList<int[], global::BufferedMessages.Wire.SlotElements<int[], global::BufferedMessages.Wire.ListSlot<int[], int, global::BufferedMessages.Wire.ListShape<int>, global::BufferedMessages.Wire.ValueElements<int>>>>(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Matrix), depth);
             writer.WriteList<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<string>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<string>, string, global::BufferedMessages.Wire.ListShape<string>, global::BufferedMessages.Wire.SlotElements<string, global::BufferedMessages.Wire.TextSlot>>>>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Words), depth);
             writer.WriteSequence<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Immutable.ImmutableArray<global::System.DateTime?>, global::System.DateTime?, global::BufferedMessages.Wire.ListShape<global::System.DateTime?>, global::BufferedMessages.Wire.NullableElements<global::System.DateTime>>>>(block, 16, source.Times, depth);
@@ -60,7 +58,6 @@ partial class Nested : global::BufferedMessages.IBufferedMessageSource<global::S
             writer.WriteList<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::System.ReadOnlyMemory<byte>>, global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<global::System.ReadOnlyMemory<byte>>, global::BufferedMessages.Wire.SlotElements<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.BinarySlot<global::System.ReadOnlyMemory<byte>, global::BufferedMessages.Wire.ListShape<byte>>>>>>(block, 32, global::BufferedMessages.Wire.SourceElements.Of(source.Blobs), depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Nested Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Nested result = new();

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -20,42 +20,39 @@ partial class Outer
 
             /// <inheritdoc/>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-            public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(this);
+            public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Outer.Middle.Hidden, BufferedBlock>(this);
 
             /// <inheritdoc/>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-            public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(this, destination);
+            public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Outer.Middle.Hidden, BufferedBlock>(this, destination);
 
             /// <summary>Infrastructure for generated code: the layout of the block.</summary>
             [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
             [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
             public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Outer.Middle.Hidden>
             {
-                /// <inheritdoc/>
                 public static int Bytes => 16;
 
-                /// <summary>Gets the schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Outer.Middle.Hidden",
                     "0 i32 Value\n" +
                     "1 list(message(Shop.Outer.Middle.Hidden)) Children\n",
                     static () => [global::Shop.Outer.Middle.Hidden.BufferedBlock.Schema]);
 
-                /// <inheritdoc/>
-                public static void AddSize(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+                public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
+                    place.Get(out global::Shop.Outer.Middle.Hidden source);
                     size.AddMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
                 }
 
-                /// <inheritdoc/>
-                public static void Write(global::Shop.Outer.Middle.Hidden source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+                public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
+                    place.Get(out global::Shop.Outer.Middle.Hidden source);
                     global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Value);
                     writer.WriteMessages<global::Shop.Outer.Middle.Hidden, global::Shop.Outer.Middle.Hidden.BufferedBlock>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Children), depth);
                 }
 
-                /// <inheritdoc/>
                 public static global::Shop.Outer.Middle.Hidden Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
                     global::Shop.Outer.Middle.Hidden result = new();

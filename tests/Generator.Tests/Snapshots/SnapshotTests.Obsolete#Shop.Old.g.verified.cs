@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,11 +16,11 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Old, global::Shop.Old.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Old, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Old, global::Shop.Old.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Old, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
@@ -28,10 +28,8 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
     [global::System.Obsolete]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Old>
     {
-        /// <inheritdoc/>
         public static int Bytes => 24;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Old",
             "0 i32 Left\n" +
@@ -40,16 +38,16 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
             "3 i32 Old1\n",
             static () => [global::Shop.Retired.BufferedBlock.Schema, global::Shop.Old.BufferedBlock.LastTuple.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Old source);
             size.AddMessage<global::Shop.Retired, global::Shop.Retired.BufferedBlock>(source.Right, depth);
             size.AddMessage<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>(source.Last, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Old source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Old source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Left);
             values.Write(4, source.Old1);
@@ -57,7 +55,6 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
             writer.WriteMessage<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>(block, 16, source.Last, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Old Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Old result = new();
@@ -76,10 +73,8 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
         /// <summary>The layout of a <c>Tuple</c> of <c>Last</c> in a block.</summary>
         public readonly struct LastTuple : global::BufferedMessages.Wire.IReadableBlock<(global::Shop.Color Color, int Count)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 8;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Old.2",
                 "0 enum(i32) Color\n" +
@@ -87,20 +82,18 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
                 "1 i32 Count\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((global::Shop.Color Color, int Count) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
             }
 
-            /// <inheritdoc/>
-            public static void Write((global::Shop.Color Color, int Count) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (global::Shop.Color Color, int Count) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Color);
                 values.Write(4, source.Count);
             }
 
-            /// <inheritdoc/>
             public static (global::Shop.Color Color, int Count) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 global::Shop.Color color = block.Read<global::Shop.Color>(0);

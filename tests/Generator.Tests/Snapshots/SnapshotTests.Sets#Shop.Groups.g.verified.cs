@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Groups, global::Shop.Groups.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Groups, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Groups, global::Shop.Groups.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Groups, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Groups>
     {
-        /// <inheritdoc/>
         public static int Bytes => 64;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Groups",
             "0 set(string) Names\n" +
@@ -43,9 +41,9 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
             "7 dictionary(i32,set(string)) ByGroup\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Groups source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Groups source);
             size.AddSet<string, global::BufferedMessages.Wire.TextKeys>(source.Names);
             size.AddSet<int, global::BufferedMessages.Wire.ValueKeys<int>>(source.Ids);
             size.AddSet<global::System.Guid, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>>(source.Keys);
@@ -56,9 +54,9 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddDictionary<int, global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.SetSlot<global::System.Collections.Generic.ISet<string>, string, global::BufferedMessages.Wire.SetShape<string>, global::BufferedMessages.Wire.TextKeys>>>(source.ByGroup, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Groups source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Groups source);
             writer.WriteSet<string, global::BufferedMessages.Wire.TextKeys>(block, 0, source.Names);
             writer.WriteSet<int, global::BufferedMessages.Wire.ValueKeys<int>>(block, 8, source.Ids);
             writer.WriteSet<global::System.Guid, global::BufferedMessages.Wire.ValueKeys<global::System.Guid>>(block, 16, source.Keys);
@@ -69,7 +67,6 @@ partial class Groups : global::BufferedMessages.IBufferedMessageSource<global::S
             writer.WriteDictionary<int, global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.ISet<string>, global::BufferedMessages.Wire.SetSlot<global::System.Collections.Generic.ISet<string>, string, global::BufferedMessages.Wire.SetShape<string>, global::BufferedMessages.Wire.TextKeys>>>(block, 56, source.ByGroup, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Groups Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::System.Collections.Generic.HashSet<string>? names = reader.ReadSet<string, global::BufferedMessages.Wire.TextKeys>(block, 0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Texts, global::Shop.Texts.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Texts, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Texts, global::Shop.Texts.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Texts, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Texts>
     {
-        /// <inheritdoc/>
         public static int Bytes => 56;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Texts",
             "0 string Name\n" +
@@ -42,9 +40,9 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
             "6 binary Frozen\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Texts source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Texts source);
             size.AddString(source.Name);
             size.AddString(source.Note);
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
@@ -54,9 +52,9 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Texts source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Texts source);
             writer.WriteString(block, 0, source.Name);
             writer.WriteString(block, 8, source.Note);
             writer.WriteBinary(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
@@ -66,7 +64,6 @@ partial class Texts : global::BufferedMessages.IBufferedMessageSource<global::Sh
             writer.WriteBinary(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.Frozen));
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Texts Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Texts result = new();

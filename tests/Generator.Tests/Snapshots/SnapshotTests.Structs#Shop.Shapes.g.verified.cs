@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,63 +16,61 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Shapes, global::Shop.Shapes.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Shapes, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Shapes, global::Shop.Shapes.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Shapes, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Shapes>
     {
-        /// <inheritdoc/>
         public static int Bytes => 120;
 
         internal readonly struct PaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+            private static readonly ushort[] Holes = [1, 3, 10, 2];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
         internal readonly struct MaybePaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+            private static readonly ushort[] Holes = [1, 3, 10, 2];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
         internal readonly struct PaddedListPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+            private static readonly ushort[] Holes = [1, 3, 10, 2];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
         internal readonly struct MaybePaddedListPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+            private static readonly ushort[] Holes = [1, 3, 10, 2];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
         internal readonly struct PaddedListsPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2];
+            private static readonly ushort[] Holes = [1, 3, 10, 2];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
         internal readonly struct ThreePaddedPadding : global::BufferedMessages.Wire.IStructPadding
         {
-            private static readonly ushort[] OffsetsAndLengths = [1, 3, 10, 2, 13, 3, 22, 2, 25, 3, 34, 2];
+            private static readonly ushort[] Holes = [1, 3, 10, 2, 13, 3, 22, 2, 25, 3, 34, 2];
 
-            public static global::System.ReadOnlySpan<ushort> Pairs => OffsetsAndLengths;
+            public static global::System.ReadOnlySpan<ushort> Pairs => Holes;
         }
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Shapes",
             "0 struct(12;0:u8,4:i32,8:i16) Padded\n" +
@@ -96,9 +94,9 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             "#fields Bytes\n",
             static () => []);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Shapes source);
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
             size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList));
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList));
@@ -106,14 +104,22 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddNullables(global::BufferedMessages.Wire.SourceElements.Of(source.Digests));
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Shapes source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Shapes source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
-            values.Write(0, source.Padded, global::Shop.Shapes.BufferedBlock.PaddedPadding.Pairs);
+            values.Write(0, source.Padded);
+            values.Clear(1, 3);
+            values.Clear(10, 2);
             values.WriteNullable(16, presenceBit: 96, source.MaybePadded, global::Shop.Shapes.BufferedBlock.MaybePaddedPadding.Pairs);
             values.Write(28, source.Packed);
-            values.Write(72, source.ThreePadded, global::Shop.Shapes.BufferedBlock.ThreePaddedPadding.Pairs);
+            values.Write(72, source.ThreePadded);
+            values.Clear(73, 3);
+            values.Clear(82, 2);
+            values.Clear(85, 3);
+            values.Clear(94, 2);
+            values.Clear(97, 3);
+            values.Clear(106, 2);
             writer.WriteValues(block, 40, global::BufferedMessages.Wire.SourceElements.Of(source.Vectors));
             writer.WriteValues(block, 48, global::BufferedMessages.Wire.SourceElements.Of(source.PaddedList), global::Shop.Shapes.BufferedBlock.PaddedListPadding.Pairs);
             writer.WriteNullables(block, 56, global::BufferedMessages.Wire.SourceElements.Of(source.MaybePaddedList), global::Shop.Shapes.BufferedBlock.MaybePaddedListPadding.Pairs);
@@ -121,7 +127,6 @@ partial class Shapes : global::BufferedMessages.IBufferedMessageSource<global::S
             writer.WriteNullables(block, 112, global::BufferedMessages.Wire.SourceElements.Of(source.Digests));
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Shapes Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Shapes result = new();

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Range, global::Shop.Range.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Range, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Range, global::Shop.Range.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Range, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Range>
     {
-        /// <inheritdoc/>
         public static int Bytes => 40;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Range",
             "0 message(Shop.Range.0) Bounds\n" +
@@ -40,17 +38,17 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             "4 message(Shop.Range.4) StepsTuple\n",
             static () => [global::Shop.Range.BufferedBlock.BoundsTuple2.Schema, global::Shop.Range.BufferedBlock.ReservedTuple.Schema, global::Shop.Range.BufferedBlock.StepsTuple2.Schema, global::Shop.Range.BufferedBlock.StepsTupleTuple.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Range source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Range source);
             size.AddMessage<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple), global::Shop.Range.BufferedBlock.BoundsTuple2>(source.Bounds, depth);
             size.AddMessage<(int StepsTuple2, (int x, int X) Steps), global::Shop.Range.BufferedBlock.StepsTuple2>(source.Steps, depth);
             size.AddMessage<(int, int), global::Shop.Range.BufferedBlock.StepsTupleTuple>(source.StepsTuple, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Range source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Range source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(16, source.BoundsTuple);
             writer.WriteMessage<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple), global::Shop.Range.BufferedBlock.BoundsTuple2>(block, 0, source.Bounds, depth);
@@ -58,7 +56,6 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             writer.WriteMessage<(int, int), global::Shop.Range.BufferedBlock.StepsTupleTuple>(block, 32, source.StepsTuple, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Range Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Range result = new();
@@ -87,10 +84,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>The layout of a <c>Tuple</c> of <c>Bounds</c> in a block.</summary>
         public readonly struct BoundsTuple2 : global::BufferedMessages.Wire.IReadableBlock<(bool IsNull, string @class, int source, int Source, (int, int) ToTuple)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 32;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Range.0",
                 "0 bool Item1\n" +
@@ -100,16 +95,16 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 "4 message(Shop.Range.0.4) Item5\n",
                 static () => [global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((bool IsNull, string @class, int source, int Source, (int, int) ToTuple) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (bool IsNull, string @class, int source, int Source, (int, int) ToTuple) source);
                 size.AddString(source.@class);
                 size.AddMessage<(int, int), global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple>(source.Item5, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((bool IsNull, string @class, int source, int Source, (int, int) ToTuple) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (bool IsNull, string @class, int source, int Source, (int, int) ToTuple) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.source);
@@ -118,7 +113,6 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                 writer.WriteMessage<(int, int), global::Shop.Range.BufferedBlock.BoundsTuple2.Item5Tuple>(block, 24, source.Item5, depth);
             }
 
-            /// <inheritdoc/>
             public static (bool IsNull, string @class, int source, int Source, (int, int) ToTuple) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 bool item1 = block.Read<bool>(0);
@@ -132,30 +126,26 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <summary>The layout of a <c>Tuple</c> of <c>Item5</c> in a block.</summary>
             public readonly struct Item5Tuple : global::BufferedMessages.Wire.IReadableBlock<(int, int)>
             {
-                /// <inheritdoc/>
                 public static int Bytes => 8;
 
-                /// <summary>Gets the schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Range.0.4",
                     "0 i32 Item1\n" +
                     "1 i32 Item2\n",
                     static () => []);
 
-                /// <inheritdoc/>
-                public static void AddSize((int, int) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+                public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
                 }
 
-                /// <inheritdoc/>
-                public static void Write((int, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+                public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
+                    place.Get(out (int, int) source);
                     global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Item1);
                     values.Write(4, source.Item2);
                 }
 
-                /// <inheritdoc/>
                 public static (int, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
                     int item1 = block.Read<int>(0);
@@ -168,31 +158,28 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>The layout of a <c>Tuple</c> of <c>Reserved</c> in a block.</summary>
         private readonly struct ReservedTuple : global::BufferedMessages.Wire.IReadableBlock<(int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Range.1",
                 "0 i32 Item1\n" +
                 "1 list(message(Shop.Range.1.1)) Item2\n",
                 static () => [global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source);
                 size.AddMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 writer.WriteMessages<(string, global::Shop.Hidden), global::Shop.Range.BufferedBlock.ReservedTuple.Item2Tuple>(block, 8, global::BufferedMessages.Wire.SourceElements.Of(source.Item2), depth);
             }
 
-            /// <inheritdoc/>
             public static (int, global::System.Collections.Generic.List<(string, global::Shop.Hidden)>) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int item1 = block.Read<int>(0);
@@ -203,10 +190,8 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <summary>The layout of a <c>Tuple</c> of <c>Item2</c> in a block.</summary>
             public readonly struct Item2Tuple : global::BufferedMessages.Wire.IReadableBlock<(string, global::Shop.Hidden)>
             {
-                /// <inheritdoc/>
                 public static int Bytes => 16;
 
-                /// <summary>Gets the schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Range.1.1",
                     "0 string Item1\n" +
@@ -214,21 +199,20 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
                     "#enum None=0\n",
                     static () => []);
 
-                /// <inheritdoc/>
-                public static void AddSize((string, global::Shop.Hidden) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+                public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
+                    place.Get(out (string, global::Shop.Hidden) source);
                     size.AddString(source.Item1);
                 }
 
-                /// <inheritdoc/>
-                public static void Write((string, global::Shop.Hidden) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+                public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
+                    place.Get(out (string, global::Shop.Hidden) source);
                     global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(8, source.Item2);
                     writer.WriteString(block, 0, source.Item1);
                 }
 
-                /// <inheritdoc/>
                 public static (string, global::Shop.Hidden) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
                     string? item1 = reader.ReadString(block, 0);
@@ -241,31 +225,28 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>The layout of a <c>Tuple</c> of <c>Steps</c> in a block.</summary>
         public readonly struct StepsTuple2 : global::BufferedMessages.Wire.IReadableBlock<(int StepsTuple2, (int x, int X) Steps)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Range.3",
                 "0 i32 Item1\n" +
                 "1 message(Shop.Range.3.1) Steps\n",
                 static () => [global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((int StepsTuple2, (int x, int X) Steps) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (int StepsTuple2, (int x, int X) Steps) source);
                 size.AddMessage<(int x, int X), global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple>(source.Steps, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((int StepsTuple2, (int x, int X) Steps) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int StepsTuple2, (int x, int X) Steps) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 writer.WriteMessage<(int x, int X), global::Shop.Range.BufferedBlock.StepsTuple2.StepsTuple>(block, 8, source.Steps, depth);
             }
 
-            /// <inheritdoc/>
             public static (int StepsTuple2, (int x, int X) Steps) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int item1 = block.Read<int>(0);
@@ -276,30 +257,26 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             /// <summary>The layout of a <c>Tuple</c> of <c>Steps</c> in a block.</summary>
             public readonly struct StepsTuple : global::BufferedMessages.Wire.IReadableBlock<(int x, int X)>
             {
-                /// <inheritdoc/>
                 public static int Bytes => 8;
 
-                /// <summary>Gets the schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Range.3.1",
                     "0 i32 x\n" +
                     "1 i32 X\n",
                     static () => []);
 
-                /// <inheritdoc/>
-                public static void AddSize((int x, int X) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+                public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
                 }
 
-                /// <inheritdoc/>
-                public static void Write((int x, int X) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+                public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
+                    place.Get(out (int x, int X) source);
                     global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.x);
                     values.Write(4, source.X);
                 }
 
-                /// <inheritdoc/>
                 public static (int x, int X) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
                     int x = block.Read<int>(0);
@@ -312,30 +289,26 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
         /// <summary>The layout of a <c>Tuple</c> of <c>StepsTuple</c> in a block.</summary>
         public readonly struct StepsTupleTuple : global::BufferedMessages.Wire.IReadableBlock<(int, int)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 8;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Range.4",
                 "0 i32 Item1\n" +
                 "1 i32 Item2\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((int, int) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
             }
 
-            /// <inheritdoc/>
-            public static void Write((int, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int, int) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.Item2);
             }
 
-            /// <inheritdoc/>
             public static (int, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int item1 = block.Read<int>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Basket, global::Shop.Basket.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Basket, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Basket, global::Shop.Basket.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Basket, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Basket>
     {
-        /// <inheritdoc/>
         public static int Bytes => 64;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Basket",
             "0 message(Shop.Basket.0) Size\n" +
@@ -43,9 +41,9 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             "7 message(Shop.Basket.7) Long\n",
             static () => [global::Shop.Basket.BufferedBlock.SizeTuple.Schema, global::Shop.Basket.BufferedBlock.BestTuple.Schema, global::Shop.Basket.BufferedBlock.LinesTuple.Schema, global::Shop.Basket.BufferedBlock.OffersTuple.Schema, global::Shop.Basket.BufferedBlock.PricesTuple.Schema, global::Shop.Basket.BufferedBlock.TopKeyValuePair.Schema, global::Shop.Basket.BufferedBlock.RankingKeyValuePair.Schema, global::Shop.Basket.BufferedBlock.LongTuple.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Basket source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Basket source);
             size.AddMessage<(int, int), global::Shop.Basket.BufferedBlock.SizeTuple>(source.Size, depth);
             size.AddMessage<(string? Sku, decimal Price)?, global::BufferedMessages.Wire.NullableBlock<(string? Sku, decimal Price), global::Shop.Basket.BufferedBlock.BestTuple>>(source.Best, depth);
             size.AddMessages<(string Name, int Count), global::Shop.Basket.BufferedBlock.LinesTuple>(global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
@@ -56,9 +54,9 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             size.AddMessage<(int A, int B, int C, int D, int E, int F, int G, string H, int I), global::Shop.Basket.BufferedBlock.LongTuple>(source.Long, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Basket source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Basket source);
             writer.WriteMessage<(int, int), global::Shop.Basket.BufferedBlock.SizeTuple>(block, 0, source.Size, depth);
             writer.WriteMessage<(string? Sku, decimal Price)?, global::BufferedMessages.Wire.NullableBlock<(string? Sku, decimal Price), global::Shop.Basket.BufferedBlock.BestTuple>>(block, 8, source.Best, depth);
             writer.WriteMessages<(string Name, int Count), global::Shop.Basket.BufferedBlock.LinesTuple>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Lines), depth);
@@ -69,7 +67,6 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             writer.WriteMessage<(int A, int B, int C, int D, int E, int F, int G, string H, int I), global::Shop.Basket.BufferedBlock.LongTuple>(block, 56, source.Long, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Basket Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             (int, int)? size = reader.ReadMessage<(int, int)?, global::BufferedMessages.Wire.NullableBlock<(int, int), global::Shop.Basket.BufferedBlock.SizeTuple>>(block, 0);
@@ -110,30 +107,26 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Size</c> in a block.</summary>
         public readonly struct SizeTuple : global::BufferedMessages.Wire.IReadableBlock<(int, int)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 8;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.0",
                 "0 i32 Item1\n" +
                 "1 i32 Item2\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((int, int) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
             }
 
-            /// <inheritdoc/>
-            public static void Write((int, int) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int, int) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Item1);
                 values.Write(4, source.Item2);
             }
 
-            /// <inheritdoc/>
             public static (int, int) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int item1 = block.Read<int>(0);
@@ -145,31 +138,28 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Best</c> in a block.</summary>
         public readonly struct BestTuple : global::BufferedMessages.Wire.IReadableBlock<(string? Sku, decimal Price)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 24;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.1",
                 "0 string Sku\n" +
                 "1 decimal Price\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((string? Sku, decimal Price) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (string? Sku, decimal Price) source);
                 size.AddString(source.Sku);
             }
 
-            /// <inheritdoc/>
-            public static void Write((string? Sku, decimal Price) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (string? Sku, decimal Price) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(8, source.Price);
                 writer.WriteString(block, 0, source.Sku);
             }
 
-            /// <inheritdoc/>
             public static (string? Sku, decimal Price) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 string? sku = reader.ReadString(block, 0);
@@ -181,31 +171,28 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Lines</c> in a block.</summary>
         public readonly struct LinesTuple : global::BufferedMessages.Wire.IReadableBlock<(string Name, int Count)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.2",
                 "0 string Name\n" +
                 "1 i32 Count\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((string Name, int Count) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (string Name, int Count) source);
                 size.AddString(source.Name);
             }
 
-            /// <inheritdoc/>
-            public static void Write((string Name, int Count) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (string Name, int Count) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(8, source.Count);
                 writer.WriteString(block, 0, source.Name);
             }
 
-            /// <inheritdoc/>
             public static (string Name, int Count) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 string? name = reader.ReadString(block, 0);
@@ -217,31 +204,28 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Offers</c> in a block.</summary>
         public readonly struct OffersTuple : global::BufferedMessages.Wire.IReadableBlock<(global::Shop.Line Line, global::System.DateOnly? Until)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.3",
                 "0 message(Shop.Line) Line\n" +
                 "1 dateonly? Until\n",
                 static () => [global::Shop.Line.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((global::Shop.Line Line, global::System.DateOnly? Until) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (global::Shop.Line Line, global::System.DateOnly? Until) source);
                 size.AddMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(source.Line, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((global::Shop.Line Line, global::System.DateOnly? Until) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (global::Shop.Line Line, global::System.DateOnly? Until) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.WriteNullable(12, presenceBit: 64, source.Until);
                 writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0, source.Line, depth);
             }
 
-            /// <inheritdoc/>
             public static (global::Shop.Line Line, global::System.DateOnly? Until) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 global::Shop.Line? line = reader.ReadMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 0);
@@ -253,31 +237,28 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Prices</c> in a block.</summary>
         public readonly struct PricesTuple : global::BufferedMessages.Wire.IReadableBlock<(int[] Stock, (double Low, double High) Range)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.4",
                 "0 list(i32) Stock\n" +
                 "1 message(Shop.Basket.4.1) Range\n",
                 static () => [global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize((int[] Stock, (double Low, double High) Range) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (int[] Stock, (double Low, double High) Range) source);
                 size.AddValues(global::BufferedMessages.Wire.SourceElements.Of(source.Stock));
                 size.AddMessage<(double Low, double High), global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple>(source.Range, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write((int[] Stock, (double Low, double High) Range) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int[] Stock, (double Low, double High) Range) source);
                 writer.WriteValues(block, 0, global::BufferedMessages.Wire.SourceElements.Of(source.Stock));
                 writer.WriteMessage<(double Low, double High), global::Shop.Basket.BufferedBlock.PricesTuple.RangeTuple>(block, 8, source.Range, depth);
             }
 
-            /// <inheritdoc/>
             public static (int[] Stock, (double Low, double High) Range) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int[]? stock = reader.ReadValues<int>(block, 0);
@@ -288,30 +269,26 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
             /// <summary>The layout of a <c>Tuple</c> of <c>Range</c> in a block.</summary>
             public readonly struct RangeTuple : global::BufferedMessages.Wire.IReadableBlock<(double Low, double High)>
             {
-                /// <inheritdoc/>
                 public static int Bytes => 16;
 
-                /// <summary>Gets the schema of the messages.</summary>
                 public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                     "Shop.Basket.4.1",
                     "0 f64 Low\n" +
                     "1 f64 High\n",
                     static () => []);
 
-                /// <inheritdoc/>
-                public static void AddSize((double Low, double High) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+                public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
                 {
                 }
 
-                /// <inheritdoc/>
-                public static void Write((double Low, double High) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+                public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
                 {
+                    place.Get(out (double Low, double High) source);
                     global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                     values.Write(0, source.Low);
                     values.Write(8, source.High);
                 }
 
-                /// <inheritdoc/>
                 public static (double Low, double High) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
                 {
                     double low = block.Read<double>(0);
@@ -324,31 +301,28 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>KeyValuePair</c> of <c>Top</c> in a block.</summary>
         public readonly struct TopKeyValuePair : global::BufferedMessages.Wire.IReadableBlock<global::System.Collections.Generic.KeyValuePair<string, int>>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.5",
                 "0 string Key\n" +
                 "1 i32 Value\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::System.Collections.Generic.KeyValuePair<string, int> source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out global::System.Collections.Generic.KeyValuePair<string, int> source);
                 size.AddString(source.Key);
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::System.Collections.Generic.KeyValuePair<string, int> source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out global::System.Collections.Generic.KeyValuePair<string, int> source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(8, source.Value);
                 writer.WriteString(block, 0, source.Key);
             }
 
-            /// <inheritdoc/>
             public static global::System.Collections.Generic.KeyValuePair<string, int> Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 string? key = reader.ReadString(block, 0);
@@ -360,31 +334,28 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>KeyValuePair</c> of <c>Ranking</c> in a block.</summary>
         public readonly struct RankingKeyValuePair : global::BufferedMessages.Wire.IReadableBlock<global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?>>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.6",
                 "0 i32 Key\n" +
                 "1 message(Shop.Line) Value\n",
                 static () => [global::Shop.Line.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> source);
                 size.AddMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(source.Value, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Key);
                 writer.WriteMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(block, 8, source.Value, depth);
             }
 
-            /// <inheritdoc/>
             public static global::System.Collections.Generic.KeyValuePair<int, global::Shop.Line?> Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int key = block.Read<int>(0);
@@ -396,10 +367,8 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
         /// <summary>The layout of a <c>Tuple</c> of <c>Long</c> in a block.</summary>
         public readonly struct LongTuple : global::BufferedMessages.Wire.IReadableBlock<(int A, int B, int C, int D, int E, int F, int G, string H, int I)>
         {
-            /// <inheritdoc/>
             public static int Bytes => 40;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "Shop.Basket.7",
                 "0 i32 A\n" +
@@ -413,15 +382,15 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
                 "8 i32 I\n",
                 static () => []);
 
-            /// <inheritdoc/>
-            public static void AddSize((int A, int B, int C, int D, int E, int F, int G, string H, int I) source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out (int A, int B, int C, int D, int E, int F, int G, string H, int I) source);
                 size.AddString(source.H);
             }
 
-            /// <inheritdoc/>
-            public static void Write((int A, int B, int C, int D, int E, int F, int G, string H, int I) source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out (int A, int B, int C, int D, int E, int F, int G, string H, int I) source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.A);
                 values.Write(4, source.B);
@@ -434,7 +403,6 @@ partial class Basket : global::BufferedMessages.IBufferedMessageSource<global::S
                 writer.WriteString(block, 32, source.H);
             }
 
-            /// <inheritdoc/>
             public static (int A, int B, int C, int D, int E, int F, int G, string H, int I) Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 int a = block.Read<int>(0);

@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -18,21 +18,19 @@ partial class Outer
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.Outer.@event, global::@namespace.Outer.@event.BufferedBlock>(this);
+        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.Outer.@event, BufferedBlock>(this);
 
         /// <inheritdoc/>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        int global::BufferedMessages.IBufferedMessageSource<global::@namespace.Outer.@event>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.Outer.@event, global::@namespace.Outer.@event.BufferedBlock>(this, destination);
+        int global::BufferedMessages.IBufferedMessageSource<global::@namespace.Outer.@event>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.Outer.@event, BufferedBlock>(this, destination);
 
         /// <summary>Infrastructure for generated code: the layout of the block.</summary>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
         [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
         public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::@namespace.Outer.@event>
         {
-            /// <inheritdoc/>
             public static int Bytes => 16;
 
-            /// <summary>Gets the schema of the messages.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = new(
                 "namespace.Outer.event",
                 "0 i32 Write\n" +
@@ -40,22 +38,21 @@ partial class Outer
                 "2 union(namespace.Outer.record) switch\n",
                 static () => [global::@namespace.Outer.@record.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::@namespace.Outer.@event source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out global::@namespace.Outer.@event source);
                 size.AddUnion<global::@namespace.Outer.@record, global::@namespace.Outer.@record.BufferedBlock>(source.@switch, depth);
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::@namespace.Outer.@event source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
             {
+                place.Get(out global::@namespace.Outer.@event source);
                 global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
                 values.Write(0, source.Write);
                 values.Write(4, source.I);
                 writer.WriteUnion<global::@namespace.Outer.@record, global::@namespace.Outer.@record.BufferedBlock>(block, 8, source.@switch, depth);
             }
 
-            /// <inheritdoc/>
             public static global::@namespace.Outer.@event Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
             {
                 global::@namespace.Outer.@event result = new();

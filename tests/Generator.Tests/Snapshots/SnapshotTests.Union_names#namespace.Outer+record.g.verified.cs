@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -19,28 +19,27 @@ partial class Outer
         /// <inheritdoc/>
         /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.Outer.@record, global::BufferedMessages.Wire.UnionRoot<global::@namespace.Outer.@record, global::@namespace.Outer.@record.BufferedBlock>>(this);
+        public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::@namespace.Outer.@record, global::BufferedMessages.Wire.UnionRoot<global::@namespace.Outer.@record, BufferedBlock>>(this);
 
         /// <inheritdoc/>
         /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-        int global::BufferedMessages.IBufferedMessageSource<global::@namespace.Outer.@record>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.Outer.@record, global::BufferedMessages.Wire.UnionRoot<global::@namespace.Outer.@record, global::@namespace.Outer.@record.BufferedBlock>>(this, destination);
+        int global::BufferedMessages.IBufferedMessageSource<global::@namespace.Outer.@record>.Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::@namespace.Outer.@record, global::BufferedMessages.Wire.UnionRoot<global::@namespace.Outer.@record, BufferedBlock>>(this, destination);
 
         /// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>
         [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
         [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
         public readonly struct BufferedBlock : global::BufferedMessages.Wire.IUnionCases<global::@namespace.Outer.@record>
         {
-            /// <summary>Gets the schema of the union.</summary>
             public static global::BufferedMessages.MessageSchema Schema { get; } = global::BufferedMessages.MessageSchema.OfUnion(
                 "namespace.Outer.record",
                 "1 message(namespace.Outer.event) event\n" +
                 "2 message(namespace.Outer.Other) class\n",
                 static () => [global::@namespace.Outer.@event.BufferedBlock.Schema, global::@namespace.Outer.Other.BufferedBlock.Schema]);
 
-            /// <inheritdoc/>
-            public static void AddSize(global::@namespace.Outer.@record source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+            public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
             {
+                place.Get(out global::@namespace.Outer.@record source);
                 switch (source)
                 {
                     case global::@namespace.Outer.@event value:
@@ -55,9 +54,9 @@ partial class Outer
                 }
             }
 
-            /// <inheritdoc/>
-            public static void Write(global::@namespace.Outer.@record source, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
+            public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
             {
+                place.Get(out global::@namespace.Outer.@record source);
                 switch (source)
                 {
                     case global::@namespace.Outer.@event value:
@@ -72,7 +71,6 @@ partial class Outer
                 }
             }
 
-            /// <inheritdoc/>
             public static global::@namespace.Outer.@record Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.CaseReader found) => found.Number switch
             {
                 1 => reader.ReadCase<global::@namespace.Outer.@event, global::@namespace.Outer.@event.BufferedBlock>(found),

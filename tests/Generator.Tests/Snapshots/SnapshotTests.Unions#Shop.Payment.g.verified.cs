@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -17,19 +17,18 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Payment, global::BufferedMessages.Wire.UnionRoot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Payment, global::BufferedMessages.Wire.UnionRoot<global::Shop.Payment, BufferedBlock>>(this);
 
     /// <inheritdoc/>
     /// <exception cref="global::BufferedMessages.UndeclaredCaseException">The type of the object, or of a union in it, is not a declared case.</exception>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Payment, global::BufferedMessages.Wire.UnionRoot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Payment, global::BufferedMessages.Wire.UnionRoot<global::Shop.Payment, BufferedBlock>>(this, destination);
 
     /// <summary>Infrastructure for generated code: the case of an object, and of a message.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IUnionCases<global::Shop.Payment>
     {
-        /// <summary>Gets the schema of the union.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = global::BufferedMessages.MessageSchema.OfUnion(
             "Shop.Payment",
             "1 message(Shop.Card) Card\n" +
@@ -37,9 +36,9 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
             "3 message(Shop.Transfer) Transfer\n",
             static () => [global::Shop.Card.BufferedBlock.Schema, global::Shop.Transfer.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Payment source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Payment source);
             switch (source)
             {
                 case global::Shop.Card value:
@@ -54,9 +53,9 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
             }
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Payment source, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int container, int offset, int depth)
         {
+            place.Get(out global::Shop.Payment source);
             switch (source)
             {
                 case global::Shop.Card value:
@@ -71,7 +70,6 @@ partial record Payment : global::BufferedMessages.IBufferedMessageSource<global:
             }
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Payment Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.CaseReader found) => found.Number switch
         {
             1 => reader.ReadCase<global::Shop.Card, global::Shop.Card.BufferedBlock>(found),

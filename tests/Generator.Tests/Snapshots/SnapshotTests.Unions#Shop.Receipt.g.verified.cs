@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Receipt, global::Shop.Receipt.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Receipt, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Receipt, global::Shop.Receipt.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Receipt, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Receipt>
     {
-        /// <inheritdoc/>
         public static int Bytes => 48;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Receipt",
             "0 union(Shop.Payment) Main\n" +
@@ -41,9 +39,9 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
             "5 dictionary(i32,list(union(Shop.Payment))) ByNumber\n",
             static () => [global::Shop.Payment.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Receipt source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Receipt source);
             size.AddUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(source.Main, depth);
             size.AddUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(source.Never, depth);
             size.AddList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(global::BufferedMessages.Wire.SourceElements.Of(source.Parts), depth);
@@ -52,9 +50,9 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
             size.AddDictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(source.ByNumber, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Receipt source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Receipt source);
             writer.WriteUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 0, source.Main, depth);
             writer.WriteUnion<global::Shop.Payment, global::Shop.Payment.BufferedBlock>(block, 8, source.Never, depth);
             writer.WriteList<global::Shop.Payment, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>(block, 16, global::BufferedMessages.Wire.SourceElements.Of(source.Parts), depth);
@@ -63,7 +61,6 @@ partial class Receipt : global::BufferedMessages.IBufferedMessageSource<global::
             writer.WriteDictionary<int, global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ValueKeys<int>, global::BufferedMessages.Wire.SlotElements<global::System.Collections.Generic.List<global::Shop.Payment>, global::BufferedMessages.Wire.ListSlot<global::System.Collections.Generic.List<global::Shop.Payment>, global::Shop.Payment, global::BufferedMessages.Wire.ListShape<global::Shop.Payment>, global::BufferedMessages.Wire.SlotElements<global::Shop.Payment, global::BufferedMessages.Wire.UnionSlot<global::Shop.Payment, global::Shop.Payment.BufferedBlock>>>>>(block, 40, source.ByNumber, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Receipt Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Receipt result = new();

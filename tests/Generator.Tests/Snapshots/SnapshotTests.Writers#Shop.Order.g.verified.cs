@@ -4,7 +4,7 @@
 #nullable enable annotations
 #nullable disable warnings // Generated code handles nulls for every source; analyzing it would only slow down builds.
 #pragma warning disable CS0612, CS0618 // Obsolete members are stored too.
-#pragma warning disable CS0108, CS8981 // Names come from the source. They may hide others, or be all lower-case.
+#pragma warning disable CS0108, CS1591, CS8981 // Names come from the source. They may hide others, or be all lower-case.
 
 using global::BufferedMessages.Wire;
 
@@ -16,21 +16,19 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Order, global::Shop.Order.BufferedBlock>(this);
+    public int CalculateSize() => global::BufferedMessages.Wire.MessageSize.Of<global::Shop.Order, BufferedBlock>(this);
 
     /// <inheritdoc/>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
-    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Order, global::Shop.Order.BufferedBlock>(this, destination);
+    public int Write(global::System.Span<byte> destination) => global::BufferedMessages.Wire.MessageWriter.Write<global::Shop.Order, BufferedBlock>(this, destination);
 
     /// <summary>Infrastructure for generated code: the layout of the block.</summary>
     [global::System.CodeDom.Compiler.GeneratedCode("BufferedMessages.Generator", "{version}")]
     [global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]
     public readonly struct BufferedBlock : global::BufferedMessages.Wire.IReadableBlock<global::Shop.Order>
     {
-        /// <inheritdoc/>
         public static int Bytes => 96;
 
-        /// <summary>Gets the schema of the messages.</summary>
         public static global::BufferedMessages.MessageSchema Schema { get; } = new(
             "Shop.Order",
             "0 i32 Id\n" +
@@ -46,9 +44,9 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             "10 message(Shop.Plain) Other\n",
             static () => [global::Shop.Line.BufferedBlock.Schema, global::Shop.Plain.BufferedBlock.Schema]);
 
-        /// <inheritdoc/>
-        public static void AddSize(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageSize size, int depth)
+        public static void AddSize(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageSize size, int depth)
         {
+            place.Get(out global::Shop.Order source);
             size.AddString(source.Note);
             size.AddBinary(global::BufferedMessages.Wire.SourceElements.Of(source.Photo));
             size.AddMessage<global::Shop.Line, global::Shop.Line.BufferedBlock>(source.Main, depth);
@@ -60,9 +58,9 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             size.AddMessage<global::Shop.Plain?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Plain, global::Shop.Plain.BufferedBlock>>(source.Other, depth);
         }
 
-        /// <inheritdoc/>
-        public static void Write(global::Shop.Order source, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
+        public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
+            place.Get(out global::Shop.Order source);
             global::BufferedMessages.Wire.BlockWriter values = writer.Block(block, Bytes);
             values.Write(0, source.Id);
             values.WriteNullable(8, presenceBit: 32, source.Discount);
@@ -77,7 +75,6 @@ partial class Order : global::BufferedMessages.IBufferedMessageSource<global::Sh
             writer.WriteMessage<global::Shop.Plain?, global::BufferedMessages.Wire.NullableBlock<global::Shop.Plain, global::Shop.Plain.BufferedBlock>>(block, 88, source.Other, depth);
         }
 
-        /// <inheritdoc/>
         public static global::Shop.Order Read(ref global::BufferedMessages.Wire.ObjectReader reader, global::BufferedMessages.Wire.BlockReader block)
         {
             global::Shop.Order result = new();

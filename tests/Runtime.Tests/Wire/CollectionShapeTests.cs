@@ -141,8 +141,10 @@ public class CollectionShapeTests
         var walks = 0;
         var source = new Walked { Numbers = Numbers(), Texts = [Texts()] };
 
-        source.ToMessageArray();
+        source.CalculateSize();
+        Assert.Equal(2, walks);
 
+        source.ToMessageArray();
         Assert.Equal(4, walks);
 
         IEnumerable<long> Numbers()

@@ -19,7 +19,6 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
     {
         using (code.Block($"{declaration} : {RuntimeNames.ReadableBlock}<{_message.Type}>"))
         {
-            code.Line("/// <inheritdoc/>");
             code.Line(string.Format(CultureInfo.InvariantCulture, "public static int Bytes => {0};", plan.Layout.BlockBytes));
             code.Line();
             if (error is not null)
@@ -30,7 +29,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
             Paddings();
             SourceInterfaceCode.Schema(
-                code, "messages", "new", _message.FullName, SchemaText.NotedLinesOf(_message), SchemaText.References(_message).Select(static reference => reference.Block));
+                code, "new", _message.FullName, SchemaText.NotedLinesOf(_message), SchemaText.References(_message).Select(static reference => reference.Block));
             code.Line();
             AddSize();
             code.Line();
@@ -61,33 +60,38 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
             using (code.Block($"internal readonly struct {member.Names.Padding} : {RuntimeNames.Wire}IStructPadding"))
             {
                 // An array, because a span over constants allocates in unoptimized code.
-                code.Line($"private static readonly ushort[] OffsetsAndLengths = [{string.Join(", ", member.Padding)}];");
+                code.Line($"private static readonly ushort[] Holes = [{string.Join(", ", member.Padding)}];");
                 code.Line();
-                code.Line($"public static {RuntimeNames.ReadOnlySpan}<ushort> Pairs => OffsetsAndLengths;");
+                code.Line($"public static {RuntimeNames.ReadOnlySpan}<ushort> Pairs => Holes;");
             }
         }
     }
 
     private void AddSize()
     {
-        code.Line("/// <inheritdoc/>");
-        using (code.Block($"public static void AddSize({_message.Type} source, ref {RuntimeNames.Size} size, int depth)"))
+        var calls = _members.Select(SizeEmitter.Call).OfType<string>().ToList();
+        using (code.Block($"public static void AddSize(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Size} size, int depth)"))
         {
-            var emitter = new SizeEmitter(code);
-            foreach (var member in _members)
+            if (calls.Count != 0)
             {
-                emitter.Member(member);
+                code.Line(SourceOf(_message.Type));
             }
+
+            calls.ForEach(call => code.Line($"size.{call};"));
         }
     }
 
     private void Write()
     {
-        code.Line("/// <inheritdoc/>");
-        using (code.Block($"public static void Write({_message.Type} source, ref {RuntimeNames.Writer} writer, int block, int depth)"))
+        using (code.Block($"public static void Write(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Writer} writer, int block, int depth)"))
         {
             // Values first: the block's address then stays in a register, as no call for a payload comes between.
             var (values, payloads) = (_members.Where(IsInBlock).ToList(), _members.Where(static member => !IsInBlock(member)));
+            if (_members.Count != 0)
+            {
+                code.Line(SourceOf(_message.Type));
+            }
+
             if (values.Count != 0)
             {
                 code.Line($"{RuntimeNames.BlockWriter} values = writer.Block(block, Bytes);");
@@ -101,11 +105,12 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
         }
     }
 
+    private static string SourceOf(string type) => $"place.Get(out {type} source);";
+
     private static bool IsInBlock(EmittedMember member) => member.Kind is ValueKind or NullableKind;
 
     private void Read()
     {
-        code.Line("/// <inheritdoc/>");
         using (code.Block($"public static {_message.Type} Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.BlockReader} block)"))
         {
             new ReadEmitter(code, _message, _members).Body();

@@ -2,18 +2,11 @@ using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
 
-/// <summary>The emitter of the code that adds up the payload sizes of a message.</summary>
-internal sealed class SizeEmitter(SourceWriter code)
+/// <summary>The code that adds up the payload sizes of a message.</summary>
+internal static class SizeEmitter
 {
-    /// <summary>Emits the statement for one member.</summary>
-    public void Member(EmittedMember member)
-    {
-        var source = "source." + member.Model.Identifier;
-        if (Call(member, source) is { } call)
-        {
-            code.Line($"size.{call};");
-        }
-    }
+    /// <summary>Gets the call for one member; null if it has no payload.</summary>
+    public static string? Call(EmittedMember member) => Call(member, "source." + member.Model.Identifier);
 
     private static string? Call(EmittedMember member, string source) => member.Kind switch
     {

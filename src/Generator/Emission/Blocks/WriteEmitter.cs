@@ -1,3 +1,4 @@
+using System.Globalization;
 using BufferedMessages.Generator.Model;
 
 namespace BufferedMessages.Generator.Emission;
@@ -6,14 +7,29 @@ namespace BufferedMessages.Generator.Emission;
 internal sealed class WriteEmitter(SourceWriter code)
 {
     /// <summary>Emits the statement for one member.</summary>
-    public void Member(EmittedMember member) => code.Line(Call(member, "source." + member.Model.Identifier) + ";");
+    public void Member(EmittedMember member)
+    {
+        var source = "source." + member.Model.Identifier;
+        if (member.Kind is not ValueKind { Padding: { Count: not 0 } padding })
+        {
+            code.Line(Call(member, source) + ";");
+            return;
+        }
+
+        // Constants: clearing a few bytes at known places takes a store each.
+        code.Line($"values.Write({member.PlaceArguments}, {source});");
+        for (var i = 0; i < padding.Count; i += 2)
+        {
+            code.Line(string.Format(CultureInfo.InvariantCulture, "values.Clear({0}, {1});", member.Place.Offset + padding[i], padding[i + 1]));
+        }
+    }
 
     /// <summary>Gets the call that writes a value as a member.</summary>
     public static string Call(EmittedMember member, string source) => Call(member, member.PlaceArguments, source);
 
     private static string Call(EmittedMember member, string place, string source) => member.Kind switch
     {
-        ValueKind => $"values.Write({place}, {source}{member.PaddingArgument})",
+        ValueKind => $"values.Write({place}, {source})",
         NullableKind => $"values.WriteNullable({place}, {source}{member.PaddingArgument})",
         StringKind => $"writer.WriteString(block, {place}, {source})",
         BinaryKind => $"writer.WriteBinary(block, {place}, {RuntimeNames.Elements}({source}))",

@@ -10,6 +10,7 @@ internal static class RuntimeNames
     public const string Schema = Product + "MessageSchema";
     public const string Size = Wire + "MessageSize";
     public const string Writer = Wire + "MessageWriter";
+    public const string Place = Wire + "SourcePlace";
     public const string BlockWriter = Wire + "BlockWriter";
     public const string ObjectReader = Wire + "ObjectReader";
     public const string Element = Product + "IBufferedElement";

@@ -30,11 +30,10 @@ internal static class SourceInterfaceCode
         }
     }
 
-    /// <summary>Emits the member <c>Schema</c> of a block, and the comment of it.</summary>
-    public static void Schema(SourceWriter code, string what, string creation, string fullName, IEnumerable<string> lines, IEnumerable<string> blocks)
+    /// <summary>Emits the member <c>Schema</c> of a block.</summary>
+    public static void Schema(SourceWriter code, string creation, string fullName, IEnumerable<string> lines, IEnumerable<string> blocks)
     {
         var texts = lines.Select(static line => $"\"{line}\\n\"").DefaultIfEmpty("\"\"");
-        code.Line($"/// <summary>Gets the schema of the {what}.</summary>");
         code.Line($"public static {RuntimeNames.Schema} Schema {{ get; }} = {creation}(");
         code.Line($"    \"{fullName}\",");
         code.Lines("    " + string.Join(" +\n    ", texts) + ",");

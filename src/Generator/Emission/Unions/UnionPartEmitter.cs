@@ -15,7 +15,7 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             SourceInterfaceCode.Emit(
                 code,
                 union.Type,
-                RuntimeNames.SourceAndRootOf(union.Type),
+                $"{union.Type}, {RuntimeNames.Wire}UnionRoot<{union.Type}, {GeneratedNames.Block}>",
                 union.ExplicitCalculateSize,
                 union.ExplicitWrite,
                 union.UnionInterfaces,
@@ -39,14 +39,14 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
             }
 
             SourceInterfaceCode.Schema(
-                code, "union", RuntimeNames.Schema + ".OfUnion", union.FullName, SchemaText.LinesOf(union), union.Cases.Select(static found => found.Message.Block));
+                code, RuntimeNames.Schema + ".OfUnion", union.FullName, SchemaText.LinesOf(union), union.Cases.Select(static found => found.Message.Block));
             code.Line();
             Dispatch(
-                $"AddSize({union.Type} source, ref {RuntimeNames.Size} size, int depth)",
+                $"AddSize(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Size} size, int depth)",
                 static found => $"size.AddCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(value, depth)");
             code.Line();
             Dispatch(
-                $"Write({union.Type} source, ref {RuntimeNames.Writer} writer, int container, int offset, int depth)",
+                $"Write(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Writer} writer, int container, int offset, int depth)",
                 static found => $"writer.WriteCase<{RuntimeNames.SourceAndBlockOf(found.Message)}>(container, offset, {Number(found)}, value, depth)");
             code.Line();
             Read();
@@ -56,10 +56,10 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
     // An object of a derived type is not an object of the case, since its own members would be lost.
     private void Dispatch(string head, Func<CaseModel, string> call)
     {
-        code.Line("/// <inheritdoc/>");
         using (code.Block($"public static void {head}"))
-        using (code.Block("switch (source)"))
         {
+            code.Line($"place.Get(out {union.Type} source);");
+            using var cases = code.Block("switch (source)");
             foreach (var found in union.Cases)
             {
                 var type = found.Message.Type;
@@ -76,7 +76,6 @@ internal sealed class UnionPartEmitter(SourceWriter code, UnionModel union)
 
     private void Read()
     {
-        code.Line("/// <inheritdoc/>");
         code.Line($"public static {union.Type} Read(ref {RuntimeNames.ObjectReader} reader, {RuntimeNames.CaseReader} found) => found.Number switch");
         using (code.Block("", ";"))
         {

@@ -9,17 +9,10 @@ internal static class PooledMessage
     public static PooledMemory Of<TSource>(TSource source, BufferStore pool)
         where TSource : IBufferedMessageSource<TSource>
     {
-        var size = source.CalculateSize();
-        var buffer = pool.RentBuffer(size);
-        try
-        {
-            return OwnerOf(pool, buffer, source.Write(buffer.AsSpan(pool.OffsetOf(buffer), size)));
-        }
-        catch
-        {
-            pool.ReturnBuffer(buffer, size);
-            throw;
-        }
+        using var message = ScratchMessage.Of(source);
+        var buffer = pool.RentBuffer(message.Bytes.Length);
+        message.Bytes.CopyTo(buffer.AsSpan(pool.OffsetOf(buffer)));
+        return OwnerOf(pool, buffer, message.Bytes.Length);
     }
 
     public static PooledMemory Read(Stream stream, BufferStore pool)

@@ -27,6 +27,7 @@ public static class BlockReaderExtensions
         => TView.Read(block, offset);
 
     /// <summary>Reads a list of fixed-size values that are checked one by one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static BufferedValueList<T> ReadValueList<T>(this BlockReader block, int offset)
         where T : unmanaged
         => new(block.ReadPlace(offset).Values<T>());
@@ -37,6 +38,7 @@ public static class BlockReaderExtensions
         => new(block.ReadPlace(offset).Nullables<T>());
 
     /// <summary>Reads a list of strings, binaries, unions, lists, sets or dictionaries.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static BufferedList<TElement> ReadList<TElement>(this BlockReader block, int offset)
         where TElement : IBufferedElement<TElement>, allows ref struct
         => new(block.ReadPlace(offset).Slots());

@@ -90,7 +90,8 @@ public readonly ref struct BlockBuilder
         where T : unmanaged
     {
         RequireMember(offset + Unsafe.SizeOf<T>());
-        Writer.Write(offset, value, padding);
+        Writer.Write(offset, value);
+        StructPadding.Clear(ref _message[_block + offset], count: 1, Unsafe.SizeOf<T>(), padding);
     }
 
     /// <summary>Writes a fixed-size value that may be null.</summary>

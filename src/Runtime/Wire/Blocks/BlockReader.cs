@@ -167,6 +167,7 @@ public readonly ref struct BlockReader
         => ReadPlace(offset).Span<T>();
 
     /// <summary>Finds a list, a set or a dictionary; whether its elements fit into the region depends on their kind.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ListPlace ReadPlace(int offset)
     {
         var slot = ReadSlot(offset);
@@ -219,6 +220,7 @@ public readonly ref struct BlockReader
     }
 
     // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot even if it changes.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ReadOnlySpan<byte> ReadInline(int offset, ulong slot)
     {
         var length = (int)(slot >> 56) & 0x7F;

@@ -29,15 +29,14 @@ public readonly ref struct BlockWriter
         WireValue.Write(ref Unsafe.Add(ref _start, offset), value);
     }
 
-    /// <summary>Writes a struct that has padding: its padding bytes become zero.</summary>
-    /// <param name="offset">Offset of the value in the block.</param>
-    /// <param name="value">The value.</param>
-    /// <param name="padding">Pairs of offset and length of the padding within the struct, in bytes.</param>
-    public void Write<T>(int offset, T value, ReadOnlySpan<ushort> padding)
-        where T : unmanaged
+    /// <summary>Clears padding of a struct that was written.</summary>
+    /// <param name="offset">Offset of the padding in the block.</param>
+    /// <param name="bytes">Its bytes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Clear(int offset, int bytes)
     {
-        Write(offset, value);
-        StructPadding.Clear(ref Unsafe.Add(ref _start, offset), count: 1, Unsafe.SizeOf<T>(), padding);
+        Require(offset, bytes);
+        Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, offset), 0, (uint)bytes);
     }
 
     /// <summary>Writes a fixed-size value that may be null.</summary>

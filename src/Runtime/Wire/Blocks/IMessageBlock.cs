@@ -3,29 +3,33 @@ using System.ComponentModel;
 namespace BufferedMessages.Wire;
 
 /// <summary>
-/// The places of a source's members in its block. Generated code implements it with a struct, so that the JIT compiles the calls of each
-/// block for themselves, without a table.
+/// The places of a source's members in its block. Generated code implements it with a struct, and no method here names the source's type: so
+/// the runtime compiles the calls of each block for themselves, also in code that it shares between all sources that are classes.
 /// </summary>
-/// <typeparam name="TSource">The source.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public interface IMessageBlock<in TSource>
+public interface IMessageBlock
 {
     /// <summary>Gets the size of the block in bytes.</summary>
     static abstract int Bytes { get; }
 
     /// <summary>Adds the payloads of the members.</summary>
-    /// <param name="source">The source; never null.</param>
+    /// <param name="source">Where the source is; it is never null.</param>
     /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message is nested; the root is 1.</param>
-    static abstract void AddSize(TSource source, ref MessageSize size, int depth);
+    static abstract void AddSize(scoped SourcePlace source, ref MessageSize size, int depth);
 
     /// <summary>Writes the members to a cleared block and appends their payloads.</summary>
-    /// <param name="source">The source; never null.</param>
+    /// <param name="source">Where the source is; it is never null.</param>
     /// <param name="writer">The writer of the message.</param>
     /// <param name="block">Position of the block.</param>
     /// <param name="depth">How deep the message is nested; the root is 1.</param>
-    static abstract void Write(TSource source, ref MessageWriter writer, int block, int depth);
+    static abstract void Write(scoped SourcePlace source, ref MessageWriter writer, int block, int depth);
 }
+
+/// <summary>The block of a source. For generated code.</summary>
+/// <typeparam name="TSource">The source.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IMessageBlock<in TSource> : IMessageBlock;
 
 /// <summary>A block from whose members an object can be made. For generated code.</summary>
 /// <typeparam name="TSource">The source.</typeparam>

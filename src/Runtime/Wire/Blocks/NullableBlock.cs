@@ -14,11 +14,18 @@ public readonly struct NullableBlock<TSource, TBlock> : IReadableBlock<TSource?>
     public static int Bytes => TBlock.Bytes;
 
     /// <inheritdoc/>
-    public static void AddSize(TSource? source, ref MessageSize size, int depth) => TBlock.AddSize(source.GetValueOrDefault(), ref size, depth);
+    public static void AddSize(scoped SourcePlace source, ref MessageSize size, int depth)
+    {
+        var value = source.Get<TSource?>().GetValueOrDefault();
+        TBlock.AddSize(SourcePlace.Of(in value), ref size, depth);
+    }
 
     /// <inheritdoc/>
-    public static void Write(TSource? source, ref MessageWriter writer, int block, int depth) =>
-        TBlock.Write(source.GetValueOrDefault(), ref writer, block, depth);
+    public static void Write(scoped SourcePlace source, ref MessageWriter writer, int block, int depth)
+    {
+        var value = source.Get<TSource?>().GetValueOrDefault();
+        TBlock.Write(SourcePlace.Of(in value), ref writer, block, depth);
+    }
 
     /// <inheritdoc/>
     public static TSource? Read(ref ObjectReader reader, BlockReader block) => TBlock.Read(ref reader, block);

@@ -5,27 +5,29 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages.Wire;
 
 /// <summary>The storage of one value in a slot. Kinds are composed of structs that implement it. For generated code.</summary>
-/// <typeparam name="T">The C# type of the value.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public interface ISlot<T>
+public interface ISlot
 {
-    /// <inheritdoc cref="IListElements{T}.AreOfOneSizeInAnyOrder"/>
-    static abstract bool AreOfOneSizeInAnyOrder { get; }
-
     /// <summary>Adds the payload of a value that may be null.</summary>
-    /// <param name="value">The value.</param>
+    /// <param name="value">Where the value is.</param>
     /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
-    static abstract void AddSize(T value, ref MessageSize size, int depth);
+    static abstract void AddSize(scoped SourcePlace value, ref MessageSize size, int depth);
 
     /// <summary>Appends the payload and writes the slot; null leaves the slot zero.</summary>
-    /// <param name="value">The value.</param>
+    /// <param name="value">Where the value is.</param>
     /// <param name="writer">The writer of the message.</param>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
-    static abstract void Write(T value, ref MessageWriter writer, int container, int offset, int depth);
+    static abstract void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth);
+}
 
+/// <summary>The storage of one value of a type in a slot. For generated code.</summary>
+/// <typeparam name="T">The C# type of the value.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface ISlot<T> : ISlot
+{
     /// <summary>Copies the value, or gives null.</summary>
     /// <param name="reader">The walk over the message.</param>
     /// <param name="block">The block or slot array that holds the slot.</param>
@@ -41,14 +43,12 @@ public readonly struct BinarySlot<TBinary, TShape> : ISlot<TBinary?>
     where TShape : IListShape<TBinary, byte>
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => true;
+    public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth) =>
+        size.AddBinary(TShape.ElementsOf(value.Get<TBinary?>()).Span);
 
     /// <inheritdoc/>
-    public static void AddSize(TBinary? value, ref MessageSize size, int depth) => size.AddBinary(TShape.ElementsOf(value).Span);
-
-    /// <inheritdoc/>
-    public static void Write(TBinary? value, ref MessageWriter writer, int container, int offset, int depth) =>
-        writer.WriteBinary(container, offset, TShape.ElementsOf(value).Span);
+    public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteBinary(container, offset, TShape.ElementsOf(value.Get<TBinary?>()).Span);
 
     /// <inheritdoc/>
     public static TBinary? Read(ref ObjectReader reader, BlockReader block, int offset) => TShape.Make(reader.ReadBinary(block, offset));
@@ -83,13 +83,11 @@ internal static class InlineSlot
 public readonly struct TextSlot : ISlot<string?>
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => true;
+    public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth) => size.AddString(value.Get<string?>());
 
     /// <inheritdoc/>
-    public static void AddSize(string? value, ref MessageSize size, int depth) => size.AddString(value);
-
-    /// <inheritdoc/>
-    public static void Write(string? value, ref MessageWriter writer, int container, int offset, int depth) => writer.WriteString(container, offset, value);
+    public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteString(container, offset, value.Get<string?>());
 
     /// <inheritdoc/>
     public static string? Read(ref ObjectReader reader, BlockReader block, int offset) => reader.ReadString(block, offset);

@@ -18,15 +18,12 @@ public readonly struct DictionarySlot<TDictionary, TKey, TValue, TShape, TKeys, 
     where TValues : IListElements<TValue>
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => false;
+    public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth) =>
+        size.AddDictionary<TKey, TValue, TKeys, TValues>(value.Get<TDictionary?>(), depth);
 
     /// <inheritdoc/>
-    public static void AddSize(TDictionary? value, ref MessageSize size, int depth) =>
-        size.AddDictionary<TKey, TValue, TKeys, TValues>(value, depth);
-
-    /// <inheritdoc/>
-    public static void Write(TDictionary? value, ref MessageWriter writer, int container, int offset, int depth) =>
-        writer.WriteDictionary<TKey, TValue, TKeys, TValues>(container, offset, value, depth);
+    public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteDictionary<TKey, TValue, TKeys, TValues>(container, offset, value.Get<TDictionary?>(), depth);
 
     /// <inheritdoc/>
     public static TDictionary? Read(ref ObjectReader reader, BlockReader block, int offset) =>

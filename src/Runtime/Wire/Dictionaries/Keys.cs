@@ -8,22 +8,27 @@ using System.Text;
 namespace BufferedMessages.Wire;
 
 /// <summary>The storage of the keys of a dictionary, or of the elements of a set. For generated code.</summary>
-/// <typeparam name="TKey">The C# type of a key.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public interface IKeys<TKey>
+public interface IKeys
 {
     /// <summary>Gets the bytes of one key in the array of keys: the value, or a slot.</summary>
     static abstract int ElementBytes { get; }
 
     /// <summary>Adds the bytes of one key outside of the array of keys.</summary>
-    static abstract void AddSize(TKey key, ref MessageSize size);
+    static abstract void AddSize(scoped SourcePlace key, ref MessageSize size);
 
     /// <summary>Adds the bytes of one key, by which it is hashed and compared.</summary>
-    static abstract void Encode(TKey key, ref KeyOrder order);
+    static abstract void Encode(scoped SourcePlace key, ref KeyOrder order);
 
     /// <summary>Appends the array of keys in their order, and their bytes outside of it.</summary>
     static abstract void Append(ref KeyOrder order, ref MessageWriter writer);
+}
 
+/// <summary>The storage of keys of a type. For generated code.</summary>
+/// <typeparam name="TKey">The C# type of a key.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IKeys<TKey> : IKeys
+{
     /// <summary>Copies the keys.</summary>
     static abstract TKey[] Read(ref ObjectReader reader, DictionaryTable table);
 }
@@ -38,13 +43,13 @@ public readonly struct ValueKeys<T> : IKeys<T>, IVerifiedKeys
     public static int ElementBytes => Unsafe.SizeOf<T>();
 
     /// <inheritdoc/>
-    public static void AddSize(T key, ref MessageSize size)
+    public static void AddSize(scoped SourcePlace key, ref MessageSize size)
     {
         // It lies in the array of keys.
     }
 
     /// <inheritdoc/>
-    public static void Encode(T key, ref KeyOrder order) => order.Add(key);
+    public static void Encode(scoped SourcePlace key, ref KeyOrder order) => order.Add(key.Get<T>());
 
     /// <inheritdoc/>
     public static void Append(ref KeyOrder order, ref MessageWriter writer) => writer.AppendKeys<T>(ref order);
@@ -130,10 +135,10 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
     public static int ElementBytes => WireFormat.SlotBytes;
 
     /// <inheritdoc/>
-    public static void AddSize(string key, ref MessageSize size) => size.AddString(key);
+    public static void AddSize(scoped SourcePlace key, ref MessageSize size) => size.AddString(key.Get<string>());
 
     /// <inheritdoc/>
-    public static void Encode(string key, ref KeyOrder order) => order.Add(key);
+    public static void Encode(scoped SourcePlace key, ref KeyOrder order) => order.Add(key.Get<string>());
 
     /// <inheritdoc/>
     public static void Append(ref KeyOrder order, ref MessageWriter writer)

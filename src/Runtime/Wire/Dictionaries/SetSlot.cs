@@ -15,14 +15,11 @@ public readonly struct SetSlot<TSet, T, TShape, TKeys> : ISlot<TSet?>
     where TKeys : IKeys<T>
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => false;
+    public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth) => size.AddSet<T, TKeys>(value.Get<TSet?>());
 
     /// <inheritdoc/>
-    public static void AddSize(TSet? value, ref MessageSize size, int depth) => size.AddSet<T, TKeys>(value);
-
-    /// <inheritdoc/>
-    public static void Write(TSet? value, ref MessageWriter writer, int container, int offset, int depth) =>
-        writer.WriteSet<T, TKeys>(container, offset, value);
+    public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteSet<T, TKeys>(container, offset, value.Get<TSet?>());
 
     /// <inheritdoc/>
     public static TSet? Read(ref ObjectReader reader, BlockReader block, int offset) => TShape.Make(reader.ReadSet<T, TKeys>(block, offset));

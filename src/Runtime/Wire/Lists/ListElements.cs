@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
@@ -6,26 +7,28 @@ namespace BufferedMessages.Wire;
 /// The storage of the elements of a list, without the slot that points to them, so that a dictionary can hold the same payloads. Kinds are
 /// composed of structs that implement it, so that the JIT compiles each composition for itself. For generated code.
 /// </summary>
-/// <typeparam name="T">The C# type of an element.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public interface IListElements<T>
+public interface IListElements
 {
-    /// <summary>Gets whether the payload is of the same size in any order of the elements.</summary>
-    static abstract bool AreOfOneSizeInAnyOrder { get; }
-
     /// <summary>Adds the payload.</summary>
-    /// <param name="elements">At least one element.</param>
+    /// <param name="elements">Where the elements are; at least one.</param>
     /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
-    static abstract void AddSize(scoped ReadOnlySpan<T> elements, ref MessageSize size, int depth);
+    static abstract void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth);
 
     /// <summary>Appends the payload.</summary>
-    /// <param name="elements">At least one element.</param>
+    /// <param name="elements">Where the elements are; at least one.</param>
     /// <param name="writer">The writer of the message.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
     /// <returns>Position of the payload.</returns>
-    static abstract int Append(scoped ReadOnlySpan<T> elements, ref MessageWriter writer, int depth);
+    static abstract int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth);
+}
 
+/// <summary>The storage of the elements of a list of a type. For generated code.</summary>
+/// <typeparam name="T">The C# type of an element.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IListElements<T> : IListElements
+{
     /// <summary>Copies the elements.</summary>
     /// <param name="reader">The walk over the message.</param>
     /// <param name="place">The list; never null.</param>
@@ -39,13 +42,10 @@ public readonly struct ValueElements<T> : IListElements<T>
     where T : unmanaged
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => true;
+    public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth) => size.AddValues(elements.As<T>());
 
     /// <inheritdoc/>
-    public static void AddSize(scoped ReadOnlySpan<T> elements, ref MessageSize size, int depth) => size.AddValues(elements);
-
-    /// <inheritdoc/>
-    public static int Append(scoped ReadOnlySpan<T> elements, ref MessageWriter writer, int depth) => writer.AppendValues(elements, padding: default);
+    public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth) => writer.AppendValues(elements.As<T>(), padding: default);
 
     /// <inheritdoc/>
     public static T[] Read(ref ObjectReader reader, ListPlace place) => reader.CopyValues<T>(place);
@@ -58,13 +58,10 @@ public readonly struct NullableElements<T> : IListElements<T?>
     where T : unmanaged
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => true;
+    public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth) => size.AddNullables(elements.As<T?>());
 
     /// <inheritdoc/>
-    public static void AddSize(scoped ReadOnlySpan<T?> elements, ref MessageSize size, int depth) => size.AddNullables(elements);
-
-    /// <inheritdoc/>
-    public static int Append(scoped ReadOnlySpan<T?> elements, ref MessageWriter writer, int depth) => writer.AppendNullables(elements, padding: default);
+    public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth) => writer.AppendNullables(elements.As<T?>(), padding: default);
 
     /// <inheritdoc/>
     public static T?[] Read(ref ObjectReader reader, ListPlace place) => reader.CopyNullables<T>(place);
@@ -79,13 +76,10 @@ public readonly struct PaddedElements<T, TPadding> : IListElements<T>
     where TPadding : IStructPadding
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => true;
+    public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth) => size.AddValues(elements.As<T>());
 
     /// <inheritdoc/>
-    public static void AddSize(scoped ReadOnlySpan<T> elements, ref MessageSize size, int depth) => size.AddValues(elements);
-
-    /// <inheritdoc/>
-    public static int Append(scoped ReadOnlySpan<T> elements, ref MessageWriter writer, int depth) => writer.AppendValues(elements, TPadding.Pairs);
+    public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth) => writer.AppendValues(elements.As<T>(), TPadding.Pairs);
 
     /// <inheritdoc/>
     public static T[] Read(ref ObjectReader reader, ListPlace place) => reader.CopyValues<T>(place);
@@ -100,13 +94,10 @@ public readonly struct PaddedNullableElements<T, TPadding> : IListElements<T?>
     where TPadding : IStructPadding
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => true;
+    public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth) => size.AddNullables(elements.As<T?>());
 
     /// <inheritdoc/>
-    public static void AddSize(scoped ReadOnlySpan<T?> elements, ref MessageSize size, int depth) => size.AddNullables(elements);
-
-    /// <inheritdoc/>
-    public static int Append(scoped ReadOnlySpan<T?> elements, ref MessageWriter writer, int depth) => writer.AppendNullables(elements, TPadding.Pairs);
+    public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth) => writer.AppendNullables(elements.As<T?>(), TPadding.Pairs);
 
     /// <inheritdoc/>
     public static T?[] Read(ref ObjectReader reader, ListPlace place) => reader.CopyNullables<T>(place);
@@ -120,14 +111,11 @@ public readonly struct MessageElements<TSource, TBlock> : IListElements<TSource>
     where TBlock : IReadableBlock<TSource>
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => false;
+    public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth) => size.AddMessages<TSource, TBlock>(elements.As<TSource>(), depth);
 
     /// <inheritdoc/>
-    public static void AddSize(scoped ReadOnlySpan<TSource> elements, ref MessageSize size, int depth) => size.AddMessages<TSource, TBlock>(elements, depth);
-
-    /// <inheritdoc/>
-    public static int Append(scoped ReadOnlySpan<TSource> elements, ref MessageWriter writer, int depth) =>
-        writer.AppendMessages<TSource, TBlock>(elements, depth);
+    public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth) =>
+        writer.AppendMessages<TSource, TBlock>(elements.As<TSource>(), depth);
 
     /// <inheritdoc/>
     public static TSource[] Read(ref ObjectReader reader, ListPlace place) => reader.CopyMessages<TSource, TBlock>(place);
@@ -141,25 +129,26 @@ public readonly struct SlotElements<T, TSlot> : IListElements<T>
     where TSlot : ISlot<T>
 {
     /// <inheritdoc/>
-    public static bool AreOfOneSizeInAnyOrder => TSlot.AreOfOneSizeInAnyOrder;
-
-    /// <inheritdoc/>
-    public static void AddSize(scoped ReadOnlySpan<T> elements, ref MessageSize size, int depth)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void AddSize(scoped SourcePlaces elements, ref MessageSize size, int depth)
     {
-        size.AddSlots(elements.Length);
-        foreach (ref readonly var element in elements)
+        size.AddSlots(elements.Count);
+        foreach (ref readonly var element in elements.As<T>())
         {
-            TSlot.AddSize(element, ref size, depth);
+            TSlot.AddSize(SourcePlace.Of(in element), ref size, depth);
         }
     }
 
     /// <inheritdoc/>
-    public static int Append(scoped ReadOnlySpan<T> elements, ref MessageWriter writer, int depth)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Append(scoped SourcePlaces elements, ref MessageWriter writer, int depth)
     {
-        var slots = writer.ClaimSlots(elements.Length);
-        for (var i = 0; i < elements.Length; i++)
+        var slots = writer.ClaimSlots(elements.Count);
+        var offset = 0;
+        foreach (ref readonly var element in elements.As<T>())
         {
-            TSlot.Write(elements[i], ref writer, slots, i * WireFormat.SlotBytes, depth);
+            TSlot.Write(SourcePlace.Of(in element), ref writer, slots, offset, depth);
+            offset += WireFormat.SlotBytes;
         }
 
         return slots;

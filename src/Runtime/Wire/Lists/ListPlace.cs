@@ -36,6 +36,7 @@ public readonly ref struct ListPlace
     internal int RegionBytes => _regionBytes;
 
     /// <summary>The elements as fixed-size values.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ListPayload Values<T>()
         where T : unmanaged
     {
@@ -70,6 +71,7 @@ public readonly ref struct ListPlace
     }
 
     /// <summary>The elements as strings, binaries, unions, lists, sets or dictionaries: an array of slots, which is read like a block.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal BlockReader Slots()
     {
         var slotBytes = (ulong)_count * WireFormat.SlotBytes;

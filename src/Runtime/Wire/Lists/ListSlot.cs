@@ -13,21 +13,17 @@ public readonly struct ListSlot<TList, T, TShape, TElements> : ISlot<TList?>
     where TElements : IListElements<T>
 {
     /// <inheritdoc/>
-    /// <remarks>The gap before an aligned list depends on the end of the payload before it.</remarks>
-    public static bool AreOfOneSizeInAnyOrder => false;
-
-    /// <inheritdoc/>
-    public static void AddSize(TList? value, ref MessageSize size, int depth)
+    public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth)
     {
-        var elements = TShape.ElementsOf(value);
+        var elements = TShape.ElementsOf(value.Get<TList?>());
         size.AddList<T, TElements>(elements.Span, depth);
         elements.Dispose();
     }
 
     /// <inheritdoc/>
-    public static void Write(TList? value, ref MessageWriter writer, int container, int offset, int depth)
+    public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth)
     {
-        var elements = TShape.ElementsOf(value);
+        var elements = TShape.ElementsOf(value.Get<TList?>());
         writer.WriteList<T, TElements>(container, offset, elements.Span, depth);
         elements.Dispose();
     }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace BufferedMessages.Wire;
 
 /// <content>Dictionaries and sets.</content>
@@ -6,31 +8,21 @@ public ref partial struct MessageSize
     /// <summary>Adds a dictionary that may be null.</summary>
     /// <param name="source">The dictionary.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddDictionary<TKey, TValue, TKeys, TValues>(IEnumerable<KeyValuePair<TKey, TValue>>? source, int depth)
         where TKey : notnull
         where TKeys : IKeys<TKey>
         where TValues : IListElements<TValue>
     {
-        if (source is null)
+        // Decided here, where the compiler of generated code knows the types.
+        if (FewEntries.Of(source) is { } few)
         {
-            return;
+            AddFewEntries<TKey, TValue, TKeys, TValues>(few, depth);
         }
-
-        using var entries = SourceElements.OfEntries(source);
-        if (entries.Span.IsEmpty)
+        else if (source is not null)
         {
-            return;
+            AddManyEntries<TKey, TValue, TKeys, TValues>(source, depth);
         }
-
-        AddTable(entries.Span.Length, TKeys.ElementBytes);
-        foreach (ref readonly var entry in entries.Span)
-        {
-            TKeys.AddSize(entry.Key, ref this);
-        }
-
-        _end = WireFormat.Align(_end, WireFormat.WordBytes);
-        using var values = TValues.AreOfOneSizeInAnyOrder ? OrderedValues.Of(entries.Span) : InStoredOrder<TKey, TValue, TKeys>(entries.Span);
-        TValues.AddSize(values.Span, ref this, depth);
     }
 
     /// <summary>Adds a set that may be null.</summary>
@@ -52,22 +44,84 @@ public ref partial struct MessageSize
         AddTable(elements.Span.Length, TKeys.ElementBytes);
         foreach (ref readonly var element in elements.Span)
         {
-            TKeys.AddSize(element, ref this);
+            TKeys.AddSize(SourcePlace.Of(in element), ref this);
         }
     }
 
-    // If the payloads of values have different alignments, the gaps between them depend on the order.
-    private static SourceSpan<TValue> InStoredOrder<TKey, TValue, TKeys>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
+    private void AddFewEntries<TKey, TValue, TKeys, TValues>(Dictionary<TKey, TValue> source, int depth)
         where TKey : notnull
-        where TKeys : IKeys<TKey>
+        where TKeys : IKeys
+        where TValues : IListElements
     {
-        var order = MessageWriter.KeysInOrder<TKey, TValue, TKeys>(entries);
-        var values = OrderedValues.Of(entries, order);
-        order.Dispose();
-        return values;
+        if (source.Count == 0)
+        {
+            return;
+        }
+
+        var values = default(FewElements<TValue>);
+        AddTable(source.Count, TKeys.ElementBytes);
+        var count = 0;
+        foreach (var (key, value) in source)
+        {
+            TKeys.AddSize(SourcePlace.Of(in key), ref this);
+            FewEntries.Place(ref values, count++, value);
+        }
+
+        Align(WireFormat.WordBytes);
+        var before = this;
+        TValues.AddSize(SourcePlaces.Of(FewEntries.First(in values, count)), ref this, depth);
+        if (IsOfOneSizeInAnyOrderSince(before))
+        {
+            return;
+        }
+
+        this = before;
+        var ordered = default(FewElements<TValue>);
+        MessageWriter.PutInOrder<TKey, TValue, TKeys>(source, ref ordered);
+        TValues.AddSize(SourcePlaces.Of(FewEntries.First(in ordered, count)), ref this, depth);
     }
 
+    private void AddManyEntries<TKey, TValue, TKeys, TValues>(IEnumerable<KeyValuePair<TKey, TValue>> source, int depth)
+        where TKey : notnull
+        where TKeys : IKeys
+        where TValues : IListElements
+    {
+        using var entries = SourceElements.OfEntries(source);
+        if (entries.Span.IsEmpty)
+        {
+            return;
+        }
+
+        AddTable(entries.Span.Length, TKeys.ElementBytes);
+        foreach (ref readonly var entry in entries.Span)
+        {
+            var key = entry.Key;
+            TKeys.AddSize(SourcePlace.Of(in key), ref this);
+        }
+
+        Align(WireFormat.WordBytes);
+        var before = this;
+        using var values = OrderedValues.Of(entries.Span);
+        TValues.AddSize(SourcePlaces.Of(values.Span), ref this, depth);
+        if (IsOfOneSizeInAnyOrderSince(before))
+        {
+            return;
+        }
+
+        this = before;
+        var order = MessageWriter.KeysInOrder<TKey, TValue, TKeys>(entries.Span);
+        using var ordered = OrderedValues.Of(entries.Span, order);
+        order.Dispose();
+        TValues.AddSize(SourcePlaces.Of(ordered.Span), ref this, depth);
+    }
+
+    // The first alignment was that of the array of values. Were there none after it, no gap depends on the order.
+    private readonly bool IsOfOneSizeInAnyOrderSince(scoped in MessageSize before) => _alignments - before._alignments <= 1;
+
     // Header, starts of the buckets and the array of keys.
-    private void AddTable(int count, int keyBytes) =>
-        _end = WireFormat.Align(_end, WireFormat.WordBytes) + DictionaryLayout.KeysOffset((uint)count) + ((long)count * keyBytes);
+    private void AddTable(int count, int keyBytes)
+    {
+        Align(WireFormat.WordBytes);
+        _end += DictionaryLayout.KeysOffset((uint)count) + ((long)count * keyBytes);
+    }
 }

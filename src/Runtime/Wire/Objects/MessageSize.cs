@@ -11,6 +11,7 @@ namespace BufferedMessages.Wire;
 public ref partial struct MessageSize
 {
     private long _end;
+    private int _alignments;
 
     private MessageSize(int blockBytes) => _end = WireFormat.HeaderBytes + blockBytes;
 
@@ -21,7 +22,7 @@ public ref partial struct MessageSize
         where TBlock : IMessageBlock<TSource>
     {
         var size = new MessageSize(TBlock.Bytes);
-        TBlock.AddSize(source, ref size, depth: 1);
+        TBlock.AddSize(SourcePlace.Of(in source), ref size, depth: 1);
         var total = WireFormat.Align(size._end, WireFormat.WordBytes);
         if (total > int.MaxValue)
         {
@@ -64,12 +65,13 @@ public ref partial struct MessageSize
     /// <param name="source">An object of one of the cases.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
     /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddUnion<TUnion, TCases>(TUnion? source, int depth)
         where TCases : IUnionCases<TUnion>
     {
         if (SourceElements.IsPresent(in source))
         {
-            TCases.AddSize(source, ref this, depth);
+            TCases.AddSize(SourcePlace.Of(in source), ref this, depth);
         }
     }
 
@@ -81,24 +83,31 @@ public ref partial struct MessageSize
         where TBlock : IMessageBlock<TSource>
     {
         DepthLimit.Check(depth + 1);
-        _end = WireFormat.Align(_end, WireFormat.WordBytes) + TBlock.Bytes;
-        TBlock.AddSize(source, ref this, depth + 1);
+        Align(WireFormat.WordBytes);
+        _end += TBlock.Bytes;
+        TBlock.AddSize(SourcePlace.Of(in source), ref this, depth + 1);
     }
 
     /// <summary>Adds a list of messages that may be null.</summary>
     /// <param name="elements">The messages.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddMessages<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {
         AddBlocks(elements, TBlock.Bytes, depth + 1);
+
+        // A local: it stays in registers if the block's code is inlined.
+        var size = this;
         foreach (ref readonly var element in elements)
         {
             if (SourceElements.IsPresent(in element))
             {
-                TBlock.AddSize(element, ref this, depth + 1);
+                TBlock.AddSize(SourcePlace.Of(in element), ref size, depth + 1);
             }
         }
+
+        this = size;
     }
 
     /// <summary>Adds a list of fixed-size values.</summary>
@@ -107,7 +116,8 @@ public ref partial struct MessageSize
     {
         if (!values.IsEmpty)
         {
-            _end = WireFormat.Align(_end, WireValue.AlignmentOf<T>()) + ((long)values.Length * Unsafe.SizeOf<T>());
+            Align(WireValue.AlignmentOf<T>());
+            _end += (long)values.Length * Unsafe.SizeOf<T>();
         }
     }
 
@@ -117,9 +127,8 @@ public ref partial struct MessageSize
     {
         if (!values.IsEmpty)
         {
-            _end = WireFormat.Align(_end, WireFormat.WordBytes)
-                + ListLayout.ValuesOffset(values.Length, WireValue.AlignmentOf<T>())
-                + ((long)values.Length * Unsafe.SizeOf<T>());
+            Align(WireFormat.WordBytes);
+            _end += ListLayout.ValuesOffset(values.Length, WireValue.AlignmentOf<T>()) + ((long)values.Length * Unsafe.SizeOf<T>());
         }
     }
 
@@ -136,12 +145,13 @@ public ref partial struct MessageSize
     /// <summary>Adds a list of payloads of slots: binaries, lists, sets or dictionaries.</summary>
     /// <param name="elements">The elements.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void AddList<T, TElements>(scoped ReadOnlySpan<T> elements, int depth)
         where TElements : IListElements<T>
     {
         if (!elements.IsEmpty)
         {
-            TElements.AddSize(elements, ref this, depth);
+            TElements.AddSize(SourcePlaces.Of(elements), ref this, depth);
         }
     }
 
@@ -161,11 +171,13 @@ public ref partial struct MessageSize
         Debug.Assert(count >= 0, "A list has no negative count.");
         if (count != 0)
         {
-            _end = WireFormat.Align(_end, WireFormat.WordBytes) + ((long)count * WireFormat.SlotBytes);
+            Align(WireFormat.WordBytes);
+            _end += (long)count * WireFormat.SlotBytes;
         }
     }
 
-    // Header, presence bitmap and blocks of a list of messages.
+    // Header, presence bitmap and blocks of a list of messages. Inlined: a call would have to look up the types.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void AddBlocks<T>(scoped ReadOnlySpan<T> elements, int blockBytes, int depth)
     {
         Debug.Assert(blockBytes > 0 && depth > 0, "A message has a block, and the root has depth 1.");
@@ -173,11 +185,16 @@ public ref partial struct MessageSize
         {
             DepthLimit.Check(depth);
             var bitmapBytes = SourceElements.ContainsNull(elements) ? ListLayout.ValuesOffset(elements.Length, WireFormat.WordBytes) : 0;
-            _end = WireFormat.Align(_end, WireFormat.WordBytes)
-                + WireFormat.MessageListHeaderBytes
-                + bitmapBytes
-                + ((long)elements.Length * blockBytes);
+            Align(WireFormat.WordBytes);
+            _end += WireFormat.MessageListHeaderBytes + bitmapBytes + ((long)elements.Length * blockBytes);
         }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Align(int alignment)
+    {
+        _end = WireFormat.Align(_end, alignment);
+        _alignments++;
     }
 
     private void AddBytes(int count)

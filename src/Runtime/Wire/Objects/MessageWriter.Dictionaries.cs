@@ -13,31 +13,21 @@ public ref partial struct MessageWriter
     /// <param name="source">The dictionary.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
     /// <exception cref="DuplicateKeyException">Two keys have the same bytes.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteDictionary<TKey, TValue, TKeys, TValues>(int container, int offset, IEnumerable<KeyValuePair<TKey, TValue>>? source, int depth)
         where TKey : notnull
         where TKeys : IKeys<TKey>
         where TValues : IListElements<TValue>
     {
-        if (source is null)
+        // Decided here, where the compiler of generated code knows the types.
+        if (FewEntries.Of(source) is { } few)
         {
-            return;
+            WriteFewEntries<TKey, TValue, TKeys, TValues>(container, offset, few, depth);
         }
-
-        using var entries = SourceElements.OfEntries(source);
-        if (entries.Span.IsEmpty)
+        else if (source is not null)
         {
-            WriteEmpty(container, offset);
-            return;
+            WriteManyEntries<TKey, TValue, TKeys, TValues>(container, offset, source, depth);
         }
-
-        var order = KeysInOrder<TKey, TValue, TKeys>(entries.Span);
-        using var values = OrderedValues.Of(entries.Span, order);
-        var table = WriteTable<TKey, TKeys>(container, offset, ref order);
-        order.Dispose();
-
-        Claim(0, WireFormat.WordBytes);
-        var position = TValues.Append(values.Span, ref this, depth);
-        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, table), position - table);
     }
 
     /// <summary>Appends a set and writes its slot; null leaves the slot zero.</summary>
@@ -64,7 +54,7 @@ public ref partial struct MessageWriter
         var order = new KeyOrder(elements.Span.Length);
         foreach (ref readonly var element in elements.Span)
         {
-            TKeys.Encode(element, ref order);
+            TKeys.Encode(SourcePlace.Of(in element), ref order);
         }
 
         if (order.Sort() is >= 0 and var twice)
@@ -72,19 +62,20 @@ public ref partial struct MessageWriter
             ThrowDuplicate(elements.Span[twice]);
         }
 
-        WriteTable<T, TKeys>(container, offset, ref order);
+        WriteTable<TKeys>(container, offset, ref order);
         order.Dispose();
     }
 
     /// <summary>Encodes the keys of a dictionary and puts them in order.</summary>
     internal static KeyOrder KeysInOrder<TKey, TValue, TKeys>(ReadOnlySpan<KeyValuePair<TKey, TValue>> entries)
         where TKey : notnull
-        where TKeys : IKeys<TKey>
+        where TKeys : IKeys
     {
         var order = new KeyOrder(entries.Length);
         foreach (ref readonly var entry in entries)
         {
-            TKeys.Encode(entry.Key, ref order);
+            var key = entry.Key;
+            TKeys.Encode(SourcePlace.Of(in key), ref order);
         }
 
         if (order.Sort() is >= 0 and var twice)
@@ -93,6 +84,18 @@ public ref partial struct MessageWriter
         }
 
         return order;
+    }
+
+    /// <summary>Puts the values of a few entries in the order of their keys.</summary>
+    [SkipLocalsInit]
+    internal static void PutInOrder<TKey, TValue, TKeys>(Dictionary<TKey, TValue> source, ref FewElements<TValue> values)
+        where TKey : notnull
+        where TKeys : IKeys
+    {
+        Unsafe.SkipInit(out KeyOrder.FewKeys memory);
+        var order = new KeyOrder(source.Count, ref memory);
+        PutInOrder<TKey, TValue, TKeys>(source, ref order, ref values);
+        order.Dispose();
     }
 
     /// <summary>Appends the keys of fixed size in their order.</summary>
@@ -109,12 +112,92 @@ public ref partial struct MessageWriter
         }
     }
 
+    private static void PutInOrder<TKey, TValue, TKeys>(Dictionary<TKey, TValue> source, scoped ref KeyOrder order, ref FewElements<TValue> values)
+        where TKey : notnull
+        where TKeys : IKeys
+    {
+        var added = default(FewElements<TValue>);
+        var count = 0;
+        foreach (var (key, value) in source)
+        {
+            FewEntries.Place(ref added, count++, value);
+            if (count <= order.Count)
+            {
+                TKeys.Encode(SourcePlace.Of(in key), ref order);
+            }
+        }
+
+        if (count != order.Count)
+        {
+            WriteFailure.ThrowChanged();
+        }
+
+        if (order.Sort() is >= 0 and var twice)
+        {
+            ThrowDuplicate(source.ElementAt(twice).Key);
+        }
+
+        var inSourceOrder = FewEntries.First(in added, count);
+        for (var i = 0; i < count; i++)
+        {
+            FewEntries.Place(ref values, i, inSourceOrder[order.SourceAt(i)]);
+        }
+    }
+
+    [SkipLocalsInit]
+    private void WriteFewEntries<TKey, TValue, TKeys, TValues>(int container, int offset, Dictionary<TKey, TValue> source, int depth)
+        where TKey : notnull
+        where TKeys : IKeys
+        where TValues : IListElements
+    {
+        if (source.Count == 0)
+        {
+            WriteEmpty(container, offset);
+            return;
+        }
+
+        var values = default(FewElements<TValue>);
+        Unsafe.SkipInit(out KeyOrder.FewKeys memory);
+        var order = new KeyOrder(source.Count, ref memory);
+        PutInOrder<TKey, TValue, TKeys>(source, ref order, ref values);
+        WriteEntries<TKeys, TValues>(container, offset, ref order, SourcePlaces.Of(FewEntries.First(in values, order.Count)), depth);
+    }
+
+    private void WriteManyEntries<TKey, TValue, TKeys, TValues>(int container, int offset, IEnumerable<KeyValuePair<TKey, TValue>> source, int depth)
+        where TKey : notnull
+        where TKeys : IKeys
+        where TValues : IListElements
+    {
+        using var entries = SourceElements.OfEntries(source);
+        if (entries.Span.IsEmpty)
+        {
+            WriteEmpty(container, offset);
+            return;
+        }
+
+        var order = KeysInOrder<TKey, TValue, TKeys>(entries.Span);
+        using var values = OrderedValues.Of(entries.Span, order);
+        WriteEntries<TKeys, TValues>(container, offset, ref order, SourcePlaces.Of(values.Span), depth);
+    }
+
+    // The order is given back before the values are written, because they may hold dictionaries too.
+    private void WriteEntries<TKeys, TValues>(int container, int offset, scoped ref KeyOrder order, scoped SourcePlaces values, int depth)
+        where TKeys : IKeys
+        where TValues : IListElements
+    {
+        var table = WriteTable<TKeys>(container, offset, ref order);
+        order.Dispose();
+        Claim(0, WireFormat.WordBytes);
+        var position = TValues.Append(values, ref this, depth);
+        Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, table), position - table);
+    }
+
     [DoesNotReturn]
     private static void ThrowDuplicate<TKey>(TKey key) => throw new DuplicateKeyException(FormattableString.Invariant($"{key}"));
 
     // Header, starts of the buckets and keys.
-    private int WriteTable<TKey, TKeys>(int container, int offset, ref KeyOrder order)
-        where TKeys : IKeys<TKey>
+    private int WriteTable<TKeys>(int container, int offset, scoped ref KeyOrder order)
+        where TKeys : IKeys
     {
         var table = ClaimBlock(DictionaryLayout.KeysOffset((uint)order.Count));
         var starts = MemoryMarshal.AsBytes(order.Starts);

@@ -27,12 +27,13 @@ public ref partial struct MessageWriter
     /// <param name="source">An object of one of the cases.</param>
     /// <param name="depth">How deep the message around it is nested; the root is 1.</param>
     /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteUnion<TUnion, TCases>(int container, int offset, TUnion? source, int depth)
         where TCases : IUnionCases<TUnion>
     {
         if (SourceElements.IsPresent(in source))
         {
-            TCases.Write(source, ref this, container, offset, depth);
+            TCases.Write(SourcePlace.Of(in source), ref this, container, offset, depth);
         }
     }
 
@@ -49,7 +50,7 @@ public ref partial struct MessageWriter
         DepthLimit.Check(depth + 1);
         var block = ClaimBlock(TBlock.Bytes);
         WriteSlot(container, offset, block, (number << 16) | (TBlock.Bytes / WireFormat.WordBytes));
-        TBlock.Write(source, ref this, block, depth + 1);
+        TBlock.Write(SourcePlace.Of(in source), ref this, block, depth + 1);
     }
 
     /// <summary>Appends a list of messages and writes its slot.</summary>
@@ -57,6 +58,7 @@ public ref partial struct MessageWriter
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="elements">The messages; the default span is null and leaves the slot zero, another empty one is an empty list.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteMessages<TSource, TBlock>(int container, int offset, scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {
@@ -71,6 +73,7 @@ public ref partial struct MessageWriter
 
     /// <summary>Appends messages, at least one.</summary>
     /// <returns>Position of the list's header.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int AppendMessages<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int depth)
         where TBlock : IMessageBlock<TSource>
     {
@@ -79,7 +82,7 @@ public ref partial struct MessageWriter
         {
             if (SourceElements.IsPresent(in element))
             {
-                TBlock.Write(element, ref this, block, depth + 1);
+                TBlock.Write(SourcePlace.Of(in element), ref this, block, depth + 1);
             }
 
             block += TBlock.Bytes;
@@ -88,7 +91,9 @@ public ref partial struct MessageWriter
         return list;
     }
 
-    // Writes header and presence bitmap of a list of messages, and claims and clears the blocks of its elements.
+    // Writes header and presence bitmap of a list of messages, and claims and clears the blocks of its elements. Inlined: a call would have to
+    // look up the types.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int AppendBlocks<T>(scoped ReadOnlySpan<T> elements, int blockBytes, int depth, out int firstBlock)
     {
         DepthLimit.Check(depth);

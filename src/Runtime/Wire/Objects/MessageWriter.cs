@@ -12,8 +12,8 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct MessageWriter
 {
-    private readonly ref byte _start;
-    private readonly int _length;
+    private ref byte _start;
+    private int _length;
     private int _end;
 
     internal MessageWriter(Span<byte> destination, int blockBytes)
@@ -24,7 +24,7 @@ public ref partial struct MessageWriter
         _length = destination.Length;
         if (_length < WireFormat.HeaderBytes + blockBytes)
         {
-            WriteFailure.ThrowTooSmall(_length);
+            Grow(WireFormat.HeaderBytes + blockBytes);
         }
 
         Unsafe.WriteUnaligned(ref _start, (ulong)(uint)(blockBytes / WireFormat.WordBytes) | ((ulong)WireFormat.Version << 16));
@@ -53,7 +53,7 @@ public ref partial struct MessageWriter
         where TBlock : IMessageBlock<TSource>
     {
         var writer = new MessageWriter(destination, TBlock.Bytes);
-        TBlock.Write(source, ref writer, WireFormat.HeaderBytes, depth: 1);
+        TBlock.Write(SourcePlace.Of(in source), ref writer, WireFormat.HeaderBytes, depth: 1);
         return writer.Finish();
     }
 
@@ -93,7 +93,7 @@ public ref partial struct MessageWriter
         var written = Utf8Text.Write(value, ref Unsafe.Add(ref _start, position), _length - position);
         if (written < 0)
         {
-            Utf8Text.ThrowFailure(written, _length);
+            written = WriteAgain(value, written);
         }
 
         _end = position + written;
@@ -117,11 +117,7 @@ public ref partial struct MessageWriter
         }
 
         var position = _end;
-        if (value.Length > _length - position)
-        {
-            WriteFailure.ThrowTooSmall(_length);
-        }
-
+        RequireRoom((long)position + value.Length);
         value.CopyTo(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, position), value.Length));
         _end = position + value.Length;
         WriteSlot(container, offset, position, value.Length);
@@ -168,6 +164,7 @@ public ref partial struct MessageWriter
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="elements">The elements; the default span is null and leaves the slot zero, another empty one is an empty list.</param>
     /// <param name="depth">How deep the message around the list is nested; the root is 1.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteList<T, TElements>(int container, int offset, scoped ReadOnlySpan<T> elements, int depth)
         where TElements : IListElements<T>
     {
@@ -177,7 +174,7 @@ public ref partial struct MessageWriter
             return;
         }
 
-        WriteSlot(container, offset, TElements.Append(elements, ref this, depth), elements.Length);
+        WriteSlot(container, offset, TElements.Append(SourcePlaces.Of(elements), ref this, depth), elements.Length);
     }
 
     /// <summary>Appends a list whose elements need not be in one piece, and writes its slot; null leaves the slot zero.</summary>
@@ -202,8 +199,14 @@ public ref partial struct MessageWriter
         if (WireValue.IsCopied<T>())
         {
             ref var start = ref Unsafe.Add(ref _start, position);
-            MemoryMarshal.AsBytes(values).CopyTo(MemoryMarshal.CreateSpan(ref start, (int)bytes));
-            StructPadding.Clear(ref start, values.Length, Unsafe.SizeOf<T>(), padding);
+            if (padding.IsEmpty)
+            {
+                MemoryMarshal.AsBytes(values).CopyTo(MemoryMarshal.CreateSpan(ref start, (int)bytes));
+            }
+            else
+            {
+                StructPadding.Copy(values, ref start, padding);
+            }
         }
         else
         {
@@ -269,6 +272,24 @@ public ref partial struct MessageWriter
         WriteBinary(container, offset, bytes[..written]);
     }
 
+    // The string at the end, in memory that grew.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int WriteAgain(string value, int failure)
+    {
+        if (failure == Utf8Text.TooSmall)
+        {
+            Grow(_end + ((long)value.Length * Utf8Text.MaxBytesPerChar));
+            failure = Utf8Text.Write(value, ref Unsafe.Add(ref _start, _end), _length - _end);
+        }
+
+        if (failure < 0)
+        {
+            Utf8Text.ThrowFailure(failure, _length);
+        }
+
+        return failure;
+    }
+
     private readonly void WriteInline(int container, int offset, scoped ReadOnlySpan<byte> value) => SlotAt(container, offset) = InlineSlot.Of(value);
 
     private readonly void WriteElement<T>(int position, T value, scoped ReadOnlySpan<ushort> padding)
@@ -282,6 +303,7 @@ public ref partial struct MessageWriter
     private readonly void SetPresent(int bitmap, int index) =>
         Unsafe.Add(ref _start, bitmap + (index >> 3)) |= (byte)(1 << (index & 7));
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly void WriteNullOrEmpty<T>(int container, int offset, scoped ReadOnlySpan<T> values)
     {
         if (!SourceElements.IsNull(values))
@@ -307,6 +329,29 @@ public ref partial struct MessageWriter
         return ref Unsafe.As<byte, ulong>(ref Unsafe.Add(ref _start, (nint)position));
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void RequireRoom(long end)
+    {
+        if (end > _length)
+        {
+            Grow(end);
+        }
+    }
+
+    // Only the memory of a scratch grows. The writers of blocks are done before the payloads begin, so no reference into the old memory is left.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(long end)
+    {
+        var memory = MessageScratch.TryGrow(ref _start, _end, end);
+        if (memory.IsEmpty)
+        {
+            WriteFailure.ThrowTooSmall(_length);
+        }
+
+        _start = ref MemoryMarshal.GetReference(memory);
+        _length = memory.Length;
+    }
+
     // A block is at least a word, so a whole word can be zeroed at the old end, whatever the gap before the block:
     // the block comes over it. Counting the gap's bytes would cost a mispredicted branch per string.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -316,11 +361,8 @@ public ref partial struct MessageWriter
         var gap = _end;
         var position = WireFormat.Align((long)gap, WireFormat.WordBytes);
         var end = position + bytes;
-        if (end > _length || bytes < WireFormat.WordBytes)
-        {
-            WriteFailure.ThrowTooSmall(_length);
-        }
-
+        Debug.Assert(bytes >= WireFormat.WordBytes, "A block is at least a word.");
+        RequireRoom(end);
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, gap), 0UL);
         Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, (nint)position), 0, (uint)bytes);
         _end = (int)end;
@@ -334,11 +376,7 @@ public ref partial struct MessageWriter
         Debug.Assert(System.Numerics.BitOperations.IsPow2(alignment), "An alignment is a power of two.");
         var gap = _end;
         var position = WireFormat.Align((long)gap, alignment);
-        if (position + bytes > _length)
-        {
-            WriteFailure.ThrowTooSmall(_length);
-        }
-
+        RequireRoom(position + bytes);
         MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, gap), (int)position - gap).Clear();
         _end = (int)(position + bytes);
         return (int)position;

@@ -72,6 +72,7 @@ public static class SourceElements
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsPresent<T>([NotNullWhen(true)] in T? element) => default(T) is not null || element is not null;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool ContainsNull<T>(ReadOnlySpan<T> elements)
     {
         // Decided by the JIT: values that cannot be null are not tested.

@@ -3,26 +3,31 @@ using System.ComponentModel;
 namespace BufferedMessages.Wire;
 
 /// <summary>The cases of a union. Generated code implements it with a struct. For generated code.</summary>
-/// <typeparam name="TUnion">The union.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public interface IUnionCases<TUnion>
+public interface IUnionCases
 {
     /// <summary>Adds the message of an object's case.</summary>
-    /// <param name="source">The object; never null.</param>
+    /// <param name="source">Where the object is; it is never null.</param>
     /// <param name="size">The size to add to.</param>
     /// <param name="depth">How deep the message around the union is nested; the root is 1.</param>
     /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
-    static abstract void AddSize(TUnion source, ref MessageSize size, int depth);
+    static abstract void AddSize(scoped SourcePlace source, ref MessageSize size, int depth);
 
     /// <summary>Appends the message of an object's case and writes the slot.</summary>
-    /// <param name="source">The object; never null.</param>
+    /// <param name="source">Where the object is; it is never null.</param>
     /// <param name="writer">The writer of the message.</param>
     /// <param name="container">Position of the block or slot array that holds the slot.</param>
     /// <param name="offset">Offset of the slot in it.</param>
     /// <param name="depth">How deep the message around the union is nested; the root is 1.</param>
     /// <exception cref="UndeclaredCaseException">The object is of no declared case.</exception>
-    static abstract void Write(TUnion source, ref MessageWriter writer, int container, int offset, int depth);
+    static abstract void Write(scoped SourcePlace source, ref MessageWriter writer, int container, int offset, int depth);
+}
 
+/// <summary>The cases of a union of a type. For generated code.</summary>
+/// <typeparam name="TUnion">The union.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IUnionCases<TUnion> : IUnionCases
+{
     /// <summary>Makes an object of a case.</summary>
     /// <param name="reader">The walk over the message.</param>
     /// <param name="found">The case; never null.</param>
@@ -41,9 +46,9 @@ public readonly struct UnionRoot<TUnion, TCases> : IMessageBlock<TUnion>
     public static int Bytes => WireFormat.SlotBytes;
 
     /// <inheritdoc/>
-    public static void AddSize(TUnion source, ref MessageSize size, int depth) => TCases.AddSize(source, ref size, depth);
+    public static void AddSize(scoped SourcePlace source, ref MessageSize size, int depth) => TCases.AddSize(source, ref size, depth);
 
     /// <inheritdoc/>
-    public static void Write(TUnion source, ref MessageWriter writer, int block, int depth) =>
+    public static void Write(scoped SourcePlace source, ref MessageWriter writer, int block, int depth) =>
         TCases.Write(source, ref writer, block, offset: 0, depth);
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Wire;
 
@@ -10,15 +11,13 @@ public readonly struct UnionSlot<TUnion, TCases> : ISlot<TUnion?>
     where TCases : IUnionCases<TUnion>
 {
     /// <inheritdoc/>
-    /// <remarks>The gap before a block depends on the end of the payload before it.</remarks>
-    public static bool AreOfOneSizeInAnyOrder => false;
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void AddSize(scoped SourcePlace value, ref MessageSize size, int depth) => size.AddUnion<TUnion, TCases>(value.Get<TUnion?>(), depth);
 
     /// <inheritdoc/>
-    public static void AddSize(TUnion? value, ref MessageSize size, int depth) => size.AddUnion<TUnion, TCases>(value, depth);
-
-    /// <inheritdoc/>
-    public static void Write(TUnion? value, ref MessageWriter writer, int container, int offset, int depth) =>
-        writer.WriteUnion<TUnion, TCases>(container, offset, value, depth);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Write(scoped SourcePlace value, ref MessageWriter writer, int container, int offset, int depth) =>
+        writer.WriteUnion<TUnion, TCases>(container, offset, value.Get<TUnion?>(), depth);
 
     /// <inheritdoc/>
     public static TUnion? Read(ref ObjectReader reader, BlockReader block, int offset) => reader.ReadUnion<TUnion, TCases>(block, offset);

@@ -18,7 +18,9 @@ internal static class Utf8Text
     /// <summary>The most bytes that a character takes: those of a pair of surrogates take four together.</summary>
     public const int MaxBytesPerChar = 3;
 
-    private const int TooSmall = -1;
+    /// <summary>The result of a write to too little memory.</summary>
+    public const int TooSmall = -1;
+
     private const int Surrogate = -2;
     private const ushort NotAscii = 0xFF80;
     private const ulong NotAsciiBytes = 0x8080_8080_8080_8080;

@@ -84,7 +84,12 @@ public ref partial struct MessageVerifier
             return index < 0 || (!Fail((int)position + index, WireRule.Bool) && In(index));
         }
 
-        for (var i = 0; i < count && (WireValue.IsChecked<T>() || !_padding.IsEmpty); i++)
+        if (!WireValue.IsChecked<T>() && (_padding.IsEmpty || StructPadding.AreZero<T>(ref At((int)position), (int)count, _padding)))
+        {
+            return true;
+        }
+
+        for (var i = 0; i < count; i++)
         {
             var at = (int)position + (i * Unsafe.SizeOf<T>());
             if (!Value<T>(at) || !Padding(at, _padding))

@@ -1,0 +1,60 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages;
+
+/// <summary>The message of an object in memory of the thread, to be copied from there.</summary>
+internal readonly ref struct ScratchMessage : IDisposable
+{
+    private readonly MessageScratch _scratch;
+
+    private ScratchMessage(MessageScratch scratch, int bytes)
+    {
+        _scratch = scratch;
+        Bytes = scratch.Memory[..bytes];
+    }
+
+    /// <summary>The message, until it is disposed.</summary>
+    public ReadOnlySpan<byte> Bytes { get; }
+
+    /// <summary>Writes a message. It throws what <see cref="IBufferedMessageSource{TSelf}.CalculateSize"/> and <see cref="IBufferedMessageSource{TSelf}.Write"/> throw.</summary>
+    public static ScratchMessage Of<TSource>(TSource source)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        var scratch = MessageScratch.Begin();
+        var written = 0;
+        try
+        {
+            written = Write(source, scratch);
+            return new ScratchMessage(scratch, written);
+        }
+        finally
+        {
+            if (written == 0)
+            {
+                scratch.End(0);
+            }
+        }
+    }
+
+    /// <summary>Gives the memory back.</summary>
+    public void Dispose() => _scratch.End(Bytes.Length);
+
+    private static int Write<TSource>(TSource source, MessageScratch scratch)
+        where TSource : IBufferedMessageSource<TSource>
+    {
+        try
+        {
+            return source.Write(scratch.Memory);
+        }
+        catch (ArgumentException)
+        {
+            // The memory grows under the writer of generated code, but not under a method that a user wrote.
+            if (!scratch.TryReserve(source.CalculateSize()))
+            {
+                throw;
+            }
+        }
+
+        return source.Write(scratch.Memory);
+    }
+}

@@ -1,0 +1,106 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Wire;
+
+/// <summary>
+/// Memory of the thread for a message whose size is not known: its writer makes it larger as needed. Writing there and copying the bytes takes less time
+/// than calculating the size first, for which all strings are read.
+/// </summary>
+internal sealed class MessageScratch
+{
+    // A thread keeps so much. Larger memory comes from the framework's pool, for one message.
+    private const int KeptBytes = 64 * 1024;
+    private const int GrowthFactor = 4;
+
+    [ThreadStatic]
+    private static MessageScratch? _ofThread;
+
+    private readonly byte[] _kept = GC.AllocateUninitializedArray<byte>(KeptBytes);
+    private readonly MessageScratch? _outer;
+    private byte[]? _rented;
+    private int _lastBytes;
+    private bool _isUsed;
+
+    private MessageScratch(MessageScratch? outer) => _outer = outer;
+
+    /// <summary>All of the memory.</summary>
+    public Span<byte> Memory => _rented ?? _kept;
+
+    /// <summary>Begins a message.</summary>
+    /// <returns>The memory of the thread; <see cref="End"/> it.</returns>
+    public static MessageScratch Begin()
+    {
+        var scratch = _ofThread;
+        if (scratch is null || scratch._isUsed)
+        {
+            // A property of a source may write another message.
+            scratch = _ofThread = new MessageScratch(scratch);
+        }
+
+        scratch._isUsed = true;
+        if (scratch._lastBytes > KeptBytes)
+        {
+            scratch._rented = ArrayPool<byte>.Shared.Rent(scratch._lastBytes);
+        }
+
+        return scratch;
+    }
+
+    /// <summary>Ends a message.</summary>
+    /// <param name="bytes">Its size, which the next message is expected to have.</param>
+    public void End(int bytes)
+    {
+        Debug.Assert(bytes >= 0 && _ofThread == this, "A message ends on its thread, after those that were written meanwhile.");
+        _lastBytes = bytes;
+        _isUsed = false;
+        if (_rented is not null)
+        {
+            ArrayPool<byte>.Shared.Return(_rented);
+            _rented = null;
+        }
+
+        if (_outer is not null)
+        {
+            _ofThread = _outer;
+        }
+    }
+
+    /// <summary>Makes the memory larger, if it is too small. Its content is lost.</summary>
+    public bool TryReserve(int bytes)
+    {
+        var isTooSmall = bytes > Memory.Length;
+        if (isTooSmall)
+        {
+            _rented = ArrayPool<byte>.Shared.Rent(bytes);
+        }
+
+        return isTooSmall;
+    }
+
+    /// <summary>Makes the memory of a message larger, if it is this thread's.</summary>
+    /// <param name="start">Start of the message.</param>
+    /// <param name="used">Bytes that were written.</param>
+    /// <param name="bytes">The least that is needed.</param>
+    /// <returns>The new memory; empty if the message is elsewhere, or would be too large.</returns>
+    public static Span<byte> TryGrow(ref byte start, int used, long bytes)
+    {
+        var scratch = _ofThread;
+        if (scratch is not { _isUsed: true } || !Unsafe.AreSame(ref start, ref MemoryMarshal.GetReference(scratch.Memory)) || bytes > Array.MaxLength)
+        {
+            return default;
+        }
+
+        var grown = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max(bytes, (long)scratch.Memory.Length * GrowthFactor), Array.MaxLength));
+        scratch.Memory[..used].CopyTo(grown);
+        if (scratch._rented is not null)
+        {
+            ArrayPool<byte>.Shared.Return(scratch._rented);
+        }
+
+        scratch._rented = grown;
+        return grown;
+    }
+}
