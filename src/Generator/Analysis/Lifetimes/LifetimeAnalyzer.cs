@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace BufferedMessages.Generator.Analysis;
 
-/// <summary>An analyzer that reports the rules for lifetimes: for what is never closed, for what is used after it was closed, and for views of what is stored. One walk over a body serves them.</summary>
+/// <summary>An analyzer that reports the rules for lifetimes: for objects that are never closed, for uses after the close, and for views of stored objects. One walk over a body serves them.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LifetimeAnalyzer() : ProductAnalyzer(Rules.NotDisposed, Rules.UseAfterClose, Rules.UseAfterGivenBack, Rules.ViewOfStored)
 {

@@ -1,6 +1,6 @@
 namespace BufferedMessages;
 
-/// <summary>How a consumer waits for messages, and a producer for room. A look that finds what is awaited needs no strategy.</summary>
+/// <summary>How a consumer waits for messages, and a producer for room. A wait that is over at once needs no strategy.</summary>
 public enum WaitStrategy
 {
     /// <summary>

@@ -17,7 +17,7 @@ public ref struct KeyOrder
     private const int ExpectedKeyBytes = 32;
 
 
-    // What disposing gives back; a few keys are in the caller's memory.
+    // Disposing gives this back; a few keys are in the caller's memory.
     private readonly int[]? _rentedNumbers;
 
     // After a zero, the ends of the keys' bytes; in stored order, the keys' numbers; the bucket of each key, and the start of each bucket.
@@ -238,7 +238,7 @@ public ref struct KeyOrder
     // Reached only by keys that an attacker chose for one bucket.
     private readonly int SortLongRange(Span<int> sources)
     {
-        Debug.Assert(_rentedBytes is not null && _rentedNumbers is not null, "So many keys are not on the stack.");
+        Debug.Assert(_rentedBytes is not null && _rentedNumbers is not null, "Keys on the stack are too few for this.");
         var comparer = new ByBytes(_rentedBytes, _rentedNumbers);
         sources.Sort(comparer);
         for (var i = 1; i < sources.Length; i++)

@@ -11,7 +11,7 @@ namespace BufferedMessages.Wire;
 /// </summary>
 internal sealed class MessageScratch
 {
-    // A thread keeps so much. Larger memory comes from the framework's pool, for one message.
+    // A thread keeps this many bytes. Larger memory comes from the framework's pool, for one message.
     private const int KeptBytes = 64 * 1024;
     private const int GrowthFactor = 4;
 
@@ -53,7 +53,7 @@ internal sealed class MessageScratch
     /// <param name="bytes">Its size, which the next message is expected to have.</param>
     public void End(int bytes)
     {
-        Debug.Assert(bytes >= 0 && _ofThread == this, "A message ends on its thread, after those that were written meanwhile.");
+        Debug.Assert(bytes >= 0 && _ofThread == this, "A message ends on its thread, after those that were begun later.");
         _lastBytes = bytes;
         _isUsed = false;
         if (_rented is not null)
