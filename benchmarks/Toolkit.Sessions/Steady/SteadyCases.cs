@@ -16,11 +16,27 @@ internal static class SteadyCases
     [
         ("orders", Orders),
         ("small", Small),
+        ("batches", Batches),
         ("durable", Durable),
         ("trips", Trips),
         ("wakeup", Wakeup),
         ("first", First),
     ];
+
+    // Batches of 32 messages, read with a commit of each message and with one for 32; and one by one.
+    private static List<Contender> Batches(SessionOptions options)
+    {
+        var ring = StartPair("bare ring", options, Flow.Ring);
+        var contenders = new List<Contender> { ring };
+        foreach (var (shape, shaped) in ShapesWithoutGroup(options))
+        {
+            contenders.Add(StartPair($"{shape}, one by one", shaped, Flow.Bytes).ComparedWith(OfTheRing, ring.RateOf));
+            contenders.Add(StartPair($"{shape}, batches", shaped, Flow.Batches).ComparedWith(OfTheRing, ring.RateOf));
+            contenders.Add(StartPair($"{shape}, batches, one commit for each", shaped, Flow.BatchesOneCommit).ComparedWith(OfTheRing, ring.RateOf));
+        }
+
+        return contenders;
+    }
 
     // Each shape and format: publisher alone, reader alone, and both at once.
     private static List<Contender> Orders(SessionOptions options)

@@ -5,6 +5,8 @@ internal static class Flow
 {
     public const string Ring = "ring";
     public const string Bytes = "bytes";
+    public const string Batches = "batches";
+    public const string BatchesOneCommit = "batches-one-commit";
     public const string TradesOneField = "trades-one";
     public const string TradesAllFields = "trades-all";
     public const string ProtobufOneField = "protobuf-one";
@@ -22,6 +24,7 @@ internal static class Flow
     {
         Ring => new RingSource(memory, options),
         Bytes => new BytesSource(queue!, options),
+        Batches or BatchesOneCommit => new BatchSource(queue!, options),
         TradesOneField or TradesAllFields => new TradeSource(queue!),
         ProtobufOneField or ProtobufAllFields => new ProtobufSource(queue!),
         _ => throw new ArgumentException($"'{options.Flow}' is not a flow."),
@@ -30,7 +33,8 @@ internal static class Flow
     public static FlowSink OpenSink(SessionOptions options, SharedMemory memory, MessageQueue? queue) => options.Flow switch
     {
         Ring => new RingSink(memory, options),
-        Bytes => new BytesSink(queue!, options),
+        Bytes or Batches => new BytesSink(queue!, options),
+        BatchesOneCommit => new BatchSink(queue!, options),
         TradesOneField => new TradeSink(queue!, options),
         TradesAllFields => new WholeTradeSink(queue!, options),
         ProtobufOneField => new ProtobufSink(queue!, options),

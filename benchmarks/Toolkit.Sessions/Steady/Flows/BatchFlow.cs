@@ -1,0 +1,62 @@
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Sessions;
+
+/// <summary>Bytes, many messages at once.</summary>
+internal sealed class BatchSource(MessageQueue queue, SessionOptions options) : FlowSource
+{
+    private const int MessagesPerBatch = 32;
+
+    private readonly MessageProducer _producer = queue.OpenProducer();
+    private readonly byte[] _payload = new byte[options.PayloadBytes];
+
+    public override void Publish(long first, int messages)
+    {
+        for (var sent = 0; sent < messages; sent += MessagesPerBatch)
+        {
+            PublishBatch(first + sent, Math.Min(MessagesPerBatch, messages - sent));
+        }
+    }
+
+    public override void Dispose() => _producer.Dispose();
+
+    private void PublishBatch(long first, int messages)
+    {
+        var payload = _payload.AsSpan();
+        using var batch = _producer.ClaimBatch(messages * options.RecordBytes);
+        for (var i = 0; i < messages; i++)
+        {
+            MemoryMarshal.Write(payload, first + i);
+            batch.TryAdd(payload);
+        }
+
+        batch.Publish();
+    }
+}
+
+/// <summary>Bytes; the cursor is stored once for many messages.</summary>
+internal sealed class BatchSink(MessageQueue queue, SessionOptions options) : FlowSink
+{
+    private readonly MessageConsumer<RawMessage> _consumer =
+        queue.OpenConsumer<RawMessage>("session", new() { Shared = options.IsGroup, MessagesPerCommit = options.IsGroup ? 1 : 32 });
+
+    public override long Read(int messages)
+    {
+        var sum = 0L;
+        foreach (var delivery in _consumer.ReadAll())
+        {
+            sum += MemoryMarshal.Read<long>(delivery.Message.Bytes);
+            if (--messages == 0)
+            {
+                break;
+            }
+        }
+
+        CommitLast(_consumer);
+        return sum;
+    }
+
+    public override void Skip() => _consumer.Seek(QueueStart.Latest);
+
+    public override void Dispose() => _consumer.Dispose();
+}
