@@ -10,6 +10,9 @@ internal static class FigureTable
 {
     private const string Folder = "benchmarks/results";
 
+    // A longer table is divided by the shape of the queue.
+    private const int MostRows = 14;
+
     private static readonly (string Name, string Head, Func<double, string> Show)[] Figures =
     [
         ("messages_per_second", "messages a second", static value => Format($"{value:N0}")),
@@ -43,7 +46,11 @@ internal static class FigureTable
         text.Append(Format($"Medians of {run.GetProperty("rounds").GetInt32()} rounds; {run.GetProperty("machine").GetString()}; commit {run.GetProperty("commit").GetString()}; [{file}](../{Folder}/{file}).\n"));
         foreach (var scenario in run.GetProperty("results").EnumerateArray().GroupBy(static result => result.GetProperty("case").GetString()!, StringComparer.Ordinal))
         {
-            Append(text, scenario.Key, [.. scenario]);
+            var results = scenario.ToList();
+            foreach (var table in results.Count > MostRows ? results.GroupBy(ShapeOf, StringComparer.Ordinal).Select(static shape => shape.ToList()) : [results])
+            {
+                Append(text, scenario.Key, table);
+            }
         }
 
         return text.ToString();
@@ -62,6 +69,8 @@ internal static class FigureTable
             text.Append(Format($"| {result.GetProperty("name").GetString()} | {string.Join(" | ", cells)} |\n"));
         }
     }
+
+    private static string ShapeOf(JsonElement result) => result.GetProperty("name").GetString()!.Split(',')[0];
 
     private static IEnumerable<JsonProperty> RatiosOf(JsonElement result) => result.TryGetProperty("ratios", out var ratios) ? ratios.EnumerateObject() : [];
 
