@@ -55,7 +55,8 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
                 return;
             }
 
-            if (count > 1 && _random.Next(16) == 0)
+            // A batch that is given up ends the incarnation, since its numbers must never come; so a round has only some.
+            if (count > 1 && incarnation < RoundNotes.MaxIncarnations / 4 && _random.Next(16) == 0)
             {
                 AbandonBatch(producer, incarnation, number, count);
                 return;
