@@ -175,6 +175,20 @@ public sealed class MetricsTests : IDisposable
         coming.Join();
     }
 
+    [Fact]
+    public void A_queue_whose_folder_was_deleted_is_observed_without_a_lag()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        producer.Publish("x"u8);
+        Directory.Delete(_directory.Path, recursive: true);
+
+        Observe();
+
+        Assert.True(_seen[("messaging.client.sent.messages", null)] >= 1);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void OpenAndForget(MessageQueue queue)
     {

@@ -51,7 +51,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
         {
             throw new MessagesDeletedException(Control.Directory, position, First * Control.SegmentBytes);
         }
-        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or InvalidDataException)
         {
             throw new QueueCorruptedException(path, position, "the segment is missing or empty");
         }
