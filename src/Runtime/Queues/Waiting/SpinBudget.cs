@@ -9,7 +9,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal struct SpinBudget
 {
-    private static readonly long Longest = Stopwatch.Frequency / 1_000_000 * 500;
+    private static readonly long Longest = Stopwatch.Frequency / 1_000_000 * 400;
     private static readonly long FirstWakeCost = Stopwatch.Frequency / 1_000_000 * 50;
 
     private long _wakeCost = FirstWakeCost;
@@ -28,7 +28,9 @@ internal struct SpinBudget
     {
         if (wakeCost > 0)
         {
-            _wakeCost += (Math.Min(wakeCost, Longest) - _wakeCost) / 4;
+            // A sleeper that runs late, because all cores are busy, says nothing of the cost: a longer time counts for less.
+            var change = Math.Min(wakeCost, Longest) - _wakeCost;
+            _wakeCost += change < 0 ? change / 4 : change / 64;
         }
 
         var worthwhile = Math.Min(2 * _wakeCost, Longest);

@@ -18,6 +18,8 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     private const int Looks = 36;
     private const int FewestYields = 8;
 
+    private static readonly long LongestYield = Stopwatch.Frequency / 1_000_000 * 50;
+
     private SpinBudget _budget = new();
     private CancellationToken _waitToken;
 
@@ -113,13 +115,22 @@ internal sealed class WaitLadder(IWaitingEngine engine, WakeSignal signal, int s
     /// <summary>Goes on looking as long as that is likely to cost less than a sleep, and lets other threads run in between.</summary>
     private bool TryYield()
     {
-        var end = Stopwatch.GetTimestamp() + _budget.Ticks;
-        for (var yields = 0; yields < FewestYields || Stopwatch.GetTimestamp() < end; yields++)
+        var now = Stopwatch.GetTimestamp();
+        var end = now + _budget.Ticks;
+        for (var yields = 0; yields < FewestYields || now < end; yields++)
         {
             Thread.Yield();
             if (engine.TryProceed())
             {
                 return true;
+            }
+
+            // Another thread had the core: there are too few cores for a wait that does not sleep.
+            var before = now;
+            now = Stopwatch.GetTimestamp();
+            if (now - before > LongestYield)
+            {
+                return false;
             }
         }
 
