@@ -1,7 +1,13 @@
+using System.IO.MemoryMappedFiles;
+using System.Runtime.InteropServices;
+
 namespace BufferedMessages.Sessions;
 
-/// <summary>Puts the pages of a durable queue's first segment, a large one, into the page cache: zeros over the zeros after the header of a new segment.</summary>
-internal static class WarmPages
+/// <summary>
+/// Puts the pages of a durable queue's first segment, a large one, into the page cache: zeros over the zeros after the header of a new segment. The pages are made huge, as those of a bounded queue
+/// in memory are, so that the two differ by what they do and not by their pages.
+/// </summary>
+internal static unsafe partial class WarmPages
 {
     /// <summary>A round fits into one segment of this size.</summary>
     public const long SegmentBytes = 1024 * 1024 * 1024;
@@ -9,8 +15,11 @@ internal static class WarmPages
     // See docs/format/queues.md, part Segments.
     private const int HeaderBytes = 128;
 
+    private const int AdviceCollapse = 25;
+
     public static bool AreNeeded(SessionOptions options) => options is { HasWarmPages: true, Mode: QueueMode.Durable };
 
+    // SAFETY: The range is that of the mapped file, which is as long as its segment.
     public static void Prepare(string directory, SessionOptions options)
     {
         using (var queue = MessageQueue.Open(directory))
@@ -19,12 +28,20 @@ internal static class WarmPages
             using IDisposable producer = options.Flow is Flow.TradesOneField or Flow.TradesAllFields ? queue.OpenProducer<Trade>() : queue.OpenProducer();
         }
 
-        using var segment = File.OpenWrite(Directory.EnumerateFiles(directory, "*.segment").Single());
-        var zeros = new byte[4 * 1024 * 1024];
-        segment.Position = HeaderBytes;
-        for (var left = segment.Length - HeaderBytes; left > 0; left -= zeros.Length)
+        using var file = MemoryMappedFile.CreateFromFile(Directory.EnumerateFiles(directory, "*.segment").Single(), FileMode.Open);
+        using var view = file.CreateViewAccessor(0, SegmentBytes);
+        byte* start = null;
+        view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
+        NativeMemory.Clear(start + HeaderBytes, (nuint)(SegmentBytes - HeaderBytes));
+        if (OperatingSystem.IsLinux())
         {
-            segment.Write(zeros.AsSpan(0, (int)Math.Min(zeros.Length, left)));
+            // The kernel makes huge pages only around pages that exist already.
+            _ = Advise(start, (nuint)SegmentBytes, AdviceCollapse);
         }
+
+        view.SafeMemoryMappedViewHandle.ReleasePointer();
     }
+
+    [LibraryImport("libc", EntryPoint = "madvise")]
+    private static partial int Advise(byte* start, nuint bytes, int advice);
 }
