@@ -59,7 +59,7 @@ internal sealed class AwaitFlow
     {
         ILocalReferenceOperation { Local: var local } when types.IsMessage(local.Type) => local,
         IFlowCaptureOperation { Value: IInvocationOperation { Type.IsRefLikeType: true, Instance: { } collection } } capture
-            when capture.Syntax.Parent is CommonForEachStatementSyntax && types.IsMessage(collection.Type) => capture.Id,
+            when capture.Syntax.Parent is CommonForEachStatementSyntax && collection.DescendantsAndSelf().Any(part => types.IsMessage(part.Type)) => capture.Id,
         _ => null,
     };
 
