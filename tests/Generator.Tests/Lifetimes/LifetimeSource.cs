@@ -57,8 +57,11 @@ internal sealed class LifetimeSource(string member)
         Project.Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
 
     /// <summary>Gets the diagnostics of the rules for lifetimes and awaits.</summary>
-    public Task<ImmutableArray<Diagnostic>> Problems() =>
-        AnalyzerTests.Analyze(Project, new LifetimeAnalyzer(), new AwaitAnalyzer());
+    public async Task<ImmutableArray<Diagnostic>> Problems()
+    {
+        var project = Project;
+        return [.. project.Generate().GeneratorDiagnostics, .. await AnalyzerTests.Analyze(project, new LifetimeAnalyzer(), new AwaitAnalyzer())];
+    }
 
     /// <summary>Requires that the compiler accepts the source, and that one rule rejects it at the marked place.</summary>
     public async Task<Diagnostic> RequireOne(string rule)

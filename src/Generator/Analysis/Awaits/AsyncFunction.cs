@@ -18,10 +18,9 @@ internal static class AsyncFunction
         _ => false,
     };
 
-    /// <summary>Gets the parameters of a function.</summary>
+    /// <summary>Gets the parameters of a local function or a lambda.</summary>
     public static IEnumerable<ParameterSyntax> ParametersOf(SyntaxNode function) => function switch
     {
-        MethodDeclarationSyntax method => method.ParameterList.Parameters,
         LocalFunctionStatementSyntax local => local.ParameterList.Parameters,
         SimpleLambdaExpressionSyntax simple => [simple.Parameter],
         ParenthesizedLambdaExpressionSyntax lambda => lambda.ParameterList.Parameters,

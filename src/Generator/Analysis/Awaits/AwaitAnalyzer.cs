@@ -6,8 +6,8 @@ using Microsoft.CodeAnalysis.Diagnostics;
 namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
-/// An analyzer that reports views that async code keeps over an await: parameters of async functions, and locals that are used after an await. The compiler
-/// rejects both, but does not say what to write instead. The rule works on code that does not compile.
+/// An analyzer that reports views that async code keeps over an await: parameters of async local functions and lambdas, and locals that are used after an await.
+/// The compiler rejects both, but does not say what to write instead. The generator reports the parameters of methods: <see cref="AsyncView"/>.
 /// </summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class AwaitAnalyzer() : ProductAnalyzer(Rules.ViewOverAwait)
@@ -56,13 +56,7 @@ public sealed class AwaitAnalyzer() : ProductAnalyzer(Rules.ViewOverAwait)
         {
             if (context.SemanticModel.GetDeclaredSymbol(parameter, context.CancellationToken) is { } symbol && types.IsMessage(symbol.Type))
             {
-                Report(
-                    context,
-                    parameter.Identifier.GetLocation(),
-                    [],
-                    parameter.Identifier.ValueText,
-                    "a view that an async function has as a parameter",
-                    "remove async, read what you need from it, and call an async local function with that");
+                context.ReportDiagnostic(AsyncView.ProblemAt(parameter.Identifier.GetLocation(), parameter.Identifier.ValueText));
             }
         }
     }
@@ -72,15 +66,12 @@ public sealed class AwaitAnalyzer() : ProductAnalyzer(Rules.ViewOverAwait)
         var remedy = late.Local is null ? "copy what the loop needs before it"
             : ViewOfDelivery.Of(late.Local, context.SemanticModel, types, context.CancellationToken) is { } source ? $"read it again from '{source}' after the await, or {ReadFirst}"
             : ReadFirst;
-        Report(
-            context,
+        context.ReportDiagnostic(Diagnostic.Create(
+            Rules.ViewOverAwait,
             late.Uses[0].GetLocation(),
             late.Uses.Skip(1).Select(static use => use.GetLocation()),
             LifetimeFindings.TextOf(late.Uses[0]),
             late.Local is null ? "a view that a loop reads before and after an await" : "a view that is used after an await",
-            remedy);
+            remedy));
     }
-
-    private static void Report(SyntaxNodeAnalysisContext context, Location place, IEnumerable<Location> others, string name, string problem, string remedy) =>
-        context.ReportDiagnostic(Diagnostic.Create(Rules.ViewOverAwait, place, others, name, problem, remedy));
 }
