@@ -58,7 +58,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
 
     private static void Report(SourceProductionContext output, AsyncView view, EquatableArray<string> generatedViews)
     {
-        if (view.UnknownType is null || generatedViews.Contains(view.UnknownType, StringComparer.Ordinal))
+        if (view.UnknownType is null || generatedViews.Any(name => string.Equals(name.TrimStart('@'), view.UnknownType, StringComparison.Ordinal)))
         {
             output.ReportDiagnostic(view.ToProblem());
         }

@@ -30,6 +30,7 @@ public sealed class AwaitTests
     public static TheoryData<string> Parameters =>
     [
         "async Task F(View [|order|]) => await Task.Yield();",
+        "async Task F(global::OrderBufferedMessage [|order|]) => await Task.Yield();",
         "async Task F(int id, BufferedString [|note|]) { await Task.Delay(id); Use(note); }",
         "async Task F(BufferedMessageList<LineBufferedMessage> [|lines|]) { await Task.Yield(); }",
         "async ValueTask F(RawMessage [|raw|], CancellationToken cancellation) => await Task.Delay(raw.Bytes.Length, cancellation);",
@@ -52,6 +53,7 @@ public sealed class AwaitTests
         "async Task F(Held d) { await Task.Yield(); Inner(d.Message); static void Inner(View order) => Use(order); }",
         "ValueTask F(View order) { var id = order.Id; return Inner(id); async ValueTask Inner(int value) => await Task.Delay(value); }",
         "async Task F(Held d, int[] counts) { foreach (var count in counts) { Use(d.Message); await Task.Delay(count); } }",
+        "class Nested { } async Task F(Nested nested, CancellationToken cancellation) => await Task.Yield();",
         "async Task F(byte[] bytes) { var span = bytes.AsSpan(); Use(span); await Task.Yield(); }",
     ];
 

@@ -10,7 +10,7 @@ namespace BufferedMessages.Generator.Parsing;
 /// it, because the compiler stops at an error in a declaration before it runs analyzers.
 /// </summary>
 /// <param name="Name">The name of the parameter.</param>
-/// <param name="UnknownType">The simple name of its type if that is not known yet; otherwise null.</param>
+/// <param name="UnknownType">The name of its type, past aliases, if that is not known yet; otherwise null.</param>
 /// <param name="File">The path of the file.</param>
 /// <param name="Span">The place of the name in the file.</param>
 /// <param name="Lines">The same by lines.</param>
@@ -23,13 +23,12 @@ internal sealed record AsyncView(string Name, string? UnknownType, string File, 
     /// <summary>Finds the parameters of an async method that are or may be views.</summary>
     public static IEnumerable<AsyncView> In(MethodDeclarationSyntax method, SemanticModel model, CancellationToken cancellation) =>
         from parameter in method.ParameterList.Parameters
-        let name = SimpleNameOf(parameter.Type)
-        where name is not (null or nameof(CancellationToken))
+        where parameter.Type is NameSyntax and not IdentifierNameSyntax { Identifier.ValueText: nameof(CancellationToken) }
         let type = model.GetTypeInfo(parameter.Type!, cancellation).Type
         let isUnknown = type is IErrorTypeSymbol
         where isUnknown || IsView(type)
         let identifier = parameter.Identifier
-        select new AsyncView(identifier.ValueText, isUnknown ? name : null, method.SyntaxTree.FilePath, identifier.Span, method.SyntaxTree.GetLineSpan(identifier.Span, cancellation).Span);
+        select new AsyncView(identifier.ValueText, isUnknown ? type!.Name : null, method.SyntaxTree.FilePath, identifier.Span, method.SyntaxTree.GetLineSpan(identifier.Span, cancellation).Span);
 
     /// <summary>Creates the diagnostic for a view as a parameter of an async function.</summary>
     public static Diagnostic ProblemAt(Location place, string parameter) => Diagnostic.Create(
@@ -41,14 +40,6 @@ internal sealed record AsyncView(string Name, string? UnknownType, string File, 
 
     /// <summary>Creates the diagnostic.</summary>
     public Diagnostic ToProblem() => ProblemAt(Location.Create(File, Span, Lines), Name);
-
-    private static string? SimpleNameOf(TypeSyntax? type) => type switch
-    {
-        SimpleNameSyntax simple => simple.Identifier.Text,
-        QualifiedNameSyntax qualified => qualified.Right.Identifier.Text,
-        AliasQualifiedNameSyntax alias => alias.Name.Identifier.Text,
-        _ => null,
-    };
 
     private static bool IsView(ITypeSymbol? type) =>
         type is { IsRefLikeType: true } && (type.ContainingNamespace.IsNamed("BufferedMessages") || type.AllInterfaces.Any(static implemented => implemented.ContainingNamespace.IsNamed("BufferedMessages")));
