@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Text;
 using BufferedMessages.Generator.Emission;
 using BufferedMessages.Generator.Model;
@@ -11,7 +12,7 @@ namespace BufferedMessages.Generator;
 
 /// <summary>
 /// A generator that writes one file per source type: size calculator, writer, view and schema. The steps are input, model, plan, text; each is skipped
-/// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source.
+/// if the previous one gave an equal result. Unions need no plan. Analyzers report the mistakes in a source; the generator reports one that keeps analyzers from running.
 /// </summary>
 [Generator(LanguageNames.CSharp)]
 public sealed class BufferedMessageGenerator : IIncrementalGenerator
@@ -46,7 +47,29 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
             .WithTrackingName(GeneratorStep.EmitUnion);
         context.RegisterSourceOutput(files, AddFile);
         context.RegisterSourceOutput(unionFiles, AddFile);
+
+        var generatedViews = models.Select(static (model, _) => model?.Message.View.Name)
+            .Collect()
+            .Combine(models.Select(static (model, _) => model?.Writer?.Name).Collect())
+            .Combine(unionModels.Select(static (model, _) => model?.View.Name).Collect())
+            .Select(static (names, _) => new EquatableArray<string>(names.Left.Left.Concat(names.Left.Right).Concat(names.Right).OfType<string>()));
+        context.RegisterSourceOutput(AsyncViewsIn(context).Combine(generatedViews), static (output, found) => Report(output, found.Left, found.Right));
     }
+
+    private static void Report(SourceProductionContext output, AsyncView view, EquatableArray<string> generatedViews)
+    {
+        if (view.UnknownType is null || generatedViews.Any(name => string.Equals(name.TrimStart('@'), view.UnknownType, StringComparison.Ordinal)))
+        {
+            output.ReportDiagnostic(view.ToProblem());
+        }
+    }
+
+    private static IncrementalValuesProvider<AsyncView> AsyncViewsIn(IncrementalGeneratorInitializationContext context) =>
+        context.SyntaxProvider
+            .CreateSyntaxProvider(
+                static (node, _) => AsyncView.IsCandidate(node),
+                static (found, cancellation) => AsyncView.In((MethodDeclarationSyntax)found.Node, found.SemanticModel, cancellation).ToImmutableArray())
+            .SelectMany(static (views, _) => views);
 
     private static void AddFile(SourceProductionContext output, EmittedFile? file)
     {

@@ -26,7 +26,7 @@ public sealed class GeneratedProject
     /// <summary>The generated texts by hint name.</summary>
     public IReadOnlyDictionary<string, string> Files { get; }
 
-    /// <summary>What the generator itself reported; it leaves reporting to the analyzers.</summary>
+    /// <summary>What the generator itself reported: mistakes that keep analyzers from running. It leaves others to the analyzers.</summary>
     public ImmutableArray<Diagnostic> GeneratorDiagnostics { get; }
 
     /// <summary>Errors and warnings of the compiler, without the missing documentation of the test's own source.</summary>

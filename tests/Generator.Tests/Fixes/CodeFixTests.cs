@@ -133,6 +133,16 @@ public sealed class CodeFixTests
             "class C\n{\n    Delivery<RawMessage> _delivery, raw;\n\n    int M(Delivery<RawMessage>[] all, int delivery2)\n    {\n        var delivery = this._delivery;\n        // Two.\n        var message = delivery.Message;\n        var raw2 = raw;\n        if (raw2.Message is { Bytes.Length: 3 } other) { var owner = all[0]; var one = owner.Message; return one.Bytes.Length; }\n        return message.Bytes.Length;\n    }\n}"
         },
         {
+            typeof(ReadAgainCodeFix), "BMSG0065",
+            "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; await Task.Yield(); N(a); if (/* Two. */ a.Bytes.Length == 3) { await Task.Yield(); } N( a ); } void N(RawMessage raw) { } }",
+            "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; await Task.Yield(); N(d.Message); if (/* Two. */ d.Message.Bytes.Length == 3) { await Task.Yield(); } N( d.Message ); } void N(RawMessage raw) { } }"
+        },
+        {
+            typeof(AwaitInLocalFunctionCodeFix), "CS4012",
+            "using System.Threading.Tasks;\n\nclass C\n{\n    async Task M(RawMessage a) => await Task.Delay(a.Bytes.Length);\n    async Task N(RawMessage a) => await Task.Delay(1);\n}",
+            "using System.Threading.Tasks;\n\nclass C\n{\n    Task M(RawMessage a)\n    {\n        var length = a.Bytes.Length;\n        return ContinueAsync(length);\n\n        async Task ContinueAsync(int length) => await Task.Delay(length);\n    }\n    Task N(RawMessage a)\n    {\n        return ContinueAsync();\n\n        async Task ContinueAsync() => await Task.Delay(1);\n    }\n}"
+        },
+        {
             typeof(CompareInPlaceCodeFix), "BMSG0064",
             "class C { bool M(BufferedString text, string? other) => text.ToString() == \"rush\" || \"a\\n\" != (string?)text || string.Equals(text.ToString(), other) || other == text.ToString() || text.ToString()!.Equals(other) || !string.Equals(text, other ?? \"\"); }",
             "class C { bool M(BufferedString text, string? other) => text == \"rush\"u8 || text != \"a\\n\"u8 || text == other || other == text || text == other || !(text == (other ?? \"\")); }"
@@ -204,6 +214,13 @@ public sealed class CodeFixTests
     [InlineData(typeof(MakeStringCodeFix), "CS0019", "class C { int M(BufferedValueList<int> list) => list ?? 1; }")]
     [InlineData(typeof(MakeStringCodeFix), "CS0023", "class C { int? M(int number) => number?.CompareTo(1); }")]
     [InlineData(typeof(ReadThroughNullCodeFix), "CS0023", "class C { int? M(BufferedString text) => text?.Length; }")]
+    [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d, Delivery<RawMessage> e) { var a = d.Message; await Task.Yield(); d = e; N(a); } void N(RawMessage raw) { } }")]
+    [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage> d) { var a = d.Message; a = default; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
+    [InlineData(typeof(ReadAgainCodeFix), "BMSG0065", "using System.Threading.Tasks; class C { async Task M(Delivery<RawMessage>[] all) { var a = all[0].Message; await Task.Yield(); N(a); } void N(RawMessage raw) { } }")]
+    [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async Task M(RawMessage a) { N(a); await Task.Yield(); } void N(RawMessage raw) { } }")]
+    [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async void M(RawMessage a) { await Task.Yield(); } }")]
+    [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async IAsyncEnumerable<int> M(RawMessage a) { await Task.Yield(); yield return 1; } }")]
+    [InlineData(typeof(AwaitInLocalFunctionCodeFix), "CS4012", "using System.Threading.Tasks; class C { async Task M(BufferedString a) { await Task.Yield(); N(a); } void N(BufferedString text) { } }")]
     [InlineData(typeof(DeclareUsingCodeFix), "BMSG0061", "class C { void M(MessageProducer producer) { producer.TryClaim(8, out var claim); claim.Commit(0); } }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; RawMessage M() => _d.Message; }")]
     [InlineData(typeof(TakeOfLocalCodeFix), "BMSG0062", "class C { Delivery<RawMessage> _d; void M() { while (_d.Message is { Bytes.Length: 3 } other) { } } }")]

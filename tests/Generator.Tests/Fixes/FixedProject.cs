@@ -13,14 +13,14 @@ internal sealed class FixedProject : IDisposable
 {
     private const string LayoutFile = "BufferedMessages.Layout.txt";
 
-    private static readonly string[] MendedErrors = ["CS0019", "CS0023", "CS0037"];
+    private static readonly string[] MendedErrors = ["CS0019", "CS0023", "CS0037", "CS4012"];
 
     private readonly AdhocWorkspace _workspace = new();
     private readonly ProjectId _project = ProjectId.CreateNewId();
 
-    public FixedProject(IEnumerable<SourceFile> files, string? layoutFile = null, ProjectOptions? options = null)
+    public FixedProject(IEnumerable<SourceFile> files, string? layoutFile = null, ProjectOptions? options = null, params IEnumerable<MetadataReference> references)
     {
-        var source = SourceProject.Of(files, options);
+        var source = SourceProject.Of(files, options, references);
         var solution = _workspace.CurrentSolution
             .AddProject(ProjectInfo.Create(
                 _project,

@@ -56,9 +56,12 @@ internal sealed class LifetimeSource(string member)
     public IEnumerable<Diagnostic> Errors() =>
         Project.Generate().Compilation.Emit(Stream.Null).Diagnostics.Where(static problem => problem.Severity == DiagnosticSeverity.Error);
 
-    /// <summary>Gets the diagnostics of the lifetime rules.</summary>
-    public Task<ImmutableArray<Diagnostic>> Problems() =>
-        AnalyzerTests.Analyze(Project, new LifetimeAnalyzer());
+    /// <summary>Gets the diagnostics of the rules for lifetimes and awaits.</summary>
+    public async Task<ImmutableArray<Diagnostic>> Problems()
+    {
+        var project = Project;
+        return [.. project.Generate().GeneratorDiagnostics, .. await AnalyzerTests.Analyze(project, new LifetimeAnalyzer(), new AwaitAnalyzer())];
+    }
 
     /// <summary>Requires that the compiler accepts the source, and that one rule rejects it at the marked place.</summary>
     public async Task<Diagnostic> RequireOne(string rule)

@@ -57,7 +57,7 @@ public class ArchitectureTests
         ["src/Caching/Caches"] = ["Leases", ""],
         ["src/Generator/Parsing"] = ["Symbols", "Inputs", "Types", "Kinds", "Members", "Unions", ""],
         ["src/Generator/Emission"] = ["Text", "Plans", "Blocks", "Views", "Unions", ""],
-        ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", ""],
+        ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", "Awaits", ""],
         ["src/CodeFixes"] = ["Editing", "Declarations", "Uses"],
     };
 

@@ -61,7 +61,8 @@ internal sealed class LifetimeFlow
         }
     }
 
-    private static IEnumerable<IFlowAnonymousFunctionOperation> LambdasIn(ControlFlowGraph graph) =>
+    /// <summary>Gets the lambdas in a graph, apart from those in other lambdas and in local functions.</summary>
+    public static IEnumerable<IFlowAnonymousFunctionOperation> LambdasIn(ControlFlowGraph graph) =>
         from block in graph.Blocks
         from operation in block.BranchValue is { } value ? block.Operations.Add(value) : block.Operations
         from part in operation.DescendantsAndSelf()

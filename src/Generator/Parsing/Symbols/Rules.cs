@@ -170,6 +170,11 @@ internal static class Rules
         "String is allocated for a comparison",
         "A string is created from '{0}' only for a comparison; compare the view's string itself, which does not allocate");
 
+    public static readonly DiagnosticDescriptor ViewOverAwait = Error(
+        "BMSG0065",
+        "View is kept over an await",
+        "'{0}' is {1}, which does not compile, because no view may be kept over an await; {2}");
+
     public static readonly DiagnosticDescriptor QueueType = Error(
         "BMSG0070",
         "Queue is opened with the wrong type",

@@ -1,0 +1,98 @@
+using BufferedMessages.Generator.Parsing;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace BufferedMessages.CodeFixes;
+
+/// <summary>A value that is read from a view before an async function starts.</summary>
+/// <param name="Value">The code that reads it.</param>
+/// <param name="Type">Its type.</param>
+/// <param name="Stem">A name for it, which may be taken.</param>
+/// <param name="Uses">The code in the function that the value replaces; none if the value takes the place of the view.</param>
+internal sealed record HoistedRead(string Value, string Type, string Stem, IReadOnlyList<ExpressionSyntax> Uses)
+{
+    private static readonly SymbolDisplayFormat TypeFormat =
+        SymbolDisplayFormat.MinimallyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+
+    /// <summary>Gets what a body reads from a view; null if it uses the view itself, for example as an argument.</summary>
+    public static IReadOnlyList<HoistedRead>? Of(IParameterSymbol view, SyntaxNode body, SemanticModel model)
+    {
+        var reads = new List<(string Value, ITypeSymbol? Type, string Stem, ExpressionSyntax Use)>();
+        foreach (var use in body.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Where(use => IsOf(view, use, model)))
+        {
+            if (ReadAt(use, model) is not { } read)
+            {
+                return null;
+            }
+
+            reads.Add(read);
+        }
+
+        return [.. from read in reads
+                   group read by read.Value into same
+                   let first = same.First()
+                   select new HoistedRead(same.Key, TypeText(first.Type, model, body.SpanStart), first.Stem, [.. same.Select(static read => read.Use)])];
+    }
+
+    /// <summary>Gets the object that a view can be copied to; null if it has no such method.</summary>
+    public static HoistedRead? CopyOf(IParameterSymbol view, SemanticModel model, int position) =>
+        view.Type.GetMembers().OfType<IMethodSymbol>().FirstOrDefault(static method =>
+            method is { IsStatic: false, Parameters.IsEmpty: true, DeclaredAccessibility: Accessibility.Public, ReturnType: INamedTypeSymbol { IsRefLikeType: false } }
+            && method.Name.StartsWith("To", StringComparison.Ordinal)
+            && method.ReturnType.AllInterfaces.Any(static implemented => implemented.OriginalDefinition.Is("BufferedMessages", "IBufferedMessageSource`1"))) is { } copy
+            ? new HoistedRead($"{view.Name}.{copy.Name}()", TypeText(copy.ReturnType, model, position), view.Name, [])
+            : null;
+
+    /// <summary>Follows members until the value is not a view. A view's string becomes a string.</summary>
+    private static (string Value, ITypeSymbol? Type, string Stem, ExpressionSyntax Use)? ReadAt(ExpressionSyntax view, SemanticModel model)
+    {
+        var current = view;
+        while (model.GetTypeInfo(current).Type is { IsRefLikeType: true } type)
+        {
+            var isText = type is INamedTypeSymbol named && named.Is("BufferedMessages", "BufferedString");
+            var next = NextOf(current);
+            if (isText && (next is null || next is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: nameof(ToString) } }))
+            {
+                return (current.WithoutTrivia() + ".ToString()", null, StemOf(current), next ?? current);
+            }
+
+            if (next is null)
+            {
+                return null;
+            }
+
+            current = next;
+        }
+
+        return (current.WithoutTrivia().ToString(), model.GetTypeInfo(current).Type, StemOf(current), current);
+    }
+
+    private static ExpressionSyntax? NextOf(ExpressionSyntax current) => current.Parent switch
+    {
+        MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression, Parent: InvocationExpressionSyntax call } access when call.Expression == access =>
+            call.ArgumentList.Arguments.Count == 0 ? call : null,
+        MemberAccessExpressionSyntax { RawKind: (int)SyntaxKind.SimpleMemberAccessExpression } access when access.Expression == current => access,
+        _ => null,
+    };
+
+    private static string StemOf(ExpressionSyntax read)
+    {
+        var name = read switch
+        {
+            InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access } => StemOf(access.Expression) + access.Name.Identifier.ValueText,
+            MemberAccessExpressionSyntax access => access.Name.Identifier.ValueText,
+            _ => read.ToString(),
+        };
+        return char.ToLowerInvariant(name[0]) + name.Substring(1);
+    }
+
+    // A null type is that of a view's string, which may be null.
+    private static string TypeText(ITypeSymbol? type, SemanticModel model, int position) =>
+        type is not null ? type.ToMinimalDisplayString(model, position, TypeFormat)
+        : model.GetNullableContext(position).AnnotationsEnabled() ? "string?"
+        : "string";
+
+    private static bool IsOf(IParameterSymbol view, IdentifierNameSyntax use, SemanticModel model) =>
+        string.Equals(use.Identifier.ValueText, view.Name, StringComparison.Ordinal) && SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(use).Symbol, view);
+}
