@@ -11,7 +11,6 @@ internal static class RuntimeNames
     public const string Size = Wire + "MessageSize";
     public const string Writer = Wire + "MessageWriter";
     public const string Place = Wire + "SourcePlace";
-    public const string BlockWriter = Wire + "BlockWriter";
     public const string ObjectReader = Wire + "ObjectReader";
     public const string Element = Product + "IBufferedElement";
     public const string View = Product + "IBufferedMessage";
@@ -30,6 +29,7 @@ internal static class RuntimeNames
     public const string ReadOnlySpan = "global::System.ReadOnlySpan";
     public const string HiddenFromDebugger = "[global::System.Diagnostics.DebuggerBrowsable(global::System.Diagnostics.DebuggerBrowsableState.Never)]";
     public const string Hidden = "[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]";
+    public const string NotInlined = "[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]";
 
     /// <summary>Allows code to use obsolete members, even if that is an error for other code.</summary>
     public const string Obsolete = "[global::System.Obsolete]";
