@@ -102,7 +102,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
             if (values.Count != 0)
             {
-                code.Line("var values = writer.Block(block, Bytes);");
+                code.Line($"{RuntimeNames.BlockWriter} values = writer.Block(block, Bytes);");
             }
 
             var emitter = new WriteEmitter(code);

@@ -11,6 +11,7 @@ internal static class RuntimeNames
     public const string Size = Wire + "MessageSize";
     public const string Writer = Wire + "MessageWriter";
     public const string Place = Wire + "SourcePlace";
+    public const string BlockWriter = Wire + "BlockWriter";
     public const string ObjectReader = Wire + "ObjectReader";
     public const string Element = Product + "IBufferedElement";
     public const string View = Product + "IBufferedMessage";
