@@ -158,6 +158,8 @@ public ref partial struct MessageWriter
         WriteEntryValues<TValues>(table, values, depth);
     }
 
+    // Inlined, so that the values' method is looked up once for each dictionary, with the rest.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void WriteEntryValues<TValues>(int table, scoped SourcePlaces values, int depth)
         where TValues : IListElements
     {
