@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
+using System.Text;
 
 namespace BufferedMessages.Runtime.Tests.Wire;
 
@@ -31,6 +32,24 @@ public class DictionaryWriteTests
 
         Assert.Equal("twice", Assert.Throws<DuplicateKeyException>(() => stock.Write(new byte[4096])).Key);
         Assert.Contains("'twice'", Assert.Throws<DuplicateKeyException>(() => stock.Write(new byte[4096])).Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("abcd", "abcde", "abc", "abcd\0", "", "\0")]
+    [InlineData("\uFFFD", "\U00010000", "\uE000", "\uD7FF", "\U0010FFFF", "\u00E9", "z")]
+    [InlineData("same\uFFFD", "same\U00010000", "same", "same and more", "same\uE000")]
+    public void Few_keys_are_stored_in_the_order_of_their_bytes(params string[] keys)
+    {
+        var message = new Stock { Places = keys.ToDictionary(static key => key, static key => (string?)key, StringComparer.Ordinal) }.ToMessageArray();
+
+        var stored = new List<string?>();
+        foreach (var key in new StockBufferedMessage(message).Places.Keys)
+        {
+            stored.Add(key.ToString());
+        }
+
+        Assert.Equal(keys.OrderBy(static key => Convert.ToHexString(Encoding.UTF8.GetBytes(key)), StringComparer.Ordinal), stored);
+        Assert.True(BufferedMessage.Verify<StockBufferedMessage>(message, out _));
     }
 
     [Fact]

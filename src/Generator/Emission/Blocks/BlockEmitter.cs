@@ -10,6 +10,8 @@ namespace BufferedMessages.Generator.Emission;
 /// <param name="error">The reason why its layout is undefined; null if it is defined.</param>
 internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
+    private const int MaxInlinedMembers = 3;
+
     private readonly MessageModel _message = plan.Message;
     private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
 
@@ -83,6 +85,12 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
     private void Write()
     {
+        // The compiler limits how much it inlines by the size of the method where it begins. In the small methods that call this one, the members' calls would stay.
+        if (_members.Count > MaxInlinedMembers)
+        {
+            code.Line(RuntimeNames.NotInlined);
+        }
+
         using (code.Block($"public static void Write(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Writer} writer, int block, int depth)"))
         {
             // Values first: the block's address then stays in a register, as no call for a payload comes between.

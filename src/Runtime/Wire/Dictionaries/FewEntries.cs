@@ -28,7 +28,54 @@ internal static class FewEntries
             WriteFailure.ThrowChanged();
         }
 
-        Unsafe.Add(ref Unsafe.As<FewElements<T>, T>(ref elements), index) = value;
+        At(ref elements, index) = value;
+    }
+
+    /// <summary>Puts the entries in the order in which they are stored. Most keys differ in their first bytes, so few are compared as a whole.</summary>
+    /// <returns>Number of entries.</returns>
+    /// <exception cref="DuplicateKeyException">Two keys have the same bytes.</exception>
+    [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int PutInOrder<TKey, TValue, TKeys>(Dictionary<TKey, TValue> source, ref FewElements<TKey> keys, ref FewElements<TValue> values)
+        where TKey : notnull
+        where TKeys : IKeys
+    {
+        Unsafe.SkipInit(out FewElements<ulong> prefixes);
+        var count = 0;
+        foreach (var (key, value) in source)
+        {
+            if (count == Max)
+            {
+                WriteFailure.ThrowChanged();
+            }
+
+            var prefix = TKeys.PrefixOf(SourcePlace.Of(in key));
+            var place = count;
+            for (; place > 0; place--)
+            {
+                var before = At(ref prefixes, place - 1);
+                if (before < prefix || (before == prefix && ComesBefore<TKey, TKeys>(in At(ref keys, place - 1), in key)))
+                {
+                    break;
+                }
+
+                At(ref prefixes, place) = before;
+                At(ref keys, place) = At(ref keys, place - 1);
+                At(ref values, place) = At(ref values, place - 1);
+            }
+
+            At(ref prefixes, place) = prefix;
+            At(ref keys, place) = key;
+            At(ref values, place) = value;
+            count++;
+        }
+
+        if (count != source.Count)
+        {
+            WriteFailure.ThrowChanged();
+        }
+
+        return count;
     }
 
     /// <summary>The first elements.</summary>
@@ -37,6 +84,26 @@ internal static class FewEntries
     {
         Debug.Assert(count is >= 0 and <= Max, "As many were placed.");
         return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<FewElements<T>, T>(ref Unsafe.AsRef(in elements)), count);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool ComesBefore<TKey, TKeys>(ref readonly TKey left, ref readonly TKey right)
+        where TKeys : IKeys
+    {
+        var comparison = TKeys.Compare(SourcePlace.Of(in left), SourcePlace.Of(in right));
+        if (comparison == 0)
+        {
+            throw new DuplicateKeyException(FormattableString.Invariant($"{right}"));
+        }
+
+        return comparison < 0;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref T At<T>([UnscopedRef] ref FewElements<T> elements, int index)
+    {
+        Debug.Assert((uint)index < Max, "The caller counts the entries.");
+        return ref Unsafe.Add(ref Unsafe.As<FewElements<T>, T>(ref elements), index);
     }
 }
 

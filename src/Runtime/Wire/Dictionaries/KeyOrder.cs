@@ -16,16 +16,15 @@ public ref struct KeyOrder
     private const int LongRange = 16;
     private const int ExpectedKeyBytes = 32;
 
-
-    // Disposing gives this back; a few keys are in the caller's memory.
-    private readonly int[]? _rentedNumbers;
+    // Disposing gives this back.
+    private readonly int[] _rentedNumbers;
 
     // After a zero, the ends of the keys' bytes; in stored order, the keys' numbers; the bucket of each key, and the start of each bucket.
     private readonly Span<int> _ends;
     private readonly Span<int> _sources;
     private readonly Span<int> _buckets;
     private readonly Span<int> _starts;
-    private byte[]? _rentedBytes;
+    private byte[] _rentedBytes;
     private Span<byte> _bytes;
     private int _added;
 
@@ -43,25 +42,6 @@ public ref struct KeyOrder
             _buckets = _rentedNumbers.AsSpan((2 * count) + 1, count);
             _starts = _rentedNumbers.AsSpan((3 * count) + 1, buckets + 1);
         }
-    }
-
-    /// <summary>An order of a few keys in the caller's memory. It rents memory only for keys that are long.</summary>
-    /// <param name="count">Number of keys, at most <see cref="FewEntries.Max"/>.</param>
-    /// <param name="memory">Memory of the caller, for as long as the order is used.</param>
-    internal KeyOrder(int count, scoped ref FewKeys memory)
-    {
-        if ((uint)count > FewEntries.Max)
-        {
-            // There were few when the dictionary was looked at first.
-            WriteFailure.ThrowChanged();
-        }
-
-        Span<int> numbers = memory.Numbers;
-        Span<byte> bytes = memory.Bytes;
-        _bytes = MemoryMarshal.CreateSpan(ref MemoryMarshal.GetReference(bytes), bytes.Length);
-        _ends = MemoryMarshal.CreateSpan(ref numbers[0], count + 1);
-        _sources = MemoryMarshal.CreateSpan(ref numbers[count + 1], count);
-        _ends[0] = 0;
     }
 
     /// <summary>Number of keys.</summary>
@@ -122,15 +102,8 @@ public ref struct KeyOrder
 
     internal readonly void Dispose()
     {
-        if (_rentedNumbers is not null)
-        {
-            ArrayPool<int>.Shared.Return(_rentedNumbers);
-        }
-
-        if (_rentedBytes is not null)
-        {
-            ArrayPool<byte>.Shared.Return(_rentedBytes);
-        }
+        ArrayPool<int>.Shared.Return(_rentedNumbers);
+        ArrayPool<byte>.Shared.Return(_rentedBytes);
     }
 
     private readonly ReadOnlySpan<byte> BytesOf(int source) => BytesOf(_bytes, _ends, source);
@@ -158,11 +131,7 @@ public ref struct KeyOrder
         Debug.Assert(used >= 0 && bytes > 0, "Keys are added one after the other.");
         var grown = ArrayPool<byte>.Shared.Rent(checked((int)Math.Max(bytes, Math.Min(2L * _bytes.Length, Array.MaxLength))));
         _bytes[..used].CopyTo(grown);
-        if (_rentedBytes is not null)
-        {
-            ArrayPool<byte>.Shared.Return(_rentedBytes);
-        }
-
+        ArrayPool<byte>.Shared.Return(_rentedBytes);
         _bytes = _rentedBytes = grown;
     }
 
@@ -238,7 +207,6 @@ public ref struct KeyOrder
     // Reached only by keys that an attacker chose for one bucket.
     private readonly int SortLongRange(Span<int> sources)
     {
-        Debug.Assert(_rentedBytes is not null && _rentedNumbers is not null, "Keys on the stack are too few for this.");
         var comparer = new ByBytes(_rentedBytes, _rentedNumbers);
         sources.Sort(comparer);
         for (var i = 1; i < sources.Length; i++)
@@ -250,27 +218,6 @@ public ref struct KeyOrder
         }
 
         return -1;
-    }
-
-    /// <summary>The memory of an order of a few keys; it needs no clearing.</summary>
-    internal struct FewKeys
-    {
-        public FewNumbers Numbers;
-        public FewBytes Bytes;
-    }
-
-    /// <summary>The ends and the sources of a few keys.</summary>
-    [InlineArray((2 * FewEntries.Max) + 1)]
-    internal struct FewNumbers
-    {
-        private int _first;
-    }
-
-    /// <summary>The bytes of a few keys of usual length.</summary>
-    [InlineArray(FewEntries.Max * ExpectedKeyBytes)]
-    internal struct FewBytes
-    {
-        private byte _first;
     }
 
     private sealed class ByBytes(byte[] bytes, int[] ends) : IComparer<int>

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Buffers.Binary;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -22,6 +23,16 @@ public interface IKeys
 
     /// <summary>Appends the array of keys in their order, and their bytes outside of it.</summary>
     static abstract void Append(ref KeyOrder order, ref MessageWriter writer);
+
+    /// <summary>Gets a number that is smaller for a key with smaller bytes; keys with different bytes may have the same one.</summary>
+    static abstract ulong PrefixOf(scoped SourcePlace key);
+
+    /// <summary>Compares the bytes of two keys of the same prefix.</summary>
+    /// <returns>A negative number if the first key comes first; 0 if they are the same.</returns>
+    static abstract int Compare(scoped SourcePlace left, scoped SourcePlace right);
+
+    /// <summary>Writes keys that are in order to an array that is claimed and cleared, and appends their bytes outside of it.</summary>
+    static abstract void Write(scoped SourcePlaces keys, ref MessageWriter writer, int position);
 }
 
 /// <summary>The storage of keys of a type. For generated code.</summary>
@@ -64,6 +75,43 @@ public readonly struct ValueKeys<T> : IKeys<T>, IVerifiedKeys
         }
 
         return keys;
+    }
+
+    [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ulong IKeys.PrefixOf(scoped SourcePlace key)
+    {
+        Unsafe.SkipInit(out T encoded);
+        ref var start = ref Unsafe.As<T, byte>(ref encoded);
+        WireValue.Write(ref start, key.Get<T>());
+        return Unsafe.SizeOf<T>() switch
+        {
+            1 => start,
+            2 => BinaryPrimitives.ReverseEndianness(Unsafe.ReadUnaligned<ushort>(ref start)),
+            4 => BinaryPrimitives.ReverseEndianness(Unsafe.ReadUnaligned<uint>(ref start)),
+            _ => BinaryPrimitives.ReverseEndianness(Unsafe.ReadUnaligned<ulong>(ref start)),
+        };
+    }
+
+    [SkipLocalsInit]
+    static int IKeys.Compare(scoped SourcePlace left, scoped SourcePlace right)
+    {
+        Unsafe.SkipInit(out T first);
+        Unsafe.SkipInit(out T second);
+        ref var firstStart = ref Unsafe.As<T, byte>(ref first);
+        ref var secondStart = ref Unsafe.As<T, byte>(ref second);
+        WireValue.Write(ref firstStart, left.Get<T>());
+        WireValue.Write(ref secondStart, right.Get<T>());
+        return MemoryMarshal.CreateReadOnlySpan(ref firstStart, Unsafe.SizeOf<T>()).SequenceCompareTo(MemoryMarshal.CreateReadOnlySpan(ref secondStart, Unsafe.SizeOf<T>()));
+    }
+
+    static void IKeys.Write(scoped SourcePlaces keys, ref MessageWriter writer, int position)
+    {
+        foreach (ref readonly var key in keys.As<T>())
+        {
+            writer.WriteKey(position, key);
+            position += Unsafe.SizeOf<T>();
+        }
     }
 
     static bool IVerifiedKeys.Verify(scoped ref MessageVerifier verifier, BlockReader keys, int offset, out ReadOnlySpan<byte> key) =>
@@ -167,6 +215,21 @@ public readonly struct TextKeys : IKeys<string>, IVerifiedKeys
         }
 
         return keys;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    static ulong IKeys.PrefixOf(scoped SourcePlace key) => TextOrder.PrefixOf(key.Get<string>());
+
+    static int IKeys.Compare(scoped SourcePlace left, scoped SourcePlace right) => TextOrder.Compare(left.Get<string>(), right.Get<string>());
+
+    static void IKeys.Write(scoped SourcePlaces keys, ref MessageWriter writer, int position)
+    {
+        var offset = 0;
+        foreach (var key in keys.As<string>())
+        {
+            writer.WriteString(position, offset, key);
+            offset += WireFormat.SlotBytes;
+        }
     }
 
     static bool IVerifiedKeys.Verify(scoped ref MessageVerifier verifier, BlockReader keys, int offset, out ReadOnlySpan<byte> key) =>

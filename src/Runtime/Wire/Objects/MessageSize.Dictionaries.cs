@@ -76,8 +76,9 @@ public ref partial struct MessageSize
         }
 
         this = before;
+        var keys = default(FewElements<TKey>);
         var ordered = default(FewElements<TValue>);
-        MessageWriter.PutInOrder<TKey, TValue, TKeys>(source, ref ordered);
+        count = FewEntries.PutInOrder<TKey, TValue, TKeys>(source, ref keys, ref ordered);
         TValues.AddSize(SourcePlaces.Of(FewEntries.First(in ordered, count)), ref this, depth);
     }
 

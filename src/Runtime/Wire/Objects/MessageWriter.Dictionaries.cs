@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -86,16 +87,13 @@ public ref partial struct MessageWriter
         return order;
     }
 
-    /// <summary>Puts the values of a few entries in the order of their keys.</summary>
-    [SkipLocalsInit]
-    internal static void PutInOrder<TKey, TValue, TKeys>(Dictionary<TKey, TValue> source, ref FewElements<TValue> values)
-        where TKey : notnull
-        where TKeys : IKeys
+    /// <summary>Writes a key of fixed size to claimed bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly void WriteKey<T>(int position, T key)
+        where T : unmanaged
     {
-        Unsafe.SkipInit(out KeyOrder.FewKeys memory);
-        var order = new KeyOrder(source.Count, ref memory);
-        PutInOrder<TKey, TValue, TKeys>(source, ref order, ref values);
-        order.Dispose();
+        Debug.Assert(position + Unsafe.SizeOf<T>() <= _end, "The bytes are claimed.");
+        WireValue.Write(ref Unsafe.Add(ref _start, position), key);
     }
 
     /// <summary>Appends the keys of fixed size in their order.</summary>
@@ -112,38 +110,6 @@ public ref partial struct MessageWriter
         }
     }
 
-    private static void PutInOrder<TKey, TValue, TKeys>(Dictionary<TKey, TValue> source, scoped ref KeyOrder order, ref FewElements<TValue> values)
-        where TKey : notnull
-        where TKeys : IKeys
-    {
-        var added = default(FewElements<TValue>);
-        var count = 0;
-        foreach (var (key, value) in source)
-        {
-            FewEntries.Place(ref added, count++, value);
-            if (count <= order.Count)
-            {
-                TKeys.Encode(SourcePlace.Of(in key), ref order);
-            }
-        }
-
-        if (count != order.Count)
-        {
-            WriteFailure.ThrowChanged();
-        }
-
-        if (order.Sort() is >= 0 and var twice)
-        {
-            ThrowDuplicate(source.ElementAt(twice).Key);
-        }
-
-        var inSourceOrder = FewEntries.First(in added, count);
-        for (var i = 0; i < count; i++)
-        {
-            FewEntries.Place(ref values, i, inSourceOrder[order.SourceAt(i)]);
-        }
-    }
-
     [SkipLocalsInit]
     private void WriteFewEntries<TKey, TValue, TKeys, TValues>(int container, int offset, Dictionary<TKey, TValue> source, int depth)
         where TKey : notnull
@@ -156,11 +122,13 @@ public ref partial struct MessageWriter
             return;
         }
 
+        var keys = default(FewElements<TKey>);
         var values = default(FewElements<TValue>);
-        Unsafe.SkipInit(out KeyOrder.FewKeys memory);
-        var order = new KeyOrder(source.Count, ref memory);
-        PutInOrder<TKey, TValue, TKeys>(source, ref order, ref values);
-        WriteEntries<TKeys, TValues>(container, offset, ref order, SourcePlaces.Of(FewEntries.First(in values, order.Count)), depth);
+        var count = FewEntries.PutInOrder<TKey, TValue, TKeys>(source, ref keys, ref values);
+        var table = ClaimBlock(WireFormat.DictionaryHeaderBytes + ((long)count * TKeys.ElementBytes));
+        WriteSlot(container, offset, table, count);
+        TKeys.Write(SourcePlaces.Of(FewEntries.First(in keys, count)), ref this, table + WireFormat.DictionaryHeaderBytes);
+        WriteEntryValues<TValues>(table, SourcePlaces.Of(FewEntries.First(in values, count)), depth);
     }
 
     private void WriteManyEntries<TKey, TValue, TKeys, TValues>(int container, int offset, IEnumerable<KeyValuePair<TKey, TValue>> source, int depth)
@@ -187,6 +155,14 @@ public ref partial struct MessageWriter
     {
         var table = WriteTable<TKeys>(container, offset, ref order);
         order.Dispose();
+        WriteEntryValues<TValues>(table, values, depth);
+    }
+
+    // Inlined, so that the values' method is looked up once for each dictionary, with the rest.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void WriteEntryValues<TValues>(int table, scoped SourcePlaces values, int depth)
+        where TValues : IListElements
+    {
         Claim(0, WireFormat.WordBytes);
         var position = TValues.Append(values, ref this, depth);
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, table), position - table);
