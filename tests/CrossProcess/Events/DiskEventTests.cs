@@ -11,7 +11,7 @@ public sealed class DiskEventTests
     [SmallDiskFact]
     public void A_full_disk_is_reported_when_it_begins_and_again_after_there_was_room()
     {
-        using var disk = SmallDisk.TryMount()!;
+        using var disk = SmallDisk.TryMount(megabytes: 5)!;
         using var queue = Open(Path.Combine(disk.Path, "queue"), FlushMode.None);
         using var producer = queue.OpenProducer();
         for (var round = 1; round <= 2; round++)
