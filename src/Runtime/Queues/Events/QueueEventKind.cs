@@ -30,7 +30,7 @@ public enum QueueEventKind
     /// <summary>A flush failed; Position is where the last good one ended. Reported again only after a flush has succeeded.</summary>
     FlushFailed,
 
-    /// <summary>The disk had no room for a segment of so many Bytes at Position. Reported again only after a segment was created.</summary>
+    /// <summary>The disk had no room for a segment. Position is that of the segment, Bytes its size. Reported again only after a segment was created.</summary>
     DiskFull,
 
     /// <summary>The queue's files were deleted, replaced or cut. Its producers and consumers are closed; open the queue again.</summary>
