@@ -1,6 +1,7 @@
 using BufferedMessages.CrossProcess.AccessLog;
 using BufferedMessages.CrossProcess.Dictionaries;
 using BufferedMessages.CrossProcess.Doors;
+using BufferedMessages.CrossProcess.Events;
 using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
 using BufferedMessages.CrossProcess.Unions;
@@ -38,6 +39,7 @@ internal static class Program
             nameof(DoorParts.ShareQueue) => DoorParts.ShareQueue,
             nameof(DoorParts.OpenForGroup) => DoorParts.OpenForGroup,
             nameof(MisuseParts.Misuse) => MisuseParts.Misuse,
+            nameof(EventParts.ListenBadly) => EventParts.ListenBadly,
             nameof(Parts.HoldProducer) => Parts.HoldProducer,
             nameof(Parts.HoldConsumer) => Parts.HoldConsumer,
             nameof(Parts.HoldClaim) => Parts.HoldClaim,

@@ -85,9 +85,13 @@ public sealed partial class MessageQueue
     {
         if (handle.Segments is FileSegments segments)
         {
-            using var membershipLock = MembershipLock.Acquire(handle.Control);
-            Retention.Apply(segments);
-            WakeSignal.ForSpace(handle.Control).WakeAll();
+            using (MembershipLock.Acquire(handle.Control))
+            {
+                Retention.Apply(segments);
+                WakeSignal.ForSpace(handle.Control).WakeAll();
+            }
+
+            handle.Events.Tell();
         }
 
         return true;

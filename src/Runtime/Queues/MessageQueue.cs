@@ -258,9 +258,14 @@ public sealed partial class MessageQueue : IDisposable
         return Use(handle =>
         {
             RequireWritable();
-            using var membershipLock = MembershipLock.Acquire(handle.Control);
-            var isDeleted = new ParticipantTable(handle.Segments).DeleteName(name);
-            WakeSignal.ForSpace(handle.Control).WakeAll();
+            bool isDeleted;
+            using (MembershipLock.Acquire(handle.Control))
+            {
+                isDeleted = new ParticipantTable(handle.Segments).DeleteName(name);
+                WakeSignal.ForSpace(handle.Control).WakeAll();
+            }
+
+            handle.Events.Tell();
             return isDeleted;
         });
     }
@@ -367,6 +372,7 @@ public sealed partial class MessageQueue : IDisposable
 
             QueueMetrics.Add(participantOf(engine));
             QueueWatch.Add(_handle, engine);
+            _handle.Events.Tell();
             return engine;
         }
         catch
@@ -376,6 +382,7 @@ public sealed partial class MessageQueue : IDisposable
                 ParticipantTable.Leave(_handle.Control, membership);
             }
 
+            _handle.Events.Tell();
             _handle.Release();
             throw;
         }

@@ -14,6 +14,7 @@ internal sealed class ProducerPool<TSource> : IDisposable
     private readonly SemaphoreSlim _returned = new(0);
     private readonly Lock _opening = new();
     private readonly List<MessageProducer<TSource>> _all = [];
+    private int _count;
     private int _waiters;
     private bool _isDisposed;
 
@@ -151,20 +152,58 @@ internal sealed class ProducerPool<TSource> : IDisposable
         return null;
     }
 
+    // Opened while no lock is held: a listener to the queue's events, which is called then, may use this publisher.
     private MessageProducer<TSource>? TryOpen()
+    {
+        if (!TryCount())
+        {
+            return null;
+        }
+
+        MessageProducer<TSource>? producer = null;
+        try
+        {
+            producer = _queue.OpenProducer<TSource>(_options);
+        }
+        finally
+        {
+            Keep(producer);
+        }
+
+        return producer;
+    }
+
+    private bool TryCount()
     {
         lock (_opening)
         {
             ObjectDisposedException.ThrowIf(_isDisposed, typeof(MessagePublisher<TSource>));
-            if (_all.Count == _idle.Length)
+            var isBelowLimit = _count < _idle.Length;
+            _count += isBelowLimit ? 1 : 0;
+            return isBelowLimit;
+        }
+    }
+
+    /// <summary>Keeps a producer that was counted and opened; null if it could not be opened.</summary>
+    private void Keep(MessageProducer<TSource>? producer)
+    {
+        lock (_opening)
+        {
+            if (producer is null)
             {
-                return null;
+                _count--;
+                return;
             }
 
-            var producer = _queue.OpenProducer<TSource>(_options);
             _all.Add(producer);
-            return producer;
+            if (!_isDisposed)
+            {
+                return;
+            }
         }
+
+        producer.Dispose();
+        throw new ObjectDisposedException(nameof(MessagePublisher<TSource>));
     }
 
     private ref MessageProducer<TSource>? PlaceOf(int number) => ref _idle[(uint)number % (uint)_idle.Length];

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Runtime.Tests.Queues;
 
 /// <summary>
-/// The classes that set the switch for polling, or need it unset: a switch holds for the whole process, so they run one after the other.
+/// The classes that set the switch for polling or listen to activities, or need it unset or no listener: both hold for the whole process, so these classes run one after the other.
 /// </summary>
 [CollectionDefinition(Name)]
 public sealed class ProcessWideSwitches

@@ -52,7 +52,7 @@ public class ArchitectureTests
         ["src/Runtime/Wire"] = ["Format", "Values", "Blocks+Lists+Dictionaries+Unions+Objects+Verification"],
         ["src/Runtime/Messages"] = ["Attributes", "Schemas+Verification", "Walks", "Contract", "Views", "Writers", ""],
         ["src/Runtime/Buffers"] = ["Pool", "Loading", "Streams", ""],
-        ["src/Runtime/Queues"] = ["Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Engine", "Statistics", ""],
+        ["src/Runtime/Queues"] = ["Events", "Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Engine", "Statistics", ""],
         ["src/Caching/Engine"] = ["Counting", "Memory", "Segments", "Lookup", "Writing", "Reading", "Opening"],
         ["src/Caching/Caches"] = ["Leases", ""],
         ["src/Generator/Parsing"] = ["Symbols", "Inputs", "Types", "Kinds", "Members", "Unions", ""],

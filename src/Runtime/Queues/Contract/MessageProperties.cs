@@ -13,7 +13,7 @@ public sealed class MessageProperties
     /// <summary>Gets or sets the time of publishing. If it is null, a producer that stamps the time stores the current time.</summary>
     public DateTimeOffset? Time { get; set; }
 
-    /// <summary>Gets or sets the trace context. If it is the default, a producer that stamps traces stores that of the current activity.</summary>
+    /// <summary>Gets or sets the trace context. If it is the default, a producer that stamps traces stores one, see <see cref="ProducerOptions.StampTrace"/>.</summary>
     public ActivityContext TraceContext { get; set; }
 
     /// <summary>Gets or sets the message that this one is a copy of, in another queue.</summary>

@@ -9,7 +9,10 @@ public sealed class ProducerOptions
     /// </summary>
     public bool StampTime { get; set; }
 
-    /// <summary>Gets or sets whether each message gets the trace context of <see cref="System.Diagnostics.Activity.Current"/>, if there is one.</summary>
+    /// <summary>
+    /// Gets or sets whether each message gets a trace context: that of a span for its publish, if a listener of the activity source <c>BufferedMessages</c> wants one, otherwise that of
+    /// <see cref="System.Diagnostics.Activity.Current"/>, if there is one.
+    /// </summary>
     public bool StampTrace { get; set; }
 
     /// <summary>Gets or sets how the producer waits for room; <see cref="WaitStrategy.Adaptive"/> by default. Asynchronous waits hold no thread, and have no strategy.</summary>

@@ -33,6 +33,10 @@ internal sealed partial class CursorReader : ConsumerReader
         Rebase(Start, _cursor.Value);
         _redeliveredThrough = CursorRecord.ReadPosition;
         _hasRedeliveries = membership.IsTakeover || _redeliveredThrough > _cursor.Value;
+        if (_hasRedeliveries && Segments.Events.AreHeard)
+        {
+            Segments.Events.NoteRedeliveries(new CursorNames(Control).NameOf(membership.Cursor), _cursor.Value);
+        }
     }
 
     protected override bool IsRedelivered => _hasRedeliveries;
@@ -125,6 +129,7 @@ internal sealed partial class CursorReader : ConsumerReader
                         return false;
                     }
 
+                    Segments.Events.Tell();
                     break;
                 case RecordWord.Committed when hasValidLength:
                     Deliver(record, offset, RecordWord.Bytes(word));

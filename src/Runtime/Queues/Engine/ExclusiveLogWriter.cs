@@ -152,6 +152,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
         }
 
         FaultPoints.Hit(FaultPoint.NextSegmentOpened);
+        Segments.Events.Tell();
         var segment = Segments.Map(next);
         var tail = _tail;
         if (tail != _end)

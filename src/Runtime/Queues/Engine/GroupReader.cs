@@ -86,6 +86,7 @@ internal sealed class GroupReader : ConsumerReader
         if (_takeover.TryTakeOver(out var message))
         {
             Deliver(message);
+            Segments.Events.Tell();
             return true;
         }
 
@@ -206,6 +207,12 @@ internal sealed class GroupReader : ConsumerReader
             {
                 Retract(position, outcome);
             }
+        }
+
+        if (outcome == Outcome.Again)
+        {
+            // A dead producer's record may have been discarded.
+            Segments.Events.Tell();
         }
 
         return outcome;

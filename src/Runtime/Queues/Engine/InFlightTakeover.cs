@@ -113,6 +113,12 @@ internal sealed class InFlightTakeover(SegmentStore segments, Membership members
         {
             Finish();
         }
+        else if (segments.Events.AreHeard)
+        {
+            // In its own slot this member has signed already.
+            var process = deadOwner is null ? default(int?) : member.ProcessId;
+            segments.Events.NoteRedelivery(new CursorNames(_control).NameOf(membership.Cursor), message.Position, message.Bytes, process);
+        }
 
         FaultPoints.Hit(FaultPoint.TakeoverDelivering);
         return isLeft;

@@ -28,6 +28,7 @@ internal abstract partial class LogWriter
         finally
         {
             _gate.Exit(this);
+            Segments.Events.Tell();
         }
     }
 }

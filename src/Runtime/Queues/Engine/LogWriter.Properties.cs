@@ -57,8 +57,16 @@ internal abstract unsafe partial class LogWriter
         catch
         {
             _gate.Exit(this);
+            _span.Drop();
             throw;
         }
+    }
+
+    private long CommitWithProperties(long use, byte* payload, int payloadBytes, int reservedPayloadBytes)
+    {
+        var position = Commit(use, payload, payloadBytes, reservedPayloadBytes, _propertyBytes);
+        _span.End();
+        return position;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

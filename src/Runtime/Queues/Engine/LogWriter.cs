@@ -19,6 +19,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     private readonly IntervalFlusher? _intervalFlusher;
     private readonly SharedRecord<ParticipantSlot> _me;
     private readonly PropertyEncoder _properties;
+    private readonly PublishSpan _span;
     private UseGate _gate;
     private int _unflushedMessages;
     private uint _wantedBytes;
@@ -41,7 +42,8 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         _waits = new WaitLadder(this, Space, membership.Slot, queue.SpaceWaits, options.Wait);
         _opener = new SegmentOpener(membership.Slot, Probe);
         _hasChecksums = control.HasChecksums;
-        _properties = new PropertyEncoder(options);
+        _span = new PublishSpan(Path.GetFileName(control.Directory));
+        _properties = new PropertyEncoder(options, _span);
         _flusher = queue.Flusher;
         _intervalFlusher = queue.IntervalFlusher;
         MaxPayloadBytes = (int)Math.Min(control.SegmentBytes - SegmentHeader.Bytes - RecordWord.HeaderBytes, int.MaxValue);
@@ -128,7 +130,9 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     /// <param name="payloadBytes">Bytes of payload that were used.</param>
     /// <param name="reservedPayloadBytes">Bytes of payload that were reserved.</param>
     /// <returns>The record's position.</returns>
-    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes) => Commit(use, payload, payloadBytes, reservedPayloadBytes, _propertyBytes);
+    public long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes) => _propertyBytes == 0
+        ? Commit(use, payload, payloadBytes, reservedPayloadBytes, propertyBytes: 0)
+        : CommitWithProperties(use, payload, payloadBytes, reservedPayloadBytes);
 
     /// <summary>Publishes the reserved record, which has no properties, with its whole payload.</summary>
     /// <inheritdoc cref="Commit(long, byte*, int, int)"/>
@@ -198,6 +202,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         {
             Rollback();
             _gate.Exit(this);
+            _span.Drop();
         }
     }
 
@@ -226,7 +231,12 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
 
     public bool TryProceed() => Reserved is not null || TryReserveSlow(_wantedBytes);
 
-    public bool IsReady() => TryOpen(_wantedSegment);
+    public bool IsReady()
+    {
+        var isReady = TryOpen(_wantedSegment);
+        Segments.Events.Tell();
+        return isReady;
+    }
 
     public void Rollback()
     {
@@ -297,12 +307,19 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
 
             return isReserved;
         }
+        catch (Exception exception)
+        {
+            _span.Fail(exception);
+            throw;
+        }
         finally
         {
             if (!isReserved)
             {
                 _propertyBytes = 0;
                 _gate.Exit(this);
+                _span.Drop();
+                Segments.Events.Tell();
             }
         }
     }
@@ -335,9 +352,10 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
                 spin.SpinOnce();
             }
         }
-        catch
+        catch (Exception exception)
         {
             _gate.Exit(this);
+            _span.Fail(exception);
             throw;
         }
     }
@@ -357,6 +375,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     private void RefuseSize(int payloadBytes)
     {
         _gate.Exit(this);
+        _span.Drop();
         ArgumentOutOfRangeException.ThrowIfNegative(payloadBytes);
         throw new MessageTooLargeException(
             $"A message of {payloadBytes} bytes, with its properties, does not fit: a segment of this queue holds {MaxPayloadBytes} at most. " +

@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// The encoder of a producer's properties. The block is encoded before room is reserved, since its size is part of the record's, and is completed when the message is
 /// published. Allocates only to grow its buffer. Serves one thread at a time.
 /// </summary>
-internal sealed class PropertyEncoder(ProducerOptions options)
+internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
 {
     private const int FirstBytes = 256;
 
@@ -89,9 +89,9 @@ internal sealed class PropertyEncoder(ProducerOptions options)
 
     private void AddTrace(ActivityContext trace)
     {
-        if (trace == default && _stampsTrace && Activity.Current is { } activity)
+        if (trace == default && _stampsTrace)
         {
-            trace = activity.Context;
+            trace = span.Start();
         }
 
         if (trace == default)

@@ -112,6 +112,7 @@ internal sealed unsafe class SharedLogWriter : LogWriter
                         break;
                 }
 
+                Segments.Events.Tell();
                 continue;
             }
 

@@ -5,7 +5,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>The segment files of a durable queue. A file has its final name only when it is complete, and is never shortened or reused.</summary>
-internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
+internal sealed class FileSegments(ControlMap control, QueueEvents events) : SegmentStore(control, events)
 {
     public const string Extension = ".segment";
 
@@ -84,7 +84,7 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
                 return false;
             }
 
-            CreateFile(segment, $"{opener.Slot}.creating");
+            Create(segment, opener);
         }
 
         var seen = Count;
@@ -176,6 +176,20 @@ internal sealed class FileSegments(ControlMap control) : SegmentStore(control)
 
     public override void Dispose()
     {
+    }
+
+    private void Create(long segment, SegmentOpener opener)
+    {
+        try
+        {
+            CreateFile(segment, $"{opener.Slot}.creating");
+            Events.NoteNewSegment();
+        }
+        catch (DiskFullException exception)
+        {
+            Events.NoteFullDisk(exception, segment * Control.SegmentBytes);
+            throw;
+        }
     }
 
     private static ref SegmentHeader HeaderOf(MappedFile file) => ref file.Span.Record<SegmentHeader>(0).Value;

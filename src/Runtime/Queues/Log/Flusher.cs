@@ -48,7 +48,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
         }
         finally
         {
-            _turn.Release();
+            EndTurn();
         }
     }
 
@@ -74,7 +74,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             }
             finally
             {
-                _turn.Release();
+                EndTurn();
             }
 
             if (Rest(timeout, start) == TimeSpan.Zero)
@@ -109,7 +109,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             }
             finally
             {
-                _turn.Release();
+                EndTurn();
             }
 
             if (Rest(timeout, start) == TimeSpan.Zero)
@@ -127,6 +127,12 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     {
         _segment.Dispose();
         _turn.Dispose();
+    }
+
+    private void EndTurn()
+    {
+        _turn.Release();
+        segments.Events.Tell();
     }
 
     private static TimeSpan Rest(TimeSpan timeout, long start)
@@ -267,6 +273,7 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
             throw Failure(exception);
         }
 
+        segments.Events.NoteFlush();
         var seen = DurablePosition;
         while (seen < end)
         {
@@ -277,6 +284,8 @@ internal sealed class Flusher(SegmentStore segments) : IDisposable
     private FlushFailedException Failure(IOException exception)
     {
         Interlocked.Increment(ref _control.Header.FlushFailures);
-        return new FlushFailedException(_control.Directory, DurablePosition, exception);
+        var failure = new FlushFailedException(_control.Directory, DurablePosition, exception);
+        segments.Events.NoteFlushFailure(failure);
+        return failure;
     }
 }

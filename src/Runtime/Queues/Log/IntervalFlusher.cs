@@ -4,7 +4,7 @@ namespace BufferedMessages.Queues;
 /// The flushing of a queue handle's queue in the background while the handle has producers: at an interval, and after a number of published
 /// messages. Cursors are flushed with the messages. One thread; safe for all threads.
 /// </summary>
-internal sealed class IntervalFlusher(ControlMap control, Flusher flusher) : IDisposable
+internal sealed class IntervalFlusher(ControlMap control, Flusher flusher, QueueEvents events) : IDisposable
 {
     private readonly Lock _lock = new();
     private readonly AutoResetEvent _wake = new(initialState: false);
@@ -103,9 +103,13 @@ internal sealed class IntervalFlusher(ControlMap control, Flusher flusher) : IDi
         }
     }
 
-    private void Fail(Exception exception) => Volatile.Write(
-        ref _failure,
-        exception as FlushFailedException ?? new FlushFailedException(control.Directory, flusher.DurablePosition, exception));
+    private void Fail(Exception exception)
+    {
+        var failure = exception as FlushFailedException ?? new FlushFailedException(control.Directory, flusher.DurablePosition, exception);
+        events.NoteFlushFailure(failure);
+        Volatile.Write(ref _failure, failure);
+        events.Tell();
+    }
 
     private bool HasProducers()
     {

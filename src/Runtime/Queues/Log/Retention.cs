@@ -17,7 +17,11 @@ internal static class Retention
     }
 
     /// <summary>Deletes the segments that the options give up. The caller holds the membership lock.</summary>
-    public static void Apply(FileSegments segments) => DeleteBelow(segments, FirstToKeep(segments, segments.Count));
+    public static void Apply(FileSegments segments)
+    {
+        var (first, rule) = FirstToKeep(segments, segments.Count);
+        DeleteBelow(segments, first, rule);
+    }
 
     /// <summary>Makes room for another segment, as far as the options allow it; false when the hard limit leaves no room.</summary>
     public static bool TryMakeRoom(FileSegments segments, long segment)
@@ -48,24 +52,31 @@ internal static class Retention
             return false;
         }
 
-        DeleteBelow(segments, Math.Max(FirstToKeep(segments, segment + 1), required));
+        var (first, rule) = FirstToKeep(segments, segment + 1);
+        if (required > first)
+        {
+            (first, rule) = (required, nameof(QueueRetention.HardLimitBytes));
+        }
+
+        DeleteBelow(segments, first, rule);
         return true;
     }
 
-    /// <summary>The first segment to keep, once there are that many segments.</summary>
-    private static long FirstToKeep(FileSegments segments, long count)
+    /// <summary>The first segment to keep, once there are that many segments, and the option that gives up those before it.</summary>
+    private static (long Segment, string Rule) FirstToKeep(FileSegments segments, long count)
     {
         var control = segments.Control;
         ref var header = ref control.Header;
         var read = LowWatermark.Of(control) / control.SegmentBytes;
         var bySize = header.RetentionBytes == 0 ? 0 : count - (header.RetentionBytes / control.SegmentBytes);
-        var byLimits = Math.Max(bySize, header.RetentionAgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(header.RetentionAgeTicks)));
+        var byAge = header.RetentionAgeTicks == 0 ? 0 : FirstYoungEnough(segments, TimeSpan.FromTicks(header.RetentionAgeTicks));
+        var (byLimits, rule) = bySize >= byAge ? (bySize, nameof(QueueRetention.MaxBytes)) : (byAge, nameof(QueueRetention.MaxAge));
         if ((header.RetentionFlags & ControlHeader.KeepUnreadFlag) != 0)
         {
             byLimits = Math.Min(byLimits, read);
         }
 
-        return Math.Max(byLimits, (header.RetentionFlags & ControlHeader.DeleteReadFlag) != 0 ? read : 0);
+        return (header.RetentionFlags & ControlHeader.DeleteReadFlag) != 0 && read >= byLimits ? (read, nameof(QueueRetention.DeleteRead)) : (byLimits, rule);
     }
 
     /// <summary>
@@ -94,12 +105,35 @@ internal static class Retention
         (control.Header.RetentionFlags & ControlHeader.DropOldestFlag) != 0 || LowWatermark.Of(control) >= below * control.SegmentBytes;
 
     // The newest stays: producers write to it, and the positions continue from there.
-    private static void DeleteBelow(FileSegments segments, long segment)
+    private static void DeleteBelow(FileSegments segments, long segment, string rule)
     {
         var below = Math.Min(segment, segments.Count - 1);
         if (below > 0)
         {
+            if (below > segments.First && segments.Events.AreHeard)
+            {
+                NoteDeletion(segments, below, rule);
+            }
+
             segments.DeleteBelow(below);
+        }
+    }
+
+    private static void NoteDeletion(FileSegments segments, long below, string rule)
+    {
+        var control = segments.Control;
+        var events = segments.Events;
+        var (before, first) = (segments.First * control.SegmentBytes, below * control.SegmentBytes);
+        events.NoteDeletion(first, first - before, rule);
+        var names = new CursorNames(control);
+        for (var index = 0; index < CursorRecord.Count; index++)
+        {
+            ref var cursor = ref control.Cursor(index);
+            var position = Math.Max(Volatile.Read(ref cursor.Position), before);
+            if (cursor.Kind is CursorRecord.ExclusiveKind or CursorRecord.GroupKind && position < first)
+            {
+                events.NoteLostMessages(names.NameOf(index), first, first - position, rule);
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ namespace BufferedMessages.Queues;
 /// The slots of a bounded queue, all in one file, each reused for segment after segment. A slot is filled anew for each lap with the free
 /// word of that lap. A producer that slept through a lap expects a word that no longer exists, so its compare-and-swap fails.
 /// </summary>
-internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
+internal sealed class RingSegments(ControlMap control, QueueEvents events) : SegmentStore(control, events)
 {
     private const string FileName = "ring";
 

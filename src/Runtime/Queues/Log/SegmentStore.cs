@@ -9,7 +9,7 @@ namespace BufferedMessages.Queues;
 /// The segments of a queue. A segment has a number, its position divided by the segment size. It is opened once, by
 /// a producer, read while it is open, and later reused or deleted. Shared by all participants of a queue handle; safe for all threads.
 /// </summary>
-internal abstract class SegmentStore(ControlMap control) : IDisposable
+internal abstract class SegmentStore(ControlMap control, QueueEvents events) : IDisposable
 {
     /// <summary>The oldest segment there is.</summary>
     public abstract long First { get; }
@@ -20,9 +20,12 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
     /// <summary>The queue's control map.</summary>
     public ControlMap Control { get; } = control;
 
+    /// <summary>The events of the queue handle.</summary>
+    public QueueEvents Events { get; } = events;
+
     /// <summary>The store of a queue's mode.</summary>
-    public static SegmentStore For(ControlMap control) =>
-        control.Mode == QueueMode.Bounded ? new RingSegments(control) : new FileSegments(control);
+    public static SegmentStore For(ControlMap control, QueueEvents events) =>
+        control.Mode == QueueMode.Bounded ? new RingSegments(control, events) : new FileSegments(control, events);
 
     /// <summary>The file that holds a position, for exception messages.</summary>
     public abstract string PathOf(long position);
@@ -148,7 +151,23 @@ internal abstract class SegmentStore(ControlMap control) : IDisposable
             RecordChecksum.SealPadding(record, position, padding);
         }
 
-        return Interlocked.CompareExchange(ref *(ulong*)record, padding, word) == word;
+        if (Interlocked.CompareExchange(ref *(ulong*)record, padding, word) != word)
+        {
+            return false;
+        }
+
+        NoteDiscardedClaim(position, word);
+        return true;
+    }
+
+    // The slot may have another owner by now, which has another last claim.
+    private void NoteDiscardedClaim(long position, ulong word)
+    {
+        if (Events.AreHeard)
+        {
+            ref var owner = ref Control.Participant(RecordWord.Owner(word));
+            Events.NoteDiscardedClaim(position, RecordWord.Bytes(word), owner.LastClaim == position ? owner.ProcessId : null);
+        }
     }
 
     /// <summary>Turns the reserved record on which a caller is blocked into padding, once its owner is found dead.</summary>

@@ -245,6 +245,7 @@ internal sealed class ParticipantTable(SegmentStore segments)
         FaultPoints.Hit(FaultPoint.SlotLeased);
         DeadWaiters.CountOut(_control, slot);
         ref var participant = ref _control.Participant(slot);
+        _reclaimer.NoteFreed(cursor, ParticipantSlot.MemberRole, participant.ProcessId);
         participant.Messages = 0;
         participant.PayloadBytes = 0;
         FaultPoints.Hit(FaultPoint.SlotTakenOver);

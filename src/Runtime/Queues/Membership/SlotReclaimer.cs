@@ -24,6 +24,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         }
 
         FaultPoints.Hit(FaultPoint.ReclaimBegun);
+        var (role, process) = (participant.Role, participant.ProcessId);
         switch (participant.Role)
         {
             case ParticipantSlot.ProducerRole:
@@ -53,7 +54,22 @@ internal sealed class SlotReclaimer(SegmentStore segments)
         DeadWaiters.CountOut(_control, slot);
         FaultPoints.Hit(FaultPoint.ReclaimNearlyDone);
         Volatile.Write(ref participant.Role, ParticipantSlot.NoRole);
+        if (role != ParticipantSlot.NoRole)
+        {
+            NoteFreed(participant.Cursor, role, process);
+        }
+
         return true;
+    }
+
+    /// <summary>Notes that the slot of a dead participant was freed.</summary>
+    public void NoteFreed(int cursor, uint role, int processId)
+    {
+        if (segments.Events.AreHeard)
+        {
+            var isConsumer = role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && IsCursor(cursor);
+            segments.Events.NoteFreedSlot(isConsumer ? new CursorNames(_control).NameOf(cursor) : null, role == ParticipantSlot.MemberRole, processId);
+        }
     }
 
     /// <summary>Clears the in-flight word of a member that died before it had taken the record it announced.</summary>

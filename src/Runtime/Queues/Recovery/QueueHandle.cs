@@ -8,12 +8,13 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class QueueHandle
 {
-    private QueueHandle(ControlMap control)
+    private QueueHandle(ControlMap control, Action<QueueEvent>? listener)
     {
         Control = control;
-        Segments = SegmentStore.For(control);
+        Events = new QueueEvents(control.Directory, listener);
+        Segments = SegmentStore.For(control, Events);
         Flusher = new Flusher(Segments);
-        IntervalFlusher = control.Flush == FlushMode.Interval ? new IntervalFlusher(control, Flusher) : null;
+        IntervalFlusher = control.Flush == FlushMode.Interval ? new IntervalFlusher(control, Flusher, Events) : null;
         RecordWaits = new AsyncWaits(control, WakeSignal.ForRecords(control));
         SpaceWaits = new AsyncWaits(control, WakeSignal.ForSpace(control));
         control.DisposeWithMap(Segments);
@@ -26,6 +27,9 @@ internal sealed class QueueHandle
 
     /// <summary>The control file, mapped.</summary>
     public ControlMap Control { get; }
+
+    /// <summary>The events on their way to the program.</summary>
+    public QueueEvents Events { get; }
 
     /// <summary>The queue's directory.</summary>
     public string Directory => Control.Directory;
@@ -57,7 +61,7 @@ internal sealed class QueueHandle
     public static QueueHandle OpenOrCreate(string directory, MessageQueueOptions options, FilePermissions permissions, QueueMode defaultMode)
     {
         CreateIfMissing(directory, options, permissions, defaultMode);
-        var handle = Open(directory);
+        var handle = new QueueHandle(ControlMap.Open(directory), options.OnEvent);
         try
         {
             QueueGeometry.Require(handle.Control, options, permissions);
@@ -74,7 +78,7 @@ internal sealed class QueueHandle
 
     /// <summary>Opens a queue that exists, as it is.</summary>
     /// <exception cref="FileNotFoundException">There is no queue.</exception>
-    public static QueueHandle Open(string directory, FileAccess access = FileAccess.ReadWrite) => new(ControlMap.Open(directory, access));
+    public static QueueHandle Open(string directory, FileAccess access = FileAccess.ReadWrite) => new(ControlMap.Open(directory, access), listener: null);
 
     /// <summary>Repairs the queue if the machine stopped since the queue was last used.</summary>
     public void RecoverIfNeeded()
@@ -82,6 +86,8 @@ internal sealed class QueueHandle
         if (CrashRecovery.RunIfNeeded(Segments) is { } recovery)
         {
             Recovery = recovery;
+            Events.NoteRepair(recovery);
+            Events.Tell();
         }
     }
 
@@ -101,7 +107,13 @@ internal sealed class QueueHandle
             }
         }
 
-        return Control.Loss is not null;
+        if (Control.Loss is not { } loss)
+        {
+            return false;
+        }
+
+        Events.NoteLostFiles(loss);
+        return true;
     }
 
     /// <summary>Keeps the handle open for one more user; false if it is closed already.</summary>

@@ -45,6 +45,8 @@ internal static class QueueWatch
                 {
                     Close(one);
                 }
+
+                queue.Key.Events.Tell();
             }
         }
     }

@@ -81,7 +81,7 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
     public void A_producer_stamps_the_time_and_the_trace()
     {
         using var source = new ActivitySource("test");
-        using var listener = new ActivityListener { ShouldListenTo = static _ => true, Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData };
+        using var listener = new ActivityListener { ShouldListenTo = static source => source.Name == "test", Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllData };
         ActivitySource.AddActivityListener(listener);
         using var queue = _directory.Open();
         using var producer = queue.OpenProducer(AllStamps);
@@ -307,11 +307,15 @@ public abstract class PropertiesTests(QueueMode mode, ProducerMode producers) : 
         Assert.Equal(expected.Headers, actual.Headers);
     }
 
+    [Collection(ProcessWideSwitches.Name)]
     public sealed class DurableMany() : PropertiesTests(QueueMode.Durable, ProducerMode.Multiple);
 
+    [Collection(ProcessWideSwitches.Name)]
     public sealed class DurableSingle() : PropertiesTests(QueueMode.Durable, ProducerMode.Single);
 
+    [Collection(ProcessWideSwitches.Name)]
     public sealed class BoundedMany() : PropertiesTests(QueueMode.Bounded, ProducerMode.Multiple);
 
+    [Collection(ProcessWideSwitches.Name)]
     public sealed class BoundedSingle() : PropertiesTests(QueueMode.Bounded, ProducerMode.Single);
 }
