@@ -27,6 +27,9 @@ internal sealed partial class BufferStore
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
     public int LargestBytes => _sizes.LargestBytes;
 
+    /// <inheritdoc cref="BufferSizes.FilledBytes"/>
+    public int FilledBytes(long bytes) => _sizes.FilledBytes(bytes);
+
     /// <summary>The greatest length of a stream.</summary>
     public long MaxStreamBytes { get; }
 

@@ -10,6 +10,8 @@ namespace BufferedMessages;
 /// </content>
 public sealed partial class PooledStream
 {
+    private const int MaxGrowthBytes = 1024 * 1024;
+
     private static readonly int MaxBlockBytes = Array.MaxLength - BufferStore.MaxPinningBytes;
 
     // The rest of the block at a position, which is at most the length; after the last block a new one is opened.
@@ -33,11 +35,15 @@ public sealed partial class PooledStream
         return new Span<byte>(_blocks.Current.Buffer, _offset + (int)at, _blocks.Current.Bytes - (int)at);
     }
 
-    // Four times the last block, so that a small stream takes little and a long one few blocks; a write of known length fits at once.
+    // Four times the last block, so that a small stream takes little; then at most half of what there is, so that a long one takes few blocks and wastes no more than a third.
+    // A write of known length takes what it fills.
     private int NextBlockBytes(BufferStore pool, long wanted)
     {
-        var grown = _blocks.Count == 0 ? 0 : 4L * pool.CapacityOf(_blocks.Last.Buffer);
-        return (int)Math.Min(Math.Max(grown, wanted), pool.BlockBytes);
+        var capacity = _blocks.Capacity;
+        var grown = capacity == 0 ? 0
+            : capacity < 4L * pool.BlockBytes ? Math.Min(4L * pool.CapacityOf(_blocks.Last.Buffer), pool.BlockBytes)
+            : pool.FilledBytes(Math.Min(capacity / 2, MaxGrowthBytes));
+        return (int)Math.Max(grown, wanted <= pool.BlockBytes ? wanted : pool.FilledBytes(wanted));
     }
 
     private void AppendBlock(BufferStore pool, int bytes) => AddBlock(pool, pool.RentBuffer(bytes));
@@ -143,13 +149,28 @@ public sealed partial class PooledStream
         return block;
     }
 
+    // In order, so that the next stream begins with the block that was written last: it is the one in the processor's cache.
+    // The stream has none of them any more when the first is returned: a handler of the pool's events may throw.
     private void ReleaseAll(BufferStore pool)
     {
         ReleaseScratch();
-        while (_blocks.Count > 0)
+        var released = _blocks;
+        _blocks = default;
+        _offset = 0;
+        for (var i = 0; i < released.Count; i++)
         {
-            ReleaseLast(pool);
+            ref readonly var block = ref released[i];
+            if (_extras is not null && _extras.Revoke(i))
+            {
+                pool.DropBuffer(block.Buffer, BufferDropReason.StillPinned);
+            }
+            else
+            {
+                pool.ReturnBuffer(block.Buffer, UsedBytesOf(block));
+            }
         }
+
+        released.Clear();
     }
 
     private int UsedBytesOf(in StreamBlock block) =>

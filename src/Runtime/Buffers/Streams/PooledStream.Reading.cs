@@ -39,8 +39,7 @@ public sealed partial class PooledStream
             return block.Buffer[_offset + (int)at];
         }
 
-        byte value = 0;
-        return ReadAcross(new Span<byte>(ref value)) == 0 ? -1 : value;
+        return ReadByteAcross();
     }
 
     /// <inheritdoc/>
@@ -129,6 +128,12 @@ public sealed partial class PooledStream
         }
 
         return new ArraySegment<byte>(_blocks.Current.Buffer, _offset + (int)(_position - _blocks.Current.Start), count);
+    }
+
+    private int ReadByteAcross()
+    {
+        byte value = 0;
+        return ReadAcross(new Span<byte>(ref value)) == 0 ? -1 : value;
     }
 
     private int ReadAcross(Span<byte> buffer)

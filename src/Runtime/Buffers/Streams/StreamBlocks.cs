@@ -98,7 +98,7 @@ internal struct StreamBlocks
         if (--Count == 0)
         {
             Current = default;
-            ReturnTable();
+            ReturnTable(1);
             return removed;
         }
 
@@ -110,6 +110,13 @@ internal struct StreamBlocks
 
         _table![Count] = default;
         return removed;
+    }
+
+    /// <summary>Forgets all blocks, and gives the table back.</summary>
+    public void Clear()
+    {
+        ReturnTable(Count);
+        this = default;
     }
 
     // Makes room in the table for one more block, and puts the current one there.
@@ -137,13 +144,13 @@ internal struct StreamBlocks
         _table = larger;
     }
 
-    // All but the first were cleared when they were taken away.
-    private void ReturnTable()
+    // The pooled table must not keep buffers alive.
+    private void ReturnTable(int used)
     {
         if (_table is { } table)
         {
             _table = null;
-            table[0] = default;
+            Array.Clear(table, 0, used);
             ArrayPool<StreamBlock>.Shared.Return(table);
         }
     }
