@@ -3,7 +3,7 @@ namespace BufferedMessages;
 /// <content>
 /// The blocks, and how they are added and removed.
 /// <code>
-/// a stream that grew       ┌─1 KB─┐┌──4 KB──┐┌────16 KB────┐┌──────64 KB──────┐┌──────64 KB──────┐...
+/// a stream that grew       ┌─1 KB─┐┌──4 KB──┐┌────16 KB────┐┌──────64 KB──────┐ ... ┌──────128 KB──────┐ ... up to 1 MB
 /// one of known size        ┌───────────── one buffer ─────────────┐
 /// GetSpan with a large hint┌─1 KB─┐┌──4 KB, 3 used─╳ ┌──── the hint, 128 KB ────┐
 /// </code>
@@ -35,15 +35,20 @@ public sealed partial class PooledStream
         return new Span<byte>(_blocks.Current.Buffer, _offset + (int)at, _blocks.Current.Bytes - (int)at);
     }
 
-    // Four times the last block, so that a small stream takes little; then at most half of what there is, so that a long one takes few blocks and wastes no more than a third.
-    // A write of known length takes what it fills.
+    // Four times the last block, so that a small stream takes little; then about half of what there is, so that a long one takes few blocks.
+    // A write of known length takes one buffer that it fills.
     private int NextBlockBytes(BufferStore pool, long wanted)
     {
+        var bytes = wanted <= pool.BlockBytes ? (int)wanted : pool.FilledBytes(wanted);
+        return _blocks.Count == 0 ? bytes : Math.Max(bytes, GrownBytes(pool));
+    }
+
+    private int GrownBytes(BufferStore pool)
+    {
         var capacity = _blocks.Capacity;
-        var grown = capacity == 0 ? 0
-            : capacity < 4L * pool.BlockBytes ? Math.Min(4L * pool.CapacityOf(_blocks.Last.Buffer), pool.BlockBytes)
+        return capacity < 4L * pool.BlockBytes
+            ? (int)Math.Min(4L * pool.CapacityOf(_blocks.Last.Buffer), pool.BlockBytes)
             : pool.FilledBytes(Math.Min(capacity / 2, MaxGrowthBytes));
-        return (int)Math.Max(grown, wanted <= pool.BlockBytes ? wanted : pool.FilledBytes(wanted));
     }
 
     private void AppendBlock(BufferStore pool, int bytes) => AddBlock(pool, pool.RentBuffer(bytes));
@@ -149,9 +154,23 @@ public sealed partial class PooledStream
         return block;
     }
 
-    // In order, so that the next stream begins with the block that was written last: it is the one in the processor's cache.
-    // The stream has none of them any more when the first is returned: a handler of the pool's events may throw.
     private void ReleaseAll(BufferStore pool)
+    {
+        if (_extras is null && _blocks.IsSingle)
+        {
+            var only = _blocks.Current;
+            _blocks.ForgetSingle();
+            _offset = 0;
+            pool.ReturnBuffer(only.Buffer, pool.OverwritesOnReturn ? UsedBytesOf(only) : 0);
+            return;
+        }
+
+        ReleaseMany(pool);
+    }
+
+    // In order: the blocks that were written last are on top of the stacks then. They are in the processor's cache, and the next stream takes them first.
+    // The stream has no block any more when the first is returned, because a handler of the pool's events may throw.
+    private void ReleaseMany(BufferStore pool)
     {
         ReleaseScratch();
         var released = _blocks;

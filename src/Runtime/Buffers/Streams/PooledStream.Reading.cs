@@ -180,5 +180,5 @@ public sealed partial class PooledStream
         }
     }
 
-    private PooledMemory MemoryOf(int index) => (_extras ??= new StreamExtras()).MemoryOf(Open(), index, _blocks[index]);
+    private PooledMemory MemoryOf(int index) => (_extras ??= new StreamExtras()).MemoryOf(Open(), index, _blocks[index], _blocks.Count);
 }

@@ -112,6 +112,17 @@ internal struct StreamBlocks
         return removed;
     }
 
+    /// <summary>Whether there is one block, and no table, because there never were more.</summary>
+    public readonly bool IsSingle => Count == 1 && _table is null;
+
+    /// <summary>Forgets the block of a stream that <see cref="IsSingle"/>.</summary>
+    public void ForgetSingle()
+    {
+        Debug.Assert(IsSingle, "There is one block.");
+        Current = default;
+        Count = 0;
+    }
+
     /// <summary>Forgets all blocks, and gives the table back.</summary>
     public void Clear()
     {
