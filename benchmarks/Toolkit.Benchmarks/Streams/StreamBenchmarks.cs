@@ -14,7 +14,7 @@ public class StreamBenchmarks
     private byte[] _content = [];
 
     /// <summary>Bytes of the stream.</summary>
-    [Params(64, 256, 4 * 1024, 10 * 1024, 64 * 1024, 1024 * 1024, 4 * 1024 * 1024)]
+    [Params(64, 256, 1024, 4 * 1024, 10 * 1024, 64 * 1024, 128 * 1024, 256 * 1024, 1024 * 1024, 4 * 1024 * 1024, 8 * 1024 * 1024)]
     public int Bytes { get; set; }
 
     [GlobalSetup]

@@ -74,6 +74,22 @@ internal sealed class BufferSizes
         return BlockClasses + (_isLinear || multiple == 0 ? multiple : BitOperations.Log2((uint)multiple) + 1);
     }
 
+    /// <summary>
+    /// Bytes of the buffer for content above <see cref="BlockBytes"/>: the smallest that holds it all, unless more than a quarter of that and more than a block would stay empty;
+    /// then the next smaller one, which the content fills.
+    /// </summary>
+    public int FilledBytes(long bytes)
+    {
+        if (bytes >= LargestBytes)
+        {
+            return LargestBytes;
+        }
+
+        var sizeClass = ClassOf((int)bytes);
+        var whole = BytesOf(sizeClass);
+        return sizeClass > 0 && whole - bytes > Math.Max(whole / 4, BlockBytes) ? BytesOf(sizeClass - 1) : whole;
+    }
+
     /// <summary>Bytes of a buffer of a class.</summary>
     public int BytesOf(int sizeClass)
     {

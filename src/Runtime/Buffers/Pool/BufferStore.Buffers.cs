@@ -19,7 +19,6 @@ internal sealed partial class BufferStore
 
     private readonly int _pinningBytes;
     private readonly bool _poisonsOnReturn;
-    private readonly bool _overwritesOnReturn;
 
     /// <summary>Bytes of the largest block.</summary>
     public int BlockBytes => _sizes.BlockBytes;
@@ -27,8 +26,14 @@ internal sealed partial class BufferStore
     /// <summary>Bytes of the largest buffer that is pooled.</summary>
     public int LargestBytes => _sizes.LargestBytes;
 
+    /// <inheritdoc cref="BufferSizes.FilledBytes"/>
+    public int FilledBytes(long bytes) => _sizes.FilledBytes(bytes);
+
     /// <summary>The greatest length of a stream.</summary>
     public long MaxStreamBytes { get; }
+
+    /// <summary>Returned buffers are overwritten, with zeros or poison.</summary>
+    public bool OverwritesOnReturn { get; }
 
     /// <summary>Written bytes are set to zero when their buffer is returned.</summary>
     public bool ClearsOnReturn { get; }
@@ -66,7 +71,7 @@ internal sealed partial class BufferStore
     public void ReturnBuffer(byte[] buffer, int usedBytes)
     {
         Debug.Assert(usedBytes >= 0 && usedBytes <= CapacityOf(buffer), "The used bytes are those of the buffer.");
-        if (_overwritesOnReturn)
+        if (OverwritesOnReturn)
         {
             Overwrite(buffer, usedBytes);
         }

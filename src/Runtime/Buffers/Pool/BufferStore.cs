@@ -43,7 +43,7 @@ internal sealed partial class BufferStore
         _maxStackBytes = options.MaxFreeBytes - (_processors.Length * BlockBytesPerProcessor);
         _pinningBytes = options.Pinned ? Alignment : 0;
         _poisonsOnReturn = options.PoisonOnReturn;
-        _overwritesOnReturn = options.ClearOnReturn || options.PoisonOnReturn;
+        OverwritesOnReturn = options.ClearOnReturn || options.PoisonOnReturn;
         ClearsOnReturn = options.ClearOnReturn;
         MaxStreamBytes = options.MaxStreamBytes;
         _log = options.TrackRentals ? new RentalLog(options.TimeProvider) : null;

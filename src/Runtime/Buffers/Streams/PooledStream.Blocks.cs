@@ -3,13 +3,15 @@ namespace BufferedMessages;
 /// <content>
 /// The blocks, and how they are added and removed.
 /// <code>
-/// a stream that grew       ┌─1 KB─┐┌──4 KB──┐┌────16 KB────┐┌──────64 KB──────┐┌──────64 KB──────┐...
+/// a stream that grew       ┌─1 KB─┐┌──4 KB──┐┌────16 KB────┐┌──────64 KB──────┐ ... ┌──────128 KB──────┐ ... up to 1 MB
 /// one of known size        ┌───────────── one buffer ─────────────┐
 /// GetSpan with a large hint┌─1 KB─┐┌──4 KB, 3 used─╳ ┌──── the hint, 128 KB ────┐
 /// </code>
 /// </content>
 public sealed partial class PooledStream
 {
+    private const int MaxGrowthBytes = 1024 * 1024;
+
     private static readonly int MaxBlockBytes = Array.MaxLength - BufferStore.MaxPinningBytes;
 
     // The rest of the block at a position, which is at most the length; after the last block a new one is opened.
@@ -33,11 +35,20 @@ public sealed partial class PooledStream
         return new Span<byte>(_blocks.Current.Buffer, _offset + (int)at, _blocks.Current.Bytes - (int)at);
     }
 
-    // Four times the last block, so that a small stream takes little and a long one few blocks; a write of known length fits at once.
+    // Four times the last block, so that a small stream takes little; then about half of what there is, so that a long one takes few blocks.
+    // A write of known length takes one buffer that it fills.
     private int NextBlockBytes(BufferStore pool, long wanted)
     {
-        var grown = _blocks.Count == 0 ? 0 : 4L * pool.CapacityOf(_blocks.Last.Buffer);
-        return (int)Math.Min(Math.Max(grown, wanted), pool.BlockBytes);
+        var bytes = wanted <= pool.BlockBytes ? (int)wanted : pool.FilledBytes(wanted);
+        return _blocks.Count == 0 ? bytes : Math.Max(bytes, GrownBytes(pool));
+    }
+
+    private int GrownBytes(BufferStore pool)
+    {
+        var capacity = _blocks.Capacity;
+        return capacity < 4L * pool.BlockBytes
+            ? (int)Math.Min(4L * pool.CapacityOf(_blocks.Last.Buffer), pool.BlockBytes)
+            : pool.FilledBytes(Math.Min(capacity / 2, MaxGrowthBytes));
     }
 
     private void AppendBlock(BufferStore pool, int bytes) => AddBlock(pool, pool.RentBuffer(bytes));
@@ -145,11 +156,40 @@ public sealed partial class PooledStream
 
     private void ReleaseAll(BufferStore pool)
     {
-        ReleaseScratch();
-        while (_blocks.Count > 0)
+        if (_extras is null && _blocks.IsSingle)
         {
-            ReleaseLast(pool);
+            var only = _blocks.Current;
+            _blocks.ForgetSingle();
+            _offset = 0;
+            pool.ReturnBuffer(only.Buffer, pool.OverwritesOnReturn ? UsedBytesOf(only) : 0);
+            return;
         }
+
+        ReleaseMany(pool);
+    }
+
+    // In order: the blocks that were written last are on top of the stacks then. They are in the processor's cache, and the next stream takes them first.
+    // The stream has no block any more when the first is returned, because a handler of the pool's events may throw.
+    private void ReleaseMany(BufferStore pool)
+    {
+        ReleaseScratch();
+        var released = _blocks;
+        _blocks = default;
+        _offset = 0;
+        for (var i = 0; i < released.Count; i++)
+        {
+            ref readonly var block = ref released[i];
+            if (_extras is not null && _extras.Revoke(i))
+            {
+                pool.DropBuffer(block.Buffer, BufferDropReason.StillPinned);
+            }
+            else
+            {
+                pool.ReturnBuffer(block.Buffer, UsedBytesOf(block));
+            }
+        }
+
+        released.Clear();
     }
 
     private int UsedBytesOf(in StreamBlock block) =>

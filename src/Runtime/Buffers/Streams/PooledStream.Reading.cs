@@ -39,8 +39,7 @@ public sealed partial class PooledStream
             return block.Buffer[_offset + (int)at];
         }
 
-        byte value = 0;
-        return ReadAcross(new Span<byte>(ref value)) == 0 ? -1 : value;
+        return ReadByteAcross();
     }
 
     /// <inheritdoc/>
@@ -131,6 +130,12 @@ public sealed partial class PooledStream
         return new ArraySegment<byte>(_blocks.Current.Buffer, _offset + (int)(_position - _blocks.Current.Start), count);
     }
 
+    private int ReadByteAcross()
+    {
+        byte value = 0;
+        return ReadAcross(new Span<byte>(ref value)) == 0 ? -1 : value;
+    }
+
     private int ReadAcross(Span<byte> buffer)
     {
         var pool = Open();
@@ -175,5 +180,5 @@ public sealed partial class PooledStream
         }
     }
 
-    private PooledMemory MemoryOf(int index) => (_extras ??= new StreamExtras()).MemoryOf(Open(), index, _blocks[index]);
+    private PooledMemory MemoryOf(int index) => (_extras ??= new StreamExtras()).MemoryOf(Open(), index, _blocks[index], _blocks.Count);
 }

@@ -47,7 +47,7 @@ public sealed partial class PooledStream
             return;
         }
 
-        WriteAcross(new ReadOnlySpan<byte>(ref value));
+        WriteByteAcross(value);
     }
 
     /// <inheritdoc/>
@@ -119,6 +119,9 @@ public sealed partial class PooledStream
         _length = Math.Max(_length, _position);
         NoteChange();
     }
+
+    // Takes the byte by value: the address of a parameter would keep it in memory on the fast way too, and reading it back there stalls.
+    private void WriteByteAcross(byte value) => WriteAcross(new ReadOnlySpan<byte>(ref value));
 
     private void WriteAcross(ReadOnlySpan<byte> buffer)
     {

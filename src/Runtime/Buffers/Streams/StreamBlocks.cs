@@ -98,7 +98,7 @@ internal struct StreamBlocks
         if (--Count == 0)
         {
             Current = default;
-            ReturnTable();
+            ReturnTable(1);
             return removed;
         }
 
@@ -110,6 +110,24 @@ internal struct StreamBlocks
 
         _table![Count] = default;
         return removed;
+    }
+
+    /// <summary>Whether there is one block, and no table, because there never were more.</summary>
+    public readonly bool IsSingle => Count == 1 && _table is null;
+
+    /// <summary>Forgets the block of a stream that <see cref="IsSingle"/>.</summary>
+    public void ForgetSingle()
+    {
+        Debug.Assert(IsSingle, "There is one block.");
+        Current = default;
+        Count = 0;
+    }
+
+    /// <summary>Forgets all blocks, and gives the table back.</summary>
+    public void Clear()
+    {
+        ReturnTable(Count);
+        this = default;
     }
 
     // Makes room in the table for one more block, and puts the current one there.
@@ -137,13 +155,13 @@ internal struct StreamBlocks
         _table = larger;
     }
 
-    // All but the first were cleared when they were taken away.
-    private void ReturnTable()
+    // The pooled table must not keep buffers alive.
+    private void ReturnTable(int used)
     {
         if (_table is { } table)
         {
             _table = null;
-            table[0] = default;
+            Array.Clear(table, 0, used);
             ArrayPool<StreamBlock>.Shared.Return(table);
         }
     }

@@ -21,11 +21,12 @@ internal sealed class StreamExtras
     /// <param name="pool">The stream's pool.</param>
     /// <param name="index">The index of the block.</param>
     /// <param name="block">The block.</param>
-    public PooledMemory MemoryOf(BufferStore pool, int index, in StreamBlock block)
+    /// <param name="count">The number of blocks, all of which are likely to be asked for.</param>
+    public PooledMemory MemoryOf(BufferStore pool, int index, in StreamBlock block, int count)
     {
         if (index >= _memories.Length)
         {
-            Array.Resize(ref _memories, Math.Max(index + 1, 2 * _memories.Length));
+            Array.Resize(ref _memories, count);
         }
 
         return _memories[index] ??= new PooledMemory(pool, block.Buffer, pool.CapacityOf(block.Buffer), PooledMemory.Ownership.None);

@@ -1,0 +1,111 @@
+using System.Runtime.InteropServices;
+
+namespace BufferedMessages.Runtime.Tests.Buffers;
+
+/// <summary>Which blocks a stream takes, and in which order it gives them back.</summary>
+public class PooledStreamBlocksTests
+{
+    private const int KB = 1024;
+    private const int MB = 1024 * KB;
+
+    private readonly BufferPool _pool = new();
+
+    [Theory]
+    [InlineData(50 * KB)]
+    [InlineData(80 * KB)]
+    [InlineData(MB)]
+    [InlineData(4 * MB)]
+    [InlineData((4 * MB) - KB)]
+    public void A_write_of_known_length_takes_one_buffer(int bytes)
+    {
+        using var stream = _pool.GetStream();
+        stream.Write(new byte[bytes]);
+
+        Assert.True(stream.GetReadOnlySequence().IsSingleSegment);
+        Assert.Equal(1, _pool.GetStatistics().Rented);
+    }
+
+    [Theory]
+    [InlineData(5 * MB, 5 * MB)]
+    [InlineData((4 * MB) + 1, (4 * MB) + MB)]
+    [InlineData(150 * KB, 192 * KB)]
+    public void A_write_that_would_leave_much_of_a_buffer_empty_takes_a_smaller_one_and_another(int bytes, int capacity)
+    {
+        using var stream = _pool.GetStream();
+        stream.Write(new byte[bytes]);
+
+        Assert.Equal(capacity, stream.Capacity);
+        Assert.Equal(2, _pool.GetStatistics().Rented);
+    }
+
+    [Fact]
+    public void A_known_length_in_a_pool_of_linear_sizes_takes_one_buffer()
+    {
+        var pool = new BufferPool(new BufferPoolOptions { LargeBufferGrowth = LargeBufferGrowth.Linear });
+        using var stream = pool.GetStream();
+        stream.Write(new byte[300 * KB]);
+
+        Assert.Equal(384 * KB, stream.Capacity);
+        Assert.True(stream.GetReadOnlySequence().IsSingleSegment);
+    }
+
+    [Fact]
+    public void A_length_above_the_largest_pooled_buffer_takes_several_of_them()
+    {
+        var pool = new BufferPool(new BufferPoolOptions { MaxPooledBufferBytes = 256 * KB });
+        using var stream = pool.GetStream();
+        stream.Write(new byte[MB]);
+
+        Assert.Equal(MB, stream.Capacity);
+        Assert.Equal(4, pool.GetStatistics().Rented);
+    }
+
+    [Fact]
+    public void A_stream_that_grows_takes_few_blocks_and_less_than_twice_its_length()
+    {
+        using var stream = _pool.GetStream();
+        var part = new byte[4 * KB];
+        while (stream.Length < 16 * MB)
+        {
+            stream.Write(part);
+            Assert.True(stream.Length < 256 * KB || stream.Capacity < 2 * stream.Length, $"{stream.Capacity} bytes of room for {stream.Length}");
+        }
+
+        Assert.InRange(_pool.GetStatistics().Rented, 1, 32);
+    }
+
+    [Fact]
+    public void The_next_stream_begins_with_the_block_that_was_written_last()
+    {
+        byte[] last;
+        using (var stream = _pool.GetStream(capacity: 128 * KB))
+        {
+            stream.Capacity = 256 * KB;
+            stream.Position = 128 * KB;
+            stream.WriteByte(1);
+            last = ArrayOf(stream.GetReadOnlySequence().Slice(128 * KB).First);
+        }
+
+        using var next = _pool.GetStream(new byte[128 * KB]);
+        Assert.Same(last, ArrayOf(next.GetContiguousMemory()));
+    }
+
+    [Fact]
+    public void A_handler_that_throws_while_a_stream_gives_its_blocks_back_does_not_leave_a_returned_one_in_it()
+    {
+        var pool = new BufferPool(new BufferPoolOptions { MaxFreeBytes = 0 });
+        pool.BufferDropped += static (_, _) => throw new InvalidOperationException("A handler must not throw, but this one does.");
+        using var stream = pool.GetStream();
+        stream.Write(new byte[KB]);
+        stream.Write(new byte[KB]);
+
+        Assert.Throws<InvalidOperationException>(() => stream.GetContiguousMemory());
+        Assert.Equal(0, stream.Capacity);
+    }
+
+    private static byte[] ArrayOf(ReadOnlyMemory<byte> memory)
+    {
+        Assert.True(MemoryMarshal.TryGetArray(memory, out var array));
+        return array.Array!;
+    }
+}
