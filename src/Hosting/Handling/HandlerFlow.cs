@@ -198,11 +198,8 @@ internal sealed class HandlerFlow : IDisposable
         _stop.Cancel();
     }
 
-    public void Dispose()
-    {
-        _stop.Dispose();
-        _take.Dispose();
-    }
+    /// <summary>Ends all taking. The sources hold no timers: workers that are left may still look at their tokens.</summary>
+    public void Dispose() => Stop();
 
     private static TaskCompletionSource NewSignal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
 

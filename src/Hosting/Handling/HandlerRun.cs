@@ -95,7 +95,7 @@ internal sealed class HandlerRun : IDisposable
     /// <summary>Closes the dead letters. Workers that the host has not stopped are cancelled; they close themselves.</summary>
     public void Dispose()
     {
-        Flow.Stop();
+        Flow.Dispose();
         _handling.Cancel();
         _deadLetters?.Dispose();
     }
