@@ -66,6 +66,8 @@ public sealed class HealthTests : IDisposable
     public async Task A_queue_whose_files_were_deleted_is_unhealthy_and_its_handler_fails()
     {
         var host = await StartAsync();
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the order");
         foreach (var file in Directory.GetFiles(_test.Orders))
         {
             File.Delete(file);

@@ -25,7 +25,7 @@ public sealed class StopTests : IDisposable
             stop.ThrowIfCancellationRequested();
             handled.Enqueue((id, context.IsRedelivery));
         };
-        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = 1 << 20 });
+        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes });
         using var publisher = queue.OpenPublisher<Order>();
         using var end = new CancellationTokenSource();
         var published = 0L;

@@ -55,7 +55,11 @@ internal static class Parts
         using var provider = Sdk.CreateTracerProviderBuilder().AddSource(SourceName).Build();
         using var source = new ActivitySource(SourceName);
         var builder = Host.CreateEmptyApplicationBuilder(settings: null);
-        builder.Services.AddMessageQueue("orders", queue => queue.Directory = arguments[0]).AddPublisher<Order>();
+        builder.Services.AddMessageQueue("orders", queue =>
+        {
+            queue.Directory = arguments[0];
+            queue.Options.SegmentBytes = TestHost.SegmentBytes;
+        }).AddPublisher<Order>();
         using var host = builder.Build();
         host.Start();
         using var span = source.StartActivity("order");

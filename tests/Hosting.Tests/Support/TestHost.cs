@@ -8,6 +8,8 @@ namespace BufferedMessages.Hosting.Tests;
 /// <summary>Hosts whose content root is a directory of the test, with one desk, and their log.</summary>
 internal sealed class TestHost : IDisposable
 {
+    public const long SegmentBytes = 1 << 20;
+
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(60);
 
     private readonly List<IHost> _hosts = [];
@@ -55,7 +57,7 @@ internal sealed class TestHost : IDisposable
             var orders = services.AddMessageQueue("orders", static queue =>
             {
                 queue.Directory = "orders";
-                queue.Options.SegmentBytes = 1 << 20;
+                queue.Options.SegmentBytes = SegmentBytes;
             }).AddPublisher<Order>();
             _ = isSynchronous
                 ? orders.AddSynchronousHandler<OrderBufferedMessage, SynchronousOrderHandler>("shipping", configure)
