@@ -1,0 +1,111 @@
+using System.Text.Json;
+using System.Xml.Linq;
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Packaging;
+
+/// <summary>The templates as users get them: installed from the package, and their projects built with packages from a folder, outside of the repository.</summary>
+public sealed class TemplateTests : IDisposable
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
+
+    private readonly TemporaryDirectory _directory = new();
+    private readonly PackageConsumer _packages = new();
+
+    public static TheoryData<string> Templates => ["bufferedmessages-worker", "bufferedmessages-pair"];
+
+    public void Dispose()
+    {
+        _packages.Dispose();
+        _directory.Dispose();
+    }
+
+    [Fact]
+    public async Task A_new_worker_publishes_and_handles_its_messages()
+    {
+        await InstallAsync("src/Runtime/BufferedMessages.csproj", "src/Hosting/BufferedMessages.Hosting.csproj");
+        var project = await NewAsync("bufferedmessages-worker", "Shop");
+
+        (await DotnetAsync(["build", project, .. FromFeed])).Succeeded();
+
+        using var worker = SampleProcess.StartDotnetIn(project, "bin/Debug/net10.0/Shop.dll");
+        await ReadMessagesAsync(Path.Combine(project, "data", "orders"), "shipping");
+    }
+
+    [Fact]
+    public async Task A_new_pair_carries_messages_between_its_processes()
+    {
+        await InstallAsync("src/Runtime/BufferedMessages.csproj");
+        var folder = await NewAsync("bufferedmessages-pair", "Shop");
+        foreach (var project in new[] { "Producer", "Consumer" })
+        {
+            (await DotnetAsync(["build", Path.Combine(folder, project), .. FromFeed])).Succeeded();
+        }
+
+        var queue = _directory.PathOf("queue");
+        using var producer = SampleProcess.StartDotnetIn(folder, "Producer/bin/Debug/net10.0/Producer.dll", queue);
+        using var consumer = SampleProcess.StartDotnetIn(folder, "Consumer/bin/Debug/net10.0/Consumer.dll", queue);
+        await ReadMessagesAsync(queue, "shipping");
+    }
+
+    [Theory]
+    [MemberData(nameof(Templates))]
+    public void A_template_references_the_packages_of_its_own_version(string template)
+    {
+        using var json = JsonDocument.Parse(Repository.Read($"templates/content/{template}/.template.config/template.json"));
+
+        Assert.Equal(
+            Assert.Single(XDocument.Parse(Repository.Read("Directory.Build.props")).Descendants("Version")).Value,
+            json.RootElement.GetProperty("symbols").GetProperty("packageVersion").GetProperty("defaultValue").GetString());
+    }
+
+    private string[] FromFeed => [$"-p:RestoreAdditionalProjectSources={_packages.Feed}", $"-p:RestorePackagesPath={_directory.PathOf("packages")}", "--disable-build-servers"];
+
+    private string Hive => _directory.PathOf("hive");
+
+    private async Task InstallAsync(params string[] projects)
+    {
+        foreach (var project in projects)
+        {
+            await _packages.PackAsync(project);
+        }
+
+        var templates = await _packages.PackAsync("templates/BufferedMessages.Templates.csproj");
+        (await DotnetAsync("new", "install", templates, "--debug:custom-hive", Hive)).Succeeded();
+    }
+
+    private async Task<string> NewAsync(string template, string name)
+    {
+        var folder = _directory.PathOf(name);
+        (await DotnetAsync("new", template, "-n", name, "-o", folder, "--debug:custom-hive", Hive)).Succeeded();
+        return folder;
+    }
+
+    private async Task<SampleResult> DotnetAsync(params string[] arguments)
+    {
+        using var process = SampleProcess.StartDotnetIn(_directory.Path, arguments);
+        return await process.WaitAsync(Limit);
+    }
+
+    // The consumer has committed a message: one was published and handled.
+    private static async Task ReadMessagesAsync(string path, string name)
+    {
+        using var limit = new CancellationTokenSource(Limit);
+        while (!HasRead(path, name))
+        {
+            await Task.Delay(TimeSpan.FromMilliseconds(50), limit.Token);
+        }
+    }
+
+    private static bool HasRead(string path, string name)
+    {
+        if (!MessageQueue.Exists(path))
+        {
+            return false;
+        }
+
+        using var queue = MessageQueue.OpenExisting(path);
+        var statistics = queue.GetStatistics();
+        return statistics.Consumers.Any(consumer => consumer.Name == name && consumer.Position > statistics.FirstPosition + 128);
+    }
+}
