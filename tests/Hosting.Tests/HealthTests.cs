@@ -158,7 +158,7 @@ public sealed class HealthTests : IDisposable
         TestHost.Publish(host, 1, 2);
         await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters == 2, "the dead letters");
 
-        await AssertDegradedAsync(host, "2 messages went to the dead letters of 'shipping'");
+        await AssertDegradedAsync(host, "Dead letters of 'shipping' within the last 00:05:00: 2.");
         using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
         letters.DropAll();
         Assert.Equal(HealthStatus.Healthy, (await CheckAsync(host)).Status);

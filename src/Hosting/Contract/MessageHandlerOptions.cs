@@ -42,7 +42,7 @@ public sealed class MessageHandlerOptions
     public bool ScopePerMessage { get; set; }
 
     /// <summary>
-    /// Gets or sets the delays before further attempts, in order. The worker keeps the message meanwhile, so that the order stays. A message that fails once more goes to the dead letters. Null
+    /// Gets or sets the delays before further attempts, in order. The worker keeps the message until then, so that the order stays. A message that fails once more goes to the dead letters. Null
     /// waits 50 ms, 250 ms and 1 s; an empty list does not try again.
     /// </summary>
     public IReadOnlyList<TimeSpan>? RetryDelays { get; set; }

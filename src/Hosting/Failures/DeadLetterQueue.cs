@@ -56,7 +56,7 @@ public sealed class DeadLetterQueue : IDisposable
             return [];
         }
 
-        // The file is read first: a letter that is removed meanwhile is listed, and no other one is missing.
+        // The file is read first: a letter that is removed during the walk is listed, and no other one is missing.
         var removed = RemovedLetters.Read(_removedPath, letters.Id);
         var cursor = letters.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == RemovedName)?.Position ?? 0;
         var list = new List<DeadLetter>();
@@ -148,7 +148,7 @@ public sealed class DeadLetterQueue : IDisposable
         var removed = RemovedLetters.Read(_removedPath, letters.Id);
         using var producer = publishes ? OpenProducer(letters) : null;
 
-        // Dead letters that come meanwhile, perhaps the same messages again, are left.
+        // Dead letters that come during the removal, perhaps the same messages again, are left.
         var end = letters.PublishedPosition;
         var count = 0;
         long? through = null;

@@ -49,7 +49,7 @@ internal abstract partial class HandlerWorker
             Attempt = begun + 1;
             if (begun >= Options.MaxAttempts)
             {
-                return Settled(await BuryAsync(failure: null, begun, $"Its process died, or was stopped, in each of {begun} attempts.").ConfigureAwait(false), isNoted);
+                return Settled(await StoreDeadLetterAsync(failure: null, begun, $"Its process died, or was stopped, in each of {begun} attempts.").ConfigureAwait(false), isNoted);
             }
 
             failure = await AttemptAsync().ConfigureAwait(false);
@@ -66,13 +66,13 @@ internal abstract partial class HandlerWorker
             FailedAttempts++;
             if (failure is MalformedMessageException)
             {
-                return Settled(await BuryAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
+                return Settled(await StoreDeadLetterAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
             }
 
             Flow.NoteFailure(failure);
             if (retry >= Options.Delays.Count)
             {
-                return Settled(await BuryAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
+                return Settled(await StoreDeadLetterAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
             }
 
             if (!await WaitToRetryAsync(failure, Options.Delays[retry]).ConfigureAwait(false))
@@ -184,10 +184,10 @@ internal abstract partial class HandlerWorker
     }
 
     /// <summary>Stores the message as a dead letter; tries until that succeeds, or the handler stops.</summary>
-    private async ValueTask<Next> BuryAsync(Exception? failure, int attempts, string reason)
+    private async ValueTask<Next> StoreDeadLetterAsync(Exception? failure, int attempts, string reason)
     {
         var isRefused = false;
-        while (TryBury(failure, attempts, reason) is { } refusal)
+        while (TryStoreDeadLetter(failure, attempts, reason) is { } refusal)
         {
             isRefused = true;
             Run.Handler.Logger.DeadLetterNotStored(refusal, QueueName, HandlerName, Position, Options.BreakFor);
@@ -209,7 +209,7 @@ internal abstract partial class HandlerWorker
         return Next.GoOn;
     }
 
-    private Exception? TryBury(Exception? failure, int attempts, string reason)
+    private Exception? TryStoreDeadLetter(Exception? failure, int attempts, string reason)
     {
         try
         {

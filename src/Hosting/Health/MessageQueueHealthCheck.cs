@@ -118,7 +118,7 @@ internal sealed class MessageQueueHealthCheck(string name, IServiceProvider serv
             findings.Data["dead_letters." + handler] = count;
             if (count > 0)
             {
-                findings.Add(HealthStatus.Degraded, FormattableString.Invariant($"{count} messages went to the dead letters of '{handler}' within {Options.DeadLetterWindow}. Look at them in '{letters.Path}'."));
+                findings.Add(HealthStatus.Degraded, FormattableString.Invariant($"Dead letters of '{handler}' within the last {Options.DeadLetterWindow}: {count}. Look at them in '{letters.Path}'."));
             }
         }
     }

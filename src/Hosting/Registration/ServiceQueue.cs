@@ -18,7 +18,8 @@ internal static class ServiceQueue
         var path = PathOf(services, settings);
         try
         {
-            var queue = settings.SharedName is { } shared ? MessageQueue.OpenShared(shared, settings.Options) : MessageQueue.Open(path, settings.Options);
+            var options = settings.Options.Telling(heard => Log(logger, name, heard));
+            var queue = settings.SharedName is { } shared ? MessageQueue.OpenShared(shared, options) : MessageQueue.Open(path, options);
             logger.QueueOpened(name, queue.Path);
             return queue;
         }
@@ -32,6 +33,22 @@ internal static class ServiceQueue
     public static MessageQueueSettings SettingsOf(IServiceProvider services, string name) => services.GetRequiredService<IOptionsMonitor<MessageQueueSettings>>().Get(name);
 
     public static ILogger LoggerOf(IServiceProvider services) => services.GetService<ILoggerFactory>()?.CreateLogger(HostingLog.Category) ?? NullLogger.Instance;
+
+    private static void Log(ILogger logger, string name, QueueEvent heard)
+    {
+        var level = LevelOf(heard.Kind);
+        if (logger.IsEnabled(level))
+        {
+            logger.QueueReported(level, name, heard.Kind, heard.Message);
+        }
+    }
+
+    private static LogLevel LevelOf(QueueEventKind kind) => kind switch
+    {
+        QueueEventKind.SegmentsDeleted or QueueEventKind.SlotFreed => LogLevel.Information,
+        QueueEventKind.FlushFailed or QueueEventKind.DiskFull or QueueEventKind.FilesLost => LogLevel.Error,
+        _ => LogLevel.Warning,
+    };
 
     private static string PathOf(IServiceProvider services, MessageQueueSettings settings) =>
         settings.SharedName is { } shared

@@ -59,4 +59,12 @@ public sealed class MessageQueueOptions
     /// for it. An exception that it throws is ignored. Null by default; not stored in the queue.
     /// </summary>
     public Action<QueueEvent>? OnEvent { get; set; }
+
+    /// <summary>A copy that also tells another method of events.</summary>
+    internal MessageQueueOptions Telling(Action<QueueEvent> listener)
+    {
+        var copy = (MessageQueueOptions)MemberwiseClone();
+        copy.OnEvent += listener;
+        return copy;
+    }
 }
