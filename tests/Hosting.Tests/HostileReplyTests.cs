@@ -51,7 +51,7 @@ public sealed class HostileReplyTests : IDisposable
     [Fact]
     public async Task A_reply_of_another_type_is_a_failure()
     {
-        var host = _hosts.Build(static prices => prices.AddResponder<PriceRequestBufferedMessage, Order, OrderResponder>(PriceHosts.Responder));
+        var host = _hosts.Build(static prices => prices.AddResponder<PriceRequestBufferedMessage, Parcel, ParcelResponder>(PriceHosts.Responder));
         await host.StartAsync();
         var client = await _hosts.StartClientAsync();
 
@@ -78,7 +78,7 @@ public sealed class HostileReplyTests : IDisposable
         using var replies = OpenReplies("1-a");
         using var consumer = replies.OpenConsumer<PriceReplyBufferedMessage>(ReplyFolder.ClientName);
         using var queue = MessageQueue.OpenExisting(_hosts.Requests);
-        using var producer = queue.OpenProducer(PriceRequest.Schema, verify: false);
+        using var producer = queue.OpenProducer(SchemaOf<PriceRequest>(), verify: false);
         producer.Publish([1, 2, 3], new MessageProperties { CorrelationId = "5", ReplyTo = "1-a" });
 
         using var reply = await consumer.ReadAsync();
@@ -128,6 +128,10 @@ public sealed class HostileReplyTests : IDisposable
         Assert.Contains("1-a", _hosts.ReplyQueues);
     }
 
+    private static MessageSchema SchemaOf<T>()
+        where T : IBufferedMessageSource<T>
+        => T.Schema;
+
     private static byte[] BytesOf(long price)
     {
         var reply = new PriceReply { Price = price };
@@ -143,13 +147,13 @@ public sealed class HostileReplyTests : IDisposable
     {
         Assert.True(responder.TryRead(out var request, Timeout.InfiniteTimeSpan));
         using var replies = MessageQueue.OpenExisting(Path.Combine(ReplyFolder.Of(_hosts.Requests), request.Properties.ReplyTo.ToString()!));
-        using var producer = replies.OpenProducer(PriceReply.Schema, verify: false);
+        using var producer = replies.OpenProducer(SchemaOf<PriceReply>(), verify: false);
         send(producer, request.Properties.CorrelationId.ToString()!);
         request.Commit();
     }
 
-    private sealed class OrderResponder : IResponder<PriceRequestBufferedMessage, Order>
+    private sealed class ParcelResponder : IResponder<PriceRequestBufferedMessage, Parcel>
     {
-        public ValueTask<Order> RespondAsync(PriceRequestBufferedMessage request, MessageContext context, CancellationToken cancellationToken) => new(new Order { Id = request.Article });
+        public ValueTask<Parcel> RespondAsync(PriceRequestBufferedMessage request, MessageContext context, CancellationToken cancellationToken) => new(new Parcel { Weight = request.Article });
     }
 }

@@ -33,10 +33,10 @@ public sealed class RequestTests : IDisposable
     [Fact]
     public async Task Requests_of_many_threads_and_clients_get_their_own_replies()
     {
-        _hosts.Pricing.Work = static async (article, _) =>
+        _hosts.Pricing.Work = static async (article, stop) =>
         {
             // Replies come in another order than the requests.
-            await Task.Delay((int)(article % 3));
+            await Task.Delay((int)(article % 3), stop);
             return new PriceReply { Price = 2 * article };
         };
         await _hosts.StartResponderAsync(static responder => responder.Concurrency = 4);

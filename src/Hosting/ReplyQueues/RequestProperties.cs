@@ -13,7 +13,7 @@ internal static class RequestProperties
     private const string FailureHeader = "failure";
     private const int MostReasonCharacters = 8_000;
 
-    // Properties are encoded when a message is published, so a thread can use them again for the next one.
+    // Properties are encoded when a message is published, and a thread uses them again for the next one.
     [ThreadStatic]
     private static MessageProperties? _request;
 
@@ -23,25 +23,30 @@ internal static class RequestProperties
     [ThreadStatic]
     private static (long Second, string Text) _expiry;
 
-    /// <summary>The properties of a request, until this thread asks for the next.</summary>
+    /// <summary>The properties of a request. They may be given back by <see cref="Return"/> when it is published.</summary>
     /// <param name="id">The id of the request among those of its client.</param>
     /// <param name="replyTo">The name of the reply queue.</param>
     /// <param name="timeout">How long the client waits.</param>
     public static MessageProperties OfRequest(long id, string replyTo, TimeSpan timeout)
     {
-        var properties = _request ??= new MessageProperties();
-        SetRequest(properties, id, replyTo, timeout);
+        var properties = _request ?? new MessageProperties();
+        _request = null;
+        properties.CorrelationId = id.ToString("x", CultureInfo.InvariantCulture);
+        properties.ReplyTo = replyTo;
+        if (timeout == Timeout.InfiniteTimeSpan)
+        {
+            properties.Headers.Remove(ExpiryHeader);
+        }
+        else
+        {
+            properties.Headers[ExpiryHeader] = ExpiryOf(timeout);
+        }
+
         return properties;
     }
 
-    /// <summary>The properties of a request, for a publish that may wait.</summary>
-    /// <inheritdoc cref="OfRequest"/>
-    public static MessageProperties OfWaitingRequest(long id, string replyTo, TimeSpan timeout)
-    {
-        var properties = new MessageProperties();
-        SetRequest(properties, id, replyTo, timeout);
-        return properties;
-    }
+    /// <summary>Gives the properties of a published request back, for the next one of this thread.</summary>
+    public static void Return(MessageProperties properties) => _request = properties;
 
     /// <summary>The properties of a reply, until this thread asks for the next.</summary>
     public static MessageProperties OfReply(BufferedString id)
@@ -73,20 +78,6 @@ internal static class RequestProperties
     /// <summary>Reads why the responder failed; null if it did not.</summary>
     public static RequestFailedException? FailureOf(DeliveryProperties properties) =>
         properties.TryGetHeader(FailureHeader, out var type) ? new RequestFailedException(properties.Reason.ToString() ?? "", type.ToString() ?? "") : null;
-
-    private static void SetRequest(MessageProperties properties, long id, string replyTo, TimeSpan timeout)
-    {
-        properties.CorrelationId = id.ToString("x", CultureInfo.InvariantCulture);
-        properties.ReplyTo = replyTo;
-        if (timeout == Timeout.InfiniteTimeSpan)
-        {
-            properties.Headers.Remove(ExpiryHeader);
-        }
-        else
-        {
-            properties.Headers[ExpiryHeader] = ExpiryOf(timeout);
-        }
-    }
 
     // In whole seconds, so that a text serves many requests.
     private static string ExpiryOf(TimeSpan timeout)

@@ -80,12 +80,22 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
         {
             var properties = RequestProperties.OfRequest(pending.Id, inbox.Name, limit);
             properties.TraceContext = pending.Span?.Context ?? default;
-            return _publisher.TryPublish(request, out _, TimeSpan.Zero, properties, CancellationToken.None) ? pending.Task : PublishAsync(request, pending, inbox, limit);
+            var publishing = _publisher.PublishAsync(request, limit, properties, cancellationToken);
+            if (publishing.IsCompletedSuccessfully)
+            {
+                RequestProperties.Return(properties);
+            }
+            else
+            {
+                _ = PublishAsync(publishing, pending, inbox);
+            }
         }
         catch (Exception exception)
         {
-            return Refused(pending, inbox, exception);
+            Refuse(pending, inbox, exception);
         }
+
+        return pending.Task;
     }
 
     /// <summary>Closes the client: requests that wait fail by an <see cref="ObjectDisposedException"/>, and its reply queue is deleted. May be called more than once, and from any thread.</summary>
@@ -107,39 +117,29 @@ public sealed class RequestClient<TRequest, TReplyView> : IDisposable
         _publisher.Dispose();
     }
 
-    private static Task<TResult> Refused<TResult>(PendingRequest<TReplyView, TResult> pending, ReplyInbox<TReplyView> inbox, Exception exception)
+    private static void Refuse(PendingRequest<TReplyView> pending, ReplyInbox<TReplyView> inbox, Exception exception)
     {
         if (inbox.TryTake(pending.Id, out _))
         {
             pending.Fail(exception);
         }
-
-        return pending.Task;
     }
 
-    /// <summary>Publishes when the queue has room, unless the request ends before.</summary>
-    private async Task<TResult> PublishAsync<TResult>(TRequest request, PendingRequest<TReplyView, TResult> pending, ReplyInbox<TReplyView> inbox, TimeSpan limit)
+    /// <summary>Waits for room in the queue.</summary>
+    private static async Task PublishAsync(ValueTask<long> publishing, PendingRequest<TReplyView> pending, ReplyInbox<TReplyView> inbox)
     {
-        using var ended = new CancellationTokenSource();
-        var cancelling = pending.Task.ContinueWith(
-            static (_, state) => ((CancellationTokenSource)state!).Cancel(), ended, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         try
         {
-            var properties = RequestProperties.OfWaitingRequest(pending.Id, inbox.Name, limit);
-            properties.TraceContext = pending.Span?.Context ?? default;
-            await _publisher.PublishAsync(request, Timeout.InfiniteTimeSpan, properties, ended.Token).ConfigureAwait(false);
+            await publishing.ConfigureAwait(false);
         }
-        catch (OperationCanceledException) when (pending.Task.IsCompleted)
+        catch (Exception exception) when (exception is OperationCanceledException or TimeoutException)
         {
-            // It was not published; its end says why.
+            // The same token and the same time end the request.
         }
         catch (Exception exception)
         {
-            _ = Refused(pending, inbox, exception);
+            Refuse(pending, inbox, exception);
         }
-
-        await cancelling.ConfigureAwait(false);
-        return await pending.Task.ConfigureAwait(false);
     }
 
     /// <summary>Lets the request wait, in a new inbox if the reply queue was lost.</summary>
