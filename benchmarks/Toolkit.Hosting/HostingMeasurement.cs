@@ -7,6 +7,9 @@ namespace BufferedMessages.HostingBenchmarks;
 /// <summary>Reads a queue that is full of messages: by a loop over ReadAll and by handlers of a host, in turns.</summary>
 internal sealed class HostingMeasurement(string directory, long messages, int rounds, TextWriter output)
 {
+    // In the first rounds code is compiled again, with what was seen of it.
+    private const int Warmup = 4;
+
     public async Task<IReadOnlyList<HostingFigure>> RunAsync()
     {
         PublishOrders();
@@ -43,14 +46,13 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
     private async Task<HostingFigure> MeasureAsync(string content, string consumer, Action<Tally> read, Action<MessageQueueBuilder> addSynchronous, Action<MessageQueueBuilder> addAsynchronous)
     {
         var seen = new List<(double Loop, double Synchronous, double Asynchronous)>();
-        for (var round = 0; round <= rounds; round++)
+        for (var round = 0; round < Warmup + rounds; round++)
         {
             var loop = Time(content, read);
             var synchronous = await TimeAsync(content, addSynchronous);
             var asynchronous = await TimeAsync(content, addAsynchronous);
 
-            // The first round compiles.
-            if (round > 0)
+            if (round >= Warmup)
             {
                 seen.Add((loop, synchronous, asynchronous));
             }

@@ -1,13 +1,11 @@
-using Microsoft.Extensions.DependencyInjection;
+using System.Runtime.CompilerServices;
 
 namespace BufferedMessages.Hosting;
 
 /// <summary>The call of an <see cref="IMessageHandler{TView}"/>.</summary>
-internal readonly struct AsynchronousCall<TView, THandler>(THandler handler) : IHandlerCall<AsynchronousCall<TView, THandler>, TView>
+internal readonly struct AsynchronousCall<TView>(IMessageHandler<TView> handler) : IHandlerCall<TView>
     where TView : IQueuePayload<TView>, allows ref struct
-    where THandler : class, IMessageHandler<TView>
 {
-    public static AsynchronousCall<TView, THandler> Resolve(IServiceProvider services) => new(services.GetRequiredService<THandler>());
-
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ValueTask Call(TView message, MessageContext context, CancellationToken cancellationToken) => handler.HandleAsync(message, context, cancellationToken);
 }

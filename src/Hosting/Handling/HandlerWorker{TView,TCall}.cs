@@ -6,28 +6,32 @@ namespace BufferedMessages.Hosting;
 /// <summary>A worker of a handler of views of one type.</summary>
 internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
     where TView : IQueuePayload<TView>, allows ref struct
-    where TCall : struct, IHandlerCall<TCall, TView>
+    where TCall : struct, IHandlerCall<TView>
 {
     private const int MostInTurn = 4096;
 
     private readonly MessageConsumer<TView> _consumer;
     private readonly AsyncServiceScope _scope;
+    private readonly Func<IServiceProvider, TCall> _resolve;
+    private readonly LogReader _reader;
     private readonly TCall _call;
 
     /// <param name="run">The handler.</param>
     /// <param name="queue">Its queue, in which a consumer is opened.</param>
     /// <param name="services">The services, in which a scope is opened.</param>
-    public HandlerWorker(HandlerRun run, MessageQueue queue, IServiceProvider services)
+    /// <param name="resolve">Gets the handler from the services of a scope.</param>
+    public HandlerWorker(HandlerRun run, MessageQueue queue, IServiceProvider services, Func<IServiceProvider, TCall> resolve)
         : base(run)
     {
+        _resolve = resolve;
         Services = services;
         _scope = services.CreateAsyncScope();
         try
         {
             // With a scope for each attempt this finds out that the handler can be created.
-            _call = TCall.Resolve(_scope.ServiceProvider);
+            _call = resolve(_scope.ServiceProvider);
             _consumer = queue.OpenConsumer<TView>(run.Handler.Name, OptionsOf(run.Handler.Options));
-            Reader = _consumer.Reader;
+            _reader = _consumer.Reader;
         }
         catch
         {
@@ -36,7 +40,7 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
         }
     }
 
-    protected override LogReader Reader { get; }
+    protected override LogReader Reader => _reader;
 
     protected override IServiceProvider Services { get; }
 
@@ -44,9 +48,11 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
 
     protected override DrainEnd Drain(long loop, bool hasMessage)
     {
-        var reader = Reader;
-        var needsCare = NeedsCare;
+        var reader = _reader;
+        var flow = Run.Flow;
+        var call = _call;
         var stop = Run.Handling;
+        var needsCare = NeedsCare;
         try
         {
             for (var i = 0; i < MostInTurn; i++)
@@ -57,14 +63,16 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
                 }
 
                 hasMessage = false;
-                if (needsCare || reader.IsRedelivery(reader.Number))
+                var delivery = reader.Number;
+                if (needsCare || reader.IsRedelivery(delivery))
                 {
                     return new DrainEnd(DrainEndKind.NeedsCare);
                 }
 
+                // The attempt begins before the message is opened, which may fail.
                 Attempt = 1;
                 Number++;
-                var task = _call.Call(new Delivery<TView>(reader, reader.Number).Message, new MessageContext(this, Number), stop);
+                var task = call.Call(new Delivery<TView>(reader, delivery).Message, new MessageContext(this, Number), stop);
                 if (!task.IsCompletedSuccessfully)
                 {
                     return new DrainEnd(DrainEndKind.Pending, task);
@@ -74,9 +82,9 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
                 task.GetAwaiter().GetResult();
                 Number++;
                 Handled++;
-                if (Run.Flow.HasFailures)
+                if (flow.HasFailures)
                 {
-                    Run.Flow.NoteSuccess();
+                    flow.NoteSuccess();
                 }
             }
 
@@ -91,7 +99,7 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
 
     protected override ValueTask Invoke(IServiceProvider? services)
     {
-        var call = services is null ? _call : TCall.Resolve(services);
+        var call = services is null ? _call : _resolve(services);
         return call.Call(new Delivery<TView>(Reader, Reader.Number).Message, new MessageContext(this, Number), Run.Handling);
     }
 

@@ -71,7 +71,7 @@ public sealed class MessageQueueBuilder
     public MessageQueueBuilder AddHandler<TView, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler>(string name, Action<MessageHandlerOptions>? configure = null)
         where TView : IQueuePayload<TView>, allows ref struct
         where THandler : class, IMessageHandler<TView>
-        => Add<TView, THandler, AsynchronousCall<TView, THandler>>(name, configure);
+        => Add<TView, THandler, AsynchronousCall<TView>>(name, configure, static services => new AsynchronousCall<TView>(services.GetRequiredService<THandler>()));
 
     /// <summary>Adds a synchronous handler, otherwise as <see cref="AddHandler{TView, THandler}"/> does.</summary>
     /// <inheritdoc cref="AddHandler{TView, THandler}"/>
@@ -79,12 +79,13 @@ public sealed class MessageQueueBuilder
         string name, Action<MessageHandlerOptions>? configure = null)
         where TView : IQueuePayload<TView>, allows ref struct
         where THandler : class, ISynchronousMessageHandler<TView>
-        => Add<TView, THandler, SynchronousCall<TView, THandler>>(name, configure);
+        => Add<TView, THandler, SynchronousCall<TView>>(name, configure, static services => new SynchronousCall<TView>(services.GetRequiredService<THandler>()));
 
-    private MessageQueueBuilder Add<TView, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler, TCall>(string name, Action<MessageHandlerOptions>? configure)
+    private MessageQueueBuilder Add<TView, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] THandler, TCall>(
+        string name, Action<MessageHandlerOptions>? configure, Func<IServiceProvider, TCall> resolve)
         where TView : IQueuePayload<TView>, allows ref struct
         where THandler : class
-        where TCall : struct, IHandlerCall<TCall, TView>
+        where TCall : struct, IHandlerCall<TView>
     {
         CursorNames.RequireName(DeadLetterFolder.RequireName(name));
         var registration = new HandlerRegistration(Name, name);
@@ -104,7 +105,7 @@ public sealed class MessageQueueBuilder
         Services.TryAddTransient<THandler>();
         Services.AddSingleton(registration);
         Services.AddKeyedSingleton(registration.Key, (provider, _) => new HandlerRun(
-            IdentityOf(provider, registration), (run, queue) => new HandlerWorker<TView, TCall>(run, queue, provider), provider.GetKeyedService<IUnhandledMessages>(registration.Key)));
+            IdentityOf(provider, registration), (run, queue) => new HandlerWorker<TView, TCall>(run, queue, provider, resolve), provider.GetKeyedService<IUnhandledMessages>(registration.Key)));
         Services.AddKeyedSingleton(registration.Key, static (provider, key) => new MessageHandlerControl(provider.GetRequiredKeyedService<HandlerRun>(key)));
         return this;
     }
