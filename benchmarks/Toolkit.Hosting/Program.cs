@@ -10,7 +10,21 @@ const string Usage = """
       --messages N      messages of a round; 1,000,000 by default
       --rounds N        7 by default; the medians are taken
       --json FILE       writes the figures
+
+    Or: requests        measures requests to another process: round trips one by one and many at a time, bytes that they allocate, and the time from kill -9 of the responder to the failure of a request
     """;
+
+switch (args.FirstOrDefault())
+{
+    case "requests" when args.Length == 1:
+        await RequestMeasurement.RunAsync(Console.Out);
+        return 0;
+    case RequestMeasurement.ResponderPart when args.Length == 2:
+        await RequestMeasurement.RespondAsync(args[1]);
+        return 0;
+    default:
+        break;
+}
 
 var (messages, rounds, json) = (1_000_000L, 7, (string?)null);
 for (var i = 0; i < args.Length; i += 2)

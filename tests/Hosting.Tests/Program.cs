@@ -10,6 +10,8 @@ internal static class Program
             nameof(Parts.DieWith) => Parts.DieWith,
             nameof(Parts.HoldMessage) => Parts.HoldMessage,
             nameof(Parts.PublishInSpan) => Parts.PublishInSpan,
+            nameof(RequestParts.Answer) => RequestParts.Answer,
+            nameof(RequestParts.Ask) => RequestParts.Ask,
             _ => null,
         };
         if (part is null)

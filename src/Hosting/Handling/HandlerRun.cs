@@ -11,9 +11,10 @@ internal sealed class HandlerRun : IDisposable
     private DeadLetterStore? _deadLetters;
     private AttemptNotes? _attempts;
 
-    public HandlerRun(HandlerIdentity handler, Func<HandlerRun, MessageQueue, HandlerWorker> openWorker)
+    public HandlerRun(HandlerIdentity handler, Func<HandlerRun, MessageQueue, HandlerWorker> openWorker, IUnhandledMessages? unhandled = null)
     {
         Handler = handler;
+        Unhandled = unhandled;
         _openWorker = openWorker;
         Flow = new HandlerFlow(handler);
         Handling = _handling.Token;
@@ -22,6 +23,9 @@ internal sealed class HandlerRun : IDisposable
     public HandlerIdentity Handler { get; }
 
     public HandlerFlow Flow { get; }
+
+    /// <summary>The place of messages that could not be handled, before the dead letters; null for none.</summary>
+    public IUnhandledMessages? Unhandled { get; }
 
     /// <summary>The token of the handlers: cancelled when the stopping host has waited for them.</summary>
     public CancellationToken Handling { get; }

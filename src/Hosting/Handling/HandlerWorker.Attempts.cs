@@ -183,9 +183,14 @@ internal abstract partial class HandlerWorker
         }
     }
 
-    /// <summary>Stores the message as a dead letter; tries until that succeeds, or the handler stops.</summary>
+    /// <summary>Stores the message as a dead letter, unless it can be settled otherwise; tries until that succeeds, or the handler stops.</summary>
     private async ValueTask<Next> StoreDeadLetterAsync(Exception? failure, int attempts, string reason)
     {
+        if (Run.Unhandled?.TrySettle(this, failure, reason) == true)
+        {
+            return Next.GoOn;
+        }
+
         var isRefused = false;
         while (TryStoreDeadLetter(failure, attempts, reason) is { } refusal)
         {

@@ -105,7 +105,7 @@ public sealed class MessageQueueBuilder
         Services.TryAddTransient<THandler>();
         Services.AddSingleton(registration);
         Services.AddKeyedSingleton(registration.Key, (provider, _) => new HandlerRun(
-            IdentityOf(provider, registration), (run, queue) => new HandlerWorker<TView, TCall>(run, queue, provider, resolve)));
+            IdentityOf(provider, registration), (run, queue) => new HandlerWorker<TView, TCall>(run, queue, provider, resolve), provider.GetKeyedService<IUnhandledMessages>(registration.Key)));
         Services.AddKeyedSingleton(registration.Key, static (provider, key) => new MessageHandlerControl(provider.GetRequiredKeyedService<HandlerRun>(key)));
         return this;
     }
@@ -117,7 +117,8 @@ public sealed class MessageQueueBuilder
         services.GetService<TimeProvider>() ?? TimeProvider.System,
         ServiceQueue.LoggerOf(services));
 
-    private IEnumerable<T> Registered<T>()
+    /// <summary>The registrations of a type.</summary>
+    internal IEnumerable<T> Registered<T>()
         where T : class
         => Services.Where(static service => !service.IsKeyedService).Select(static service => service.ImplementationInstance).OfType<T>();
 }

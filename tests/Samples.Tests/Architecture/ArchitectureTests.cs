@@ -44,6 +44,9 @@ public class ArchitectureTests
         ["Failures"] = ["Contract"],
         ["Handling"] = ["Failures", "Telemetry", "Contract"],
         ["Registration"] = ["Handling", "Failures", "Telemetry", "Contract"],
+        ["ReplyQueues"] = ["Telemetry"],
+        ["Requests"] = ["ReplyQueues", "Registration"],
+        ["Responding"] = ["ReplyQueues", "Registration", "Handling", "Contract"],
         ["Health"] = ["Registration", "Handling", "Failures", "Telemetry", "Contract"],
     };
 

@@ -1,0 +1,95 @@
+using System.Buffers;
+using System.Globalization;
+using BufferedMessages.Queues;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The places of the reply queues of a queue of requests: <c>replies/process-random</c> in its folder. Each belongs to one client, which is the consumer <see cref="ClientName"/>. A reply queue whose client
+/// is dead is of no use to any process, and any may delete it.
+/// </summary>
+internal static class ReplyFolder
+{
+    /// <summary>The consumer name of the client in its reply queue.</summary>
+    public const string ClientName = "client";
+
+    private const int MostNameBytes = 64;
+
+    private static readonly SearchValues<byte> NameBytes = SearchValues.Create("0123456789abcdef-"u8);
+
+    // A queue without the name of a client may be one that a client is opening.
+    private static readonly TimeSpan Opening = TimeSpan.FromMinutes(1);
+
+    /// <summary>The folder of the reply queues.</summary>
+    public static string Of(string queuePath) => Path.Combine(queuePath, "replies");
+
+    /// <summary>Creates the folder, for the users that the queue of requests is for.</summary>
+    public static void Create(string queuePath) => FilePermissions.Of(Path.Combine(queuePath, ControlMap.FileName)).CreateFolder(Of(queuePath));
+
+    /// <summary>A new name, which is also the address to which replies are sent.</summary>
+    public static string NewName() => string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId}-{Guid.NewGuid():N}");
+
+    /// <summary>Whether an address of a request is a name, and so cannot lead out of the folder.</summary>
+    public static bool IsName(ReadOnlySpan<byte> address) => address.Length is > 0 and <= MostNameBytes && !address.ContainsAnyExcept(NameBytes);
+
+    /// <summary>Opens a reply queue that is there, with the permissions of the queue of requests.</summary>
+    public static MessageQueue Open(string path, MessageQueueOptions permissions) =>
+        permissions is { FileMode: null, Group: null }
+            ? MessageQueue.OpenExisting(path)
+            : MessageQueue.Open(path, new MessageQueueOptions { Mode = QueueMode.Bounded, FileMode = permissions.FileMode, Group = permissions.Group });
+
+    /// <summary>Whether the client of a reply queue is alive, or may be opening it.</summary>
+    public static bool HasClient(string path)
+    {
+        try
+        {
+            using var queue = MessageQueue.OpenExisting(path);
+            if (queue.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == ClientName) is { } client)
+            {
+                return client.Members.Any(static member => member.IsAlive);
+            }
+        }
+        catch (Exception exception) when (IsLoss(exception))
+        {
+            // Its files are being made, or are damaged or gone.
+        }
+
+        return DateTime.UtcNow - Directory.GetCreationTimeUtc(path) < Opening;
+    }
+
+    /// <summary>Deletes the reply queues of clients that are dead.</summary>
+    public static void Sweep(string queuePath)
+    {
+        var folder = Of(queuePath);
+        if (!Directory.Exists(folder))
+        {
+            return;
+        }
+
+        foreach (var path in Directory.EnumerateDirectories(folder))
+        {
+            if (!HasClient(path))
+            {
+                Delete(path);
+            }
+        }
+    }
+
+    /// <summary>Deletes a reply queue. Responders that have it open notice that its files are gone.</summary>
+    public static void Delete(string path)
+    {
+        try
+        {
+            Directory.Delete(path, recursive: true);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // Another process deletes it as well, or has it mapped on Windows. A later sweep deletes the rest.
+        }
+    }
+
+    /// <summary>Whether an exception says that a queue cannot be used: it is gone, damaged, closed, or another user's.</summary>
+    public static bool IsLoss(Exception exception) =>
+        exception is IOException or UnauthorizedAccessException or QueueCorruptedException or StaleQueueException or ObjectDisposedException;
+}

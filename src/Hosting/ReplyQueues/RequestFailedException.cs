@@ -1,0 +1,18 @@
+namespace BufferedMessages.Hosting;
+
+/// <summary>The exception for a request whose responder failed, and said so.</summary>
+public sealed class RequestFailedException : Exception
+{
+    internal RequestFailedException(string reason, string errorType)
+        : base($"The responder failed: {reason} ({errorType})")
+    {
+        Reason = reason;
+        ErrorType = errorType;
+    }
+
+    /// <summary>Gets the message of the responder's exception.</summary>
+    public string Reason { get; }
+
+    /// <summary>Gets the full name of the type of the responder's exception.</summary>
+    public string ErrorType { get; }
+}

@@ -1,0 +1,22 @@
+using Microsoft.Extensions.Logging;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>The log messages of requests.</summary>
+internal static partial class RequestLog
+{
+    [LoggerMessage(101, LogLevel.Warning, "Responder {Responder} of queue {Queue} failed at request {Position}. Its client was told.")]
+    public static partial void RequestFailed(this ILogger logger, Exception? exception, string queue, string responder, long position);
+
+    [LoggerMessage(102, LogLevel.Warning, "A reply of queue {Queue} was dropped: the queue {ReplyTo} of its client stayed full. Its client does not read.")]
+    public static partial void ReplyQueueFull(this ILogger logger, string queue, string replyTo);
+
+    [LoggerMessage(103, LogLevel.Information, "A reply of queue {Queue} was dropped: the queue {ReplyTo} of its client cannot be used.")]
+    public static partial void ReplyQueueLost(this ILogger logger, Exception exception, string queue, string replyTo);
+
+    [LoggerMessage(104, LogLevel.Warning, "No responder {Responder} of queue {Queue} is alive. Requests that wait: {Count}.")]
+    public static partial void RespondersLost(this ILogger logger, string queue, string responder, int count);
+
+    [LoggerMessage(105, LogLevel.Error, "The reply queue {ReplyTo} of queue {Queue} cannot be read any more. The next request opens another one.")]
+    public static partial void ReplyQueueFailed(this ILogger logger, Exception exception, string queue, string replyTo);
+}

@@ -1,0 +1,56 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>The spans of clients, one for each request, from its publishing to its reply. They cost nothing while no listener asks for them.</summary>
+internal static class RequestTraces
+{
+    private static readonly ActivitySource Source = new(HandlerTraces.SourceName, typeof(RequestTraces).Assembly.GetName().Version?.ToString(3));
+
+    /// <summary>Starts the span of a request, as a child of the caller's. The current one stays as it is: the span ends in another flow.</summary>
+    public static Activity? Start(string queue, string responder)
+    {
+        if (!Source.HasListeners())
+        {
+            return null;
+        }
+
+        var current = Activity.Current;
+        var activity = Source.StartActivity(
+            ActivityKind.Client,
+            tags:
+            [
+                new("messaging.system", "bufferedmessages"),
+                new("messaging.destination.name", queue),
+                new("messaging.operation.name", "request"),
+                new("messaging.operation.type", "send"),
+                new("messaging.consumer.group.name", responder),
+            ],
+            name: $"request {queue}");
+        Activity.Current = current;
+        return activity;
+    }
+
+    /// <summary>Ends the span of a request.</summary>
+    public static void End(Activity? activity, Exception? failure)
+    {
+        if (activity is null)
+        {
+            return;
+        }
+
+        if (failure is not null)
+        {
+            activity.SetTag("error.type", ErrorTypeOf(failure));
+            activity.AddException(failure);
+            activity.SetStatus(ActivityStatusCode.Error, failure.Message);
+        }
+
+        var current = Activity.Current;
+        activity.Dispose();
+        Activity.Current = current;
+    }
+
+    /// <summary>The type of a failure: that of the responder's exception, if the responder has failed.</summary>
+    public static string ErrorTypeOf(Exception failure) => failure is RequestFailedException { ErrorType: var type } ? type : failure.GetType().FullName!;
+}

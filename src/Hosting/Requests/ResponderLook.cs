@@ -1,0 +1,36 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The look after a responder: whether a process that has opened its name holds its lease. The system releases the lease of a process that dies. Serves one thread at a time.
+/// </summary>
+internal sealed class ResponderLook(RequestClientIdentity client, MessageQueue requests)
+{
+    private long? _noneSince;
+    private long _last;
+
+    /// <summary>Forgets earlier looks.</summary>
+    public void Begin() => _noneSince = null;
+
+    /// <summary>Looks whether a responder is alive.</summary>
+    /// <exception cref="QueueCorruptedException">The queue of requests is damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The queue of requests is closed.</exception>
+    public bool IsAlive()
+    {
+        _last = Stopwatch.GetTimestamp();
+        var isAlive = requests.GetStatistics().Consumers.Any(consumer => consumer.Name == client.Responder && consumer.Members.Any(static member => member.IsAlive));
+        _noneSince = isAlive ? null : _noneSince ?? _last;
+        return isAlive;
+    }
+
+    /// <summary>Whether a request does not wait any longer for a responder to start, after a look that found none.</summary>
+    /// <param name="start">When the request was made.</param>
+    public bool IsLostFor(long start) =>
+        _noneSince is { } since
+        && start < _last
+        && client.Options.WaitForResponder != Timeout.InfiniteTimeSpan
+        && Stopwatch.GetElapsedTime(Math.Max(since, start), _last) >= client.Options.WaitForResponder;
+
+    public ResponderLostException Loss() => new(client.Queue, client.Responder, client.Options.WaitForResponder);
+}

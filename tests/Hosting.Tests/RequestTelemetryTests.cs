@@ -1,0 +1,101 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+
+namespace BufferedMessages.Hosting.Tests;
+
+/// <summary>The spans and durations of requests, and what a request allocates.</summary>
+[Collection(Alone.Name)]
+public sealed class RequestTelemetryTests : IDisposable
+{
+    private const int Requests = 2_000;
+    private const long MostBytesOfARoundTrip = 3_000;
+
+    private readonly PriceHosts _hosts = new();
+
+    public void Dispose() => _hosts.Dispose();
+
+    [Fact]
+    public async Task The_responder_continues_the_trace_of_the_caller()
+    {
+        var spans = new ConcurrentQueue<Activity>();
+        using var listener = new ActivityListener
+        {
+            ShouldListenTo = static source => source.Name == "BufferedMessages",
+            Sample = static (ref ActivityCreationOptions<ActivityContext> _) => ActivitySamplingResult.AllDataAndRecorded,
+            ActivityStopped = spans.Enqueue,
+        };
+        ActivitySource.AddActivityListener(listener);
+        _hosts.Pricing.Work = static (article, _) => article == 13 ? throw new InvalidDataException("No such article.") : new(new PriceReply { Price = 2 * article });
+        await _hosts.StartResponderAsync();
+        var client = await _hosts.StartClientAsync();
+        using var caller = new Activity("caller").Start();
+
+        await PriceHosts.AskAsync(client, 21);
+        await Assert.ThrowsAsync<RequestFailedException>(() => PriceHosts.AskAsync(client, 13));
+        Assert.Same(caller, Activity.Current);
+        await TestHost.UntilAsync(() => spans.Count == 4, "four spans");
+
+        var requests = spans.Where(static span => span.Kind == ActivityKind.Client).ToList();
+        Assert.Equal(["request prices", "request prices"], requests.Select(static span => span.DisplayName));
+        Assert.All(requests, span => Assert.Equal(caller.SpanId, span.ParentSpanId));
+        Assert.Equal([ActivityStatusCode.Unset, ActivityStatusCode.Error], requests.Select(static span => span.Status));
+        Assert.Equal(typeof(InvalidDataException).FullName, requests[1].GetTagItem("error.type"));
+        Assert.Equal(
+            requests.Select(static span => span.SpanId.ToString()).Order(),
+            spans.Where(static span => span.Kind == ActivityKind.Consumer).Select(static span => span.ParentSpanId.ToString()).Order());
+    }
+
+    [Fact]
+    public async Task The_duration_of_a_request_is_measured()
+    {
+        var errors = new ConcurrentQueue<string>();
+        using var listener = new MeterListener();
+        listener.InstrumentPublished = static (instrument, listener) =>
+        {
+            if (instrument.Name == "messaging.client.operation.duration")
+            {
+                listener.EnableMeasurementEvents(instrument);
+            }
+        };
+        listener.SetMeasurementEventCallback<double>((_, _, tags, _) => errors.Enqueue(tags.ToArray().FirstOrDefault(static tag => tag.Key == "error.type").Value as string ?? "none"));
+        listener.Start();
+        var client = await _hosts.StartClientAsync();
+        await Assert.ThrowsAsync<ResponderLostException>(() => PriceHosts.AskAsync(client, 1));
+        await _hosts.StartResponderAsync();
+        await PriceHosts.AskAsync(client, 21);
+
+        Assert.Equal([typeof(ResponderLostException).FullName!, "none"], errors);
+    }
+
+    [Fact]
+    public async Task A_round_trip_allocates_little()
+    {
+        var host = _hosts.Build(static prices => prices
+            .AddRequestClient<PriceRequest, PriceReplyBufferedMessage>(PriceHosts.Responder)
+            .AddResponder<PriceRequestBufferedMessage, PriceReply, Pricing>(PriceHosts.Responder));
+        await host.StartAsync();
+        var client = host.Services.GetRequiredService<RequestClient<PriceRequest, PriceReplyBufferedMessage>>();
+        await AskManyAsync(client);
+
+        var fewest = long.MaxValue;
+        for (var round = 0; round < 3; round++)
+        {
+            var before = GC.GetTotalAllocatedBytes(precise: true);
+            await AskManyAsync(client);
+            fewest = Math.Min(fewest, (GC.GetTotalAllocatedBytes(precise: true) - before) / Requests);
+        }
+
+        Assert.InRange(fewest, 1, MostBytesOfARoundTrip);
+    }
+
+    private static async Task AskManyAsync(RequestClient<PriceRequest, PriceReplyBufferedMessage> client)
+    {
+        for (var article = 0; article < Requests; article++)
+        {
+            Assert.Equal(2 * article, await PriceHosts.AskAsync(client, article, TimeSpan.FromMinutes(1)));
+        }
+    }
+}
