@@ -55,6 +55,7 @@ public sealed class AwaitTests
         "async Task F(Held d, int[] counts) { foreach (var count in counts) { Use(d.Message); await Task.Delay(count); } }",
         "class Nested { } async Task F(Nested nested, CancellationToken cancellation) => await Task.Yield();",
         "async Task F(byte[] bytes) { var span = bytes.AsSpan(); Use(span); await Task.Yield(); }",
+        "void F(Held d) { Log(\"\"); Log(\"\"); if (Ask()) { Log(\"\"); } try { Log(\"\"); if (Ask()) { Log(\"\"); } _ = Inner(); async Task Inner() { var order = d.Message; Use(order); await Task.Yield(); } } finally { Log(\"\"); } }",
     ];
 
     [Theory]

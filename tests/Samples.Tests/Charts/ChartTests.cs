@@ -37,7 +37,7 @@ public class ChartTests
         Assert.All(ResultCharts.All[name]().Groups, group =>
         {
             Assert.Single(group.Bars, static bar => bar.IsOurs);
-            Assert.NotEmpty(group.Bars.Where(static bar => !bar.IsOurs));
+            Assert.Contains(group.Bars, static bar => !bar.IsOurs);
         });
 
     [Fact]

@@ -92,7 +92,9 @@ internal sealed class AwaitFlow
 
         // An exception may leave the block at any point.
         var thrown = _hasAwaited ? _views : before.Union(after);
-        for (var region = block.EnclosingRegion; region is not null; region = region.EnclosingRegion)
+
+        // The root of a local function's graph is enclosed by a region of the graph around it.
+        for (var region = block.EnclosingRegion; region.Kind != ControlFlowRegionKind.Root; region = region.EnclosingRegion!)
         {
             if (region.Kind == ControlFlowRegionKind.Try)
             {
