@@ -43,8 +43,8 @@ internal static class Mischiefs
     // Of this many messages for a handler, on average one does each.
     private const int ThrowOnce = 40;
     private const int Throw = 150;
-    private const int Kill = 120;
-    private const int KillAlways = 500;
+    private const int Kill = 300;
+    private const int KillAlways = 1_000;
 
     /// <summary>Draws the mischief of a message for all handlers.</summary>
     public static int Draw(Random random) =>

@@ -31,7 +31,9 @@ internal static class WorkerPart
         await groups.StartAsync();
         Console.Out.WriteLine(Ready);
         IHost? ordered = null;
-        var end = Console.In.ReadToEndAsync();
+
+        // The console reads synchronously.
+        var end = Task.Run(Console.In.ReadToEnd);
         while (await Task.WhenAny(end, Task.Delay(Watch)) != end)
         {
             ordered ??= await TryStartOrderedAsync(arguments[1], work, fault);

@@ -46,7 +46,7 @@ internal sealed class WorkerSlot(string directory, TortureOptions options, int s
         while (!isHandled() && _failures.IsEmpty)
         {
             var number = (_lives.Count * 2) + slot;
-            var step = isKilling() && _random.Next(3) == 0 ? DrawStep() : null;
+            var step = isKilling() && _random.Next(2) == 0 ? DrawStep() : null;
             using var process = PartProcess.Start(step?.ToString() ?? "", WorkerPart.Arguments(directory, number, options.Fault));
             var end = isKilling() ? KillLater(process, step is not null) : Watch(process, isHandled);
             if (end == LifeEnd.ByItself && process.ExitCode != KilledExitCode)
@@ -75,7 +75,7 @@ internal sealed class WorkerSlot(string directory, TortureOptions options, int s
     private FaultOrder DrawStep()
     {
         var points = _random.Next(3) == 0 ? AllSteps : HandlingSteps;
-        var hit = _random.Next(_random.Next(3) switch { 0 => 1, 1 => 10, _ => 200 }) + 1;
+        var hit = _random.Next(_random.Next(3) switch { 0 => 1, 1 => 10, _ => 100 }) + 1;
         return new FaultOrder(points[_random.Next(points.Length)], hit, FaultAction.Kill);
     }
 
