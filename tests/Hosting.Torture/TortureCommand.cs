@@ -7,10 +7,11 @@ namespace BufferedMessages.Hosting.Torture;
 internal sealed class TortureCommand : IDisposable
 {
     private const int Processes = 2;
+    private const int MostIdleLooks = 6;
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(500);
 
-    // Without a message that is handled, the rest never is.
+    // When no message is handled for so long, the rest never is.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly TortureOptions _options;
@@ -85,8 +86,8 @@ internal sealed class TortureCommand : IDisposable
     {
         var messages = _flood.Mischief.Count;
         var handled = new HandledSoFar(_directory, _journal, messages);
-        var last = -1;
-        for (var clock = Stopwatch.StartNew(); clock.Elapsed < Patience && !Failures.Any();)
+        var (last, idle) = (-1, 0);
+        for (var clock = Stopwatch.StartNew(); clock.Elapsed < Patience && idle < MostIdleLooks && !Failures.Any();)
         {
             var count = handled.Count();
             if (count == messages * HandlerNames.All.Length)
@@ -94,6 +95,8 @@ internal sealed class TortureCommand : IDisposable
                 break;
             }
 
+            // Whatever is committed and was not handled never will be.
+            idle = count == last && _flood.Unfinished == 0 ? idle + 1 : 0;
             if (count != last)
             {
                 last = count;
@@ -125,7 +128,7 @@ internal sealed class TortureCommand : IDisposable
         _output.WriteLine("steps " + string.Join(' ', atSteps.CountBy(static step => step).OrderBy(static step => step.Key).Select(static step => $"{step.Key}:{step.Value}")));
         _output.WriteLine(
             $"kills {Kills} random {random} bymessages {Kills - random - byThemselves.Count} atsteps {atSteps.Count} messages {mischief.Count} handled {Sum(static one => one.Handled)} " +
-            $"flagged {Sum(static one => one.Flagged)} letters {Sum(static one => one.Letters)} parked {Sum(static one => one.Parked)} overtaken {Sum(static one => one.Overtaken)} " +
+            $"flagged {Sum(static one => one.Flagged)} letters {Sum(static one => one.Letters)} parked {Sum(static one => one.Parked)} exact {Sum(static one => one.Exact)} overtaken {Sum(static one => one.Overtaken)} " +
             $"lost {Sum(static one => one.Lost)} unflagged {Sum(static one => one.Unflagged)} disordered {Sum(static one => one.Disordered)} unparked {Sum(static one => one.Unparked)} stuck {stuck}");
         var faults = Sum(static one => one.Lost + one.Unflagged + one.Disordered + one.Unparked) + stuck;
         return faults == 0 && Kills != 0 && mischief.Count != 0 ? 0 : 1;

@@ -47,7 +47,10 @@ internal sealed class HandlerVerdict
     /// <summary>Messages that kill the process at each attempt, and are dead letters.</summary>
     public long Parked { get; private set; }
 
-    /// <summary>Those of them during whose attempts the handler handled others.</summary>
+    /// <summary>Their dead letters that say exactly as many attempts as are allowed. A process that dies while it stores one adds an attempt.</summary>
+    public long Exact { get; private set; }
+
+    /// <summary>Parked messages during whose attempts the handler handled others.</summary>
     public long Overtaken { get; private set; }
 
     /// <summary>Messages that are neither handled nor dead letters.</summary>
@@ -61,6 +64,9 @@ internal sealed class HandlerVerdict
 
     /// <summary>Messages that are dead letters without a reason, too late or too early, or should be ones.</summary>
     public long Unparked { get; private set; }
+
+    /// <summary>How much work was done until now.</summary>
+    private long Done { get; set; }
 
     private void Take(in JournalRecord record)
     {
@@ -84,9 +90,6 @@ internal sealed class HandlerVerdict
         }
     }
 
-    /// <summary>How much work was done until now.</summary>
-    private long Done { get; set; }
-
     private void Judge(int number, IReadOnlyList<Letter> letters)
     {
         ref var trace = ref _traces[number];
@@ -98,6 +101,7 @@ internal sealed class HandlerVerdict
             && !(isFatal && trace.IsDone);
         Unparked += isRight ? 0 : 1;
         Parked += isFatal ? 1 : 0;
+        Exact += isFatal ? letters.Count(static letter => letter.Attempts == TortureRules.MaxAttempts) : 0;
         Overtaken += isFatal && trace.DoneAtLastKill > trace.DoneAtFirstKill ? 1 : 0;
     }
 }
