@@ -1,6 +1,6 @@
 namespace BufferedMessages.Hosting.Torture;
 
-/// <summary>What a handler did with a message.</summary>
+/// <summary>A step of a handler with a message.</summary>
 internal enum HandlerStep
 {
     None,
@@ -19,7 +19,7 @@ internal enum HandlerStep
 /// <param name="Number">The number of the message.</param>
 /// <param name="Life">The number of the process.</param>
 /// <param name="Handler">The number of the handler.</param>
-/// <param name="Step">What it did.</param>
+/// <param name="Step">The step.</param>
 /// <param name="Attempt">The attempt, as the context says it.</param>
 /// <param name="IsRedelivery">The flag, as the context says it.</param>
 internal readonly record struct JournalRecord(long Number, int Life, int Handler, HandlerStep Step, int Attempt, bool IsRedelivery)

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Hosting.Torture;
 
-/// <summary>What a message does to a handler.</summary>
+/// <summary>The effect of a message on a handler.</summary>
 internal enum Mischief
 {
     /// <summary>It is handled at once.</summary>

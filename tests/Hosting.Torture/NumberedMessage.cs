@@ -1,6 +1,6 @@
 namespace BufferedMessages.Hosting.Torture;
 
-/// <summary>The message of the torture: a number, and what it does to each handler.</summary>
+/// <summary>The message of the torture: a number, and its effect on each handler.</summary>
 [BufferedMessageSource]
 public partial class NumberedMessage
 {

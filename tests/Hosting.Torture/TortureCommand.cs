@@ -95,7 +95,7 @@ internal sealed class TortureCommand : IDisposable
                 break;
             }
 
-            // Whatever is committed and was not handled never will be.
+            // A committed message that was not handled never will be.
             idle = count == last && _flood.Unfinished == 0 ? idle + 1 : 0;
             if (count != last)
             {
@@ -110,7 +110,7 @@ internal sealed class TortureCommand : IDisposable
     private int Check()
     {
         var mischief = _flood.Mischief;
-        var verdicts = Enumerable.Range(0, HandlerNames.All.Length).Select(handler => new HandlerVerdict(
+        var checks = Enumerable.Range(0, HandlerNames.All.Length).Select(handler => new HandlerCheck(
             handler, [.. mischief.Select(one => Mischiefs.Of(one, handler))], _journal.Read(), Letter.Read(_directory, handler))).ToList();
         var byMessages = _journal.Read().Where(static record => record.Step == HandlerStep.Kill).Select(static record => record.Life).ToHashSet();
         var lives = _slots.SelectMany(static slot => slot.Lives).ToList();
@@ -118,7 +118,7 @@ internal sealed class TortureCommand : IDisposable
         var byThemselves = lives.Where(life => life.End == LifeEnd.ByItself && !byMessages.Contains(life.Number)).ToList();
         var atSteps = byThemselves.Select(static life => life.Step).OfType<FaultPoint>().ToList();
 
-        // Whoever died by itself had an order, or was told so by a message.
+        // A process that dies by itself has an order, or a message that kills.
         var stuck = Failures.Count() + byThemselves.Count - atSteps.Count + _flood.Unfinished;
         foreach (var failure in Failures)
         {
@@ -133,6 +133,6 @@ internal sealed class TortureCommand : IDisposable
         var faults = Sum(static one => one.Lost + one.Unflagged + one.Disordered + one.Unparked) + stuck;
         return faults == 0 && Kills != 0 && mischief.Count != 0 ? 0 : 1;
 
-        long Sum(Func<HandlerVerdict, long> number) => verdicts.Sum(number);
+        long Sum(Func<HandlerCheck, long> number) => checks.Sum(number);
     }
 }

@@ -6,7 +6,7 @@ namespace BufferedMessages.Hosting.Torture;
 internal sealed record TortureOptions
 {
     public const string Help = """
-        Kills two processes with handlers at random moments and at every step while messages come, and checks what was handled.
+        Kills two processes with handlers at random moments and at every step while messages come, and checks each message.
 
           --seconds N          the least time of killing, 60 by default; checking comes after it
           --kills N            the least number of kills, 0 by default

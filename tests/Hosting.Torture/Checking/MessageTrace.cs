@@ -1,6 +1,6 @@
 namespace BufferedMessages.Hosting.Torture;
 
-/// <summary>What a handler did with one message.</summary>
+/// <summary>The steps of a handler with one message.</summary>
 internal struct MessageTrace
 {
     private bool _isBegun;

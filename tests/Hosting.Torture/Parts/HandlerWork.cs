@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace BufferedMessages.Hosting.Torture;
 
-/// <summary>The work of the handlers of a process: it writes the journal, and does what the message wants.</summary>
+/// <summary>The work of the handlers of a process: it writes the journal, and has the effects that messages ask for.</summary>
 internal sealed class HandlerWork(Journal journal, int life, PlantedFault fault)
 {
     private const int LongestRest = 1_000; // microseconds

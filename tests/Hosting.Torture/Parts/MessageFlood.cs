@@ -18,7 +18,7 @@ internal sealed class MessageFlood : IDisposable
         _random = new Random(seed);
     }
 
-    /// <summary>The mischief of each published message, for those who know that nothing is being published.</summary>
+    /// <summary>The mischief of each published message. Not while messages are being published.</summary>
     public IReadOnlyList<int> Mischief => _mischief;
 
     /// <summary>How many names of the queue have messages that are not committed.</summary>

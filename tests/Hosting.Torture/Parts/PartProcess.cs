@@ -21,7 +21,7 @@ internal sealed class PartProcess : IDisposable
 
     public int ExitCode => _process.ExitCode;
 
-    /// <summary>What an ended process wrote to its error output.</summary>
+    /// <summary>The error output of the process, when it has ended.</summary>
     public string Errors => _errors.Wait(Generous) ? _errors.Result : "";
 
     /// <param name="faults">The steps at which the process kills itself.</param>

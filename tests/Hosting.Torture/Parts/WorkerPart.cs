@@ -11,7 +11,7 @@ internal static class WorkerPart
 {
     public const string Name = "worker";
 
-    /// <summary>What it says when the groups have started.</summary>
+    /// <summary>The line that it writes when the groups have started.</summary>
     public const string Ready = "ready";
 
     private const int MaxAttempts = TortureRules.MaxAttempts;

@@ -37,7 +37,7 @@ internal sealed class WorkerSlot(string directory, TortureOptions options, int s
     /// <summary>How many processes were killed, by the checker or by themselves.</summary>
     public int Kills => _lives.Count(static life => life.End != LifeEnd.Stopped);
 
-    /// <summary>What went wrong, in words.</summary>
+    /// <summary>The failures, in words.</summary>
     public IReadOnlyCollection<string> Failures => _failures;
 
     /// <summary>Runs process after process, and kills them. When the killing is over, they only die by themselves, until all is handled; then the last one stops.</summary>

@@ -1,7 +1,7 @@
 namespace BufferedMessages.Hosting.Torture;
 
-/// <summary>What the journal and the dead letters say about one handler.</summary>
-internal sealed class HandlerVerdict
+/// <summary>Compares the journal and the dead letters of one handler with the messages.</summary>
+internal sealed class HandlerCheck
 {
     private readonly IReadOnlyList<Mischief> _mischief;
     private readonly int _handler;
@@ -9,10 +9,10 @@ internal sealed class HandlerVerdict
     private long _highest = -1;
 
     /// <param name="handler">The number of the handler.</param>
-    /// <param name="mischief">What each published message does to it.</param>
+    /// <param name="mischief">The mischief of each published message for it.</param>
     /// <param name="journal">The journal.</param>
     /// <param name="letters">Its dead letters.</param>
-    public HandlerVerdict(int handler, IReadOnlyList<Mischief> mischief, IEnumerable<JournalRecord> journal, IReadOnlyList<Letter> letters)
+    public HandlerCheck(int handler, IReadOnlyList<Mischief> mischief, IEnumerable<JournalRecord> journal, IReadOnlyList<Letter> letters)
     {
         _handler = handler;
         _mischief = mischief;
