@@ -18,6 +18,9 @@ public sealed class MessageConsumer<TPayload> : IDisposable
 
     internal MessageConsumer(LogReader reader) => _reader = reader;
 
+    /// <summary>The engine, for handlers of the services, which step through it as the loops do.</summary>
+    internal LogReader Reader => _reader;
+
     /// <summary>Gets the cursor: the position, in bytes, of the next message that the name has not committed; of a group, of the next one that a member gets.</summary>
     /// <exception cref="ObjectDisposedException">The consumer is disposed.</exception>
     public long Position => _reader.GetPosition();

@@ -2,7 +2,7 @@ using BufferedMessages.Queues;
 
 namespace BufferedMessages;
 
-/// <content>The parts that bridges need, which copy messages from one queue to another.</content>
+/// <content>The parts that bridges and dead letters need, which copy messages from one queue to another.</content>
 public sealed partial class MessageQueue
 {
     /// <summary>The content of the queue; null while it is undecided.</summary>
@@ -34,6 +34,13 @@ public sealed partial class MessageQueue
             producer.Dispose();
         }
     }
+
+    /// <summary>The loss of the queue's control file since this handle was opened; null if it is there.</summary>
+    internal StaleQueueException? FindLoss() => Use(static handle =>
+    {
+        handle.Control.NoteLoss(handle.Control.Path, handle.Control.FindLoss());
+        return handle.Control.Loss;
+    });
 
     /// <summary>The id of the message at a position.</summary>
     internal MessageId IdOf(long position) => Use(handle => handle.Control.IdOf(position));

@@ -37,6 +37,16 @@ public class ArchitectureTests
         ["Hosting"] = ["Forwarding", "Receiving", "Running", "Contract", ""],
     };
 
+    private static readonly Dictionary<string, string[]> HostingArrows = new(StringComparer.Ordinal)
+    {
+        ["Contract"] = [],
+        ["Telemetry"] = ["Contract"],
+        ["Failures"] = ["Contract"],
+        ["Handling"] = ["Failures", "Telemetry", "Contract"],
+        ["Registration"] = ["Handling", "Failures", "Telemetry", "Contract"],
+        ["Health"] = ["Registration", "Handling", "Failures", "Telemetry", "Contract"],
+    };
+
     private static readonly Dictionary<string, string[]> GeneratorArrows = new(StringComparer.Ordinal)
     {
         ["Model"] = [],
@@ -115,6 +125,13 @@ public class ArchitectureTests
         Assert.Equal(
             ["Contract", "Hosting", "Running"],
             RoomMap.ForeignUses("src/Bridges", "Microsoft.Extensions").Select(use => use.From).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void Rooms_of_hosting_know_only_the_rooms_that_they_may() => AssertArrows("src/Hosting", HostingArrows);
+
+    [Fact]
+    public void Only_one_room_of_hosting_knows_OpenTelemetry() =>
+        Assert.Equal(["Health"], RoomMap.ForeignUses("src/Hosting", "OpenTelemetry").Select(use => use.From).Distinct(StringComparer.Ordinal));
 
     [Fact]
     public void Rooms_of_the_generator_know_only_the_rooms_that_they_may() => AssertArrows("src/Generator", GeneratorArrows);

@@ -14,6 +14,7 @@ public class CircleTests
     [InlineData("src/Bridges.RabbitMQ")]
     [InlineData("src/Bridges.Redis")]
     [InlineData("src/Tool")]
+    [InlineData("src/Hosting")]
     [InlineData("src/Generator")]
     [InlineData("src/CodeFixes")]
     public void A_circle_has_at_most_6_files(string project)

@@ -1,0 +1,23 @@
+namespace BufferedMessages.Hosting;
+
+/// <summary>The states of a handler of the services.</summary>
+public enum MessageHandlerState
+{
+    /// <summary>The host has not started it.</summary>
+    NotStarted,
+
+    /// <summary>It handles messages, or waits for them.</summary>
+    Running,
+
+    /// <summary>It was paused by <see cref="MessageHandlerControl.Pause"/>, and begins no message.</summary>
+    Paused,
+
+    /// <summary>Too many attempts failed in a row, or a dead letter could not be stored: it begins no message for a time, and then tries one.</summary>
+    CircuitOpen,
+
+    /// <summary>The host has stopped it.</summary>
+    Stopped,
+
+    /// <summary>Its queue cannot be read any more: it is damaged, or its files were deleted.</summary>
+    Failed,
+}

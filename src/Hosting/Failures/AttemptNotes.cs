@@ -1,0 +1,55 @@
+using System.Globalization;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The notes about attempts at messages whose process died: a file for each message, with a byte for each attempt but the first. A byte is appended before a redelivered message is handled, and
+/// survives the death of the process. The first attempt at a message writes nothing. The process that has the message is the only one that uses its file.
+/// </summary>
+internal sealed class AttemptNotes(string folder)
+{
+    /// <summary>Notes that another attempt at a redelivered message begins.</summary>
+    /// <returns>How many attempts were begun before.</returns>
+    public int Begin(in MessageId id)
+    {
+        DeadLetterFolder.Create(folder);
+        using var file = File.OpenHandle(PathOf(id), FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
+        var noted = RandomAccess.GetLength(file);
+        RandomAccess.Write(file, [0], noted);
+        return (int)Math.Min(noted, int.MaxValue - 2) + 1;
+    }
+
+    /// <summary>Takes the note of an attempt back, which ended without a result because the host stopped.</summary>
+    public void TakeBack(in MessageId id)
+    {
+        using var file = File.OpenHandle(PathOf(id), FileMode.Open, FileAccess.Write, FileShare.ReadWrite);
+        RandomAccess.SetLength(file, Math.Max(0, RandomAccess.GetLength(file) - 1));
+    }
+
+    /// <summary>Forgets a message that is handled, or a dead letter.</summary>
+    public void Forget(in MessageId id) => File.Delete(PathOf(id));
+
+    /// <summary>Forgets the messages of a queue that was here before, and those that retention has deleted.</summary>
+    public void ForgetOld(Guid queueId, long firstPosition)
+    {
+        if (!Directory.Exists(folder))
+        {
+            return;
+        }
+
+        foreach (var path in Directory.EnumerateFiles(folder))
+        {
+            var parts = Path.GetFileName(path).Split('-');
+            var isOld = parts.Length == 3
+                && Guid.TryParse(parts[0], out var id)
+                && long.TryParse(parts[2], CultureInfo.InvariantCulture, out var position)
+                && (id != queueId || position < firstPosition);
+            if (isOld)
+            {
+                File.Delete(path);
+            }
+        }
+    }
+
+    private string PathOf(in MessageId id) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"{id.QueueId:N}-{id.Epoch}-{id.Position}"));
+}

@@ -1,0 +1,48 @@
+namespace BufferedMessages.Hosting;
+
+/// <summary>The places of the dead letters of a queue: the queue <c>dead/handler</c> in its folder, and beside it the notes about them.</summary>
+internal static class DeadLetterFolder
+{
+    /// <summary>The header with the name of the handler.</summary>
+    public const string HandlerHeader = "handler";
+
+    /// <summary>The header with the type of the exception.</summary>
+    public const string ExceptionHeader = "exception";
+
+    /// <summary>The header with the time of publishing.</summary>
+    public const string PublishedHeader = "published";
+
+    private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute;
+
+    /// <summary>The folder with the dead letters of all handlers.</summary>
+    public static string Of(string queuePath) => Path.Combine(queuePath, "dead");
+
+    /// <summary>The queue of the dead letters of a handler.</summary>
+    public static string Of(string queuePath, string handler) => Path.Combine(Of(queuePath), RequireName(handler));
+
+    /// <summary>The folder with the notes about attempts of a handler.</summary>
+    public static string AttemptsOf(string queuePath, string handler) => Of(queuePath, handler) + ".attempts";
+
+    /// <summary>The file with the dead letters that were taken out before earlier ones.</summary>
+    public static string RemovedOf(string queuePath, string handler) => Of(queuePath, handler) + ".removed";
+
+    /// <summary>Creates a folder for the user alone.</summary>
+    public static void Create(string folder)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            Directory.CreateDirectory(folder);
+        }
+        else
+        {
+            Directory.CreateDirectory(folder, OwnerOnly);
+        }
+    }
+
+    /// <summary>Requires a name that a folder can have.</summary>
+    /// <exception cref="ArgumentException">A folder cannot have the name.</exception>
+    public static string RequireName(string name) =>
+        string.IsNullOrEmpty(name) || name[0] == '.' || name.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()) || name.Contains('/', StringComparison.Ordinal)
+            ? throw new ArgumentException($"'{name}' cannot be the name of a handler: it must be one that a folder can have, and not begin with a dot.", nameof(name))
+            : name;
+}

@@ -1,0 +1,188 @@
+using System.Globalization;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The dead letters of a handler, to be listed, published again or dropped: by any program, with or without a host, while the handler runs or not. They are a durable queue with the content of the handler's
+/// queue, in its folder <c>dead/handler</c>, which readers can open by <see cref="Path"/>. Not for several threads at a time.
+/// </summary>
+public sealed class DeadLetterQueue : IDisposable
+{
+    /// <summary>The consumer name before whose cursor all dead letters are removed.</summary>
+    private const string RemovedName = "removed";
+
+    private readonly MessageQueue _queue;
+    private readonly string _removedPath;
+    private MessageQueue? _letters;
+
+    private DeadLetterQueue(MessageQueue queue, string handlerName)
+    {
+        _queue = queue;
+        _removedPath = DeadLetterFolder.RemovedOf(queue.Path, handlerName);
+        Path = DeadLetterFolder.Of(queue.Path, handlerName);
+    }
+
+    /// <summary>Gets the full path of the queue of the dead letters. It exists only after the first one.</summary>
+    public string Path { get; }
+
+    /// <summary>Opens the dead letters of a handler. There may be none.</summary>
+    /// <param name="queuePath">The directory of the handler's queue; for a name in shared memory the result of <see cref="MessageQueue.GetSharedPath"/>.</param>
+    /// <param name="handlerName">The name of the handler.</param>
+    /// <exception cref="ArgumentException">The path or the name is not possible.</exception>
+    /// <inheritdoc cref="MessageQueue.OpenExisting" path="/exception[not(@cref='T:System.ArgumentException')]"/>
+    public static DeadLetterQueue Open(string queuePath, string handlerName)
+    {
+        DeadLetterFolder.RequireName(handlerName);
+        return new DeadLetterQueue(MessageQueue.OpenExisting(queuePath), handlerName);
+    }
+
+    /// <summary>Lists the handlers of a queue that have or had dead letters.</summary>
+    /// <param name="queuePath">As for <see cref="Open"/>.</param>
+    /// <returns>Their names, in order.</returns>
+    public static IReadOnlyList<string> ListHandlers(string queuePath)
+    {
+        var folder = DeadLetterFolder.Of(System.IO.Path.GetFullPath(queuePath));
+        return Directory.Exists(folder) ? [.. MessageQueue.List(folder).Select(static path => System.IO.Path.GetFileName(path))] : [];
+    }
+
+    /// <summary>Lists the dead letters, the oldest first. Those that are published again or dropped are not among them.</summary>
+    /// <param name="since">The time before which dead letters are left out; null for all.</param>
+    /// <exception cref="QueueCorruptedException">The dead letters are damaged.</exception>
+    /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
+    public IReadOnlyList<DeadLetter> List(DateTimeOffset? since = null)
+    {
+        if (!TryOpen(out var letters))
+        {
+            return [];
+        }
+
+        // The file is read first: a letter that is removed meanwhile is listed, and no other one is missing.
+        var removed = RemovedLetters.Read(_removedPath, letters.Id);
+        var cursor = letters.GetStatistics().Consumers.FirstOrDefault(static consumer => consumer.Name == RemovedName)?.Position ?? 0;
+        var list = new List<DeadLetter>();
+        using var reader = letters.OpenReader<RawMessage>(since is { } time ? QueueStart.At(time) : QueueStart.Earliest);
+        while (reader.TryRead(out var letter))
+        {
+            if (letter.Position >= cursor && !removed.Contains(letter.Position))
+            {
+                list.Add(Describe(letter));
+            }
+        }
+
+        return list;
+    }
+
+    /// <summary>
+    /// Publishes a dead letter in its queue again, with the same bytes, trace context and headers, and removes it. Every consumer name of the queue gets it, as a new message, whose
+    /// <see cref="DeliveryProperties.Source"/> is the id of the first one. If the process dies in between, it may be published and still be listed.
+    /// </summary>
+    /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
+    /// <returns>False if there is no such dead letter, or it is removed already.</returns>
+    /// <exception cref="QueueInUseException">Another process is removing dead letters of this handler.</exception>
+    /// <exception cref="SchemaMismatchException">The queue was made anew, and has other content.</exception>
+    /// <exception cref="UnauthorizedAccessException">The queue may not be written to.</exception>
+    /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
+    public bool Requeue(long position) => Remove(position, publishes: true) > 0;
+
+    /// <summary>Publishes all dead letters of now in their queue again, in order, as <see cref="Requeue"/> does each.</summary>
+    /// <returns>How many there were.</returns>
+    /// <inheritdoc cref="Requeue" path="/exception"/>
+    public int RequeueAll() => Remove(position: null, publishes: true);
+
+    /// <summary>Removes a dead letter.</summary>
+    /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
+    /// <returns>False if there is no such dead letter, or it is removed already.</returns>
+    /// <inheritdoc cref="Requeue" path="/exception"/>
+    public bool Drop(long position) => Remove(position, publishes: false) > 0;
+
+    /// <summary>Removes all dead letters of now.</summary>
+    /// <returns>How many there were.</returns>
+    /// <inheritdoc cref="Requeue" path="/exception"/>
+    public int DropAll() => Remove(position: null, publishes: false);
+
+    /// <summary>Closes the dead letters. May be called more than once.</summary>
+    public void Dispose()
+    {
+        _letters?.Dispose();
+        _queue.Dispose();
+    }
+
+    private static DeadLetter Describe(in Delivery<RawMessage> letter)
+    {
+        var properties = letter.Properties;
+        return new DeadLetter
+        {
+            Position = letter.Position,
+            Source = properties.Source,
+            Time = properties.Time,
+            PublishedAt = properties.TryGetHeader(DeadLetterFolder.PublishedHeader, out var published)
+                && DateTimeOffset.TryParse(published.ToString(), CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind, out var time) ? time : null,
+            Reason = properties.Reason.ToString() ?? "",
+            ExceptionType = properties.TryGetHeader(DeadLetterFolder.ExceptionHeader, out var exception) ? exception.ToString() : null,
+            Attempts = properties.Attempts,
+            Bytes = letter.Message.Bytes.Length,
+        };
+    }
+
+    private static MessageProperties PropertiesOf(in Delivery<RawMessage> letter)
+    {
+        var properties = letter.Properties.ToProperties();
+        properties.Time = DateTimeOffset.UtcNow;
+        properties.Attempts = 0;
+        properties.Reason = null;
+        properties.Headers.Remove(DeadLetterFolder.HandlerHeader);
+        properties.Headers.Remove(DeadLetterFolder.ExceptionHeader);
+        properties.Headers.Remove(DeadLetterFolder.PublishedHeader);
+        return properties;
+    }
+
+    private int Remove(long? position, bool publishes)
+    {
+        if (!TryOpen(out var letters))
+        {
+            return 0;
+        }
+
+        // The consumer keeps other processes from removing at the same time.
+        using var consumer = letters.OpenConsumer<RawMessage>(RemovedName);
+        var removed = RemovedLetters.Read(_removedPath, letters.Id);
+        using var producer = publishes ? OpenProducer(letters) : null;
+
+        // Dead letters that come meanwhile, perhaps the same messages again, are left.
+        var end = letters.PublishedPosition;
+        var count = 0;
+        long? through = null;
+        var isFirst = true;
+        while (consumer.TryRead(out var letter) && letter.Position < end)
+        {
+            if (!removed.Contains(letter.Position) && (position ?? letter.Position) == letter.Position)
+            {
+                producer?.Publish(letter.Message.Bytes, PropertiesOf(letter));
+                removed.Add(letter.Position);
+                count++;
+            }
+
+            isFirst &= removed.Contains(letter.Position);
+            through = isFirst ? letter.Position : through;
+        }
+
+        if (through is { } last)
+        {
+            consumer.CommitThrough(last);
+            removed.ForgetThrough(last);
+        }
+
+        return count;
+    }
+
+    private MessageProducer OpenProducer(MessageQueue letters) => letters.Content is { } content ? _queue.OpenCopyProducer(content, verify: false) : _queue.OpenProducer();
+
+    private bool TryOpen(out MessageQueue letters)
+    {
+        // A closed queue throws, also while there are no dead letters.
+        _ = _queue.PublishedPosition;
+        _letters ??= MessageQueue.Exists(Path) ? MessageQueue.OpenExisting(Path) : null;
+        letters = _letters!;
+        return _letters is not null;
+    }
+}

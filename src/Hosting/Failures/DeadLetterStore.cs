@@ -1,0 +1,90 @@
+using System.Globalization;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// Stores the messages that a handler could not handle, with the same content and bytes, in a durable queue. It is created with the first one. Safe for all threads.
+/// </summary>
+internal sealed class DeadLetterStore(MessageQueue queue, string handler, MessageQueueOptions queueOptions) : IDisposable
+{
+    private const int MostReasonCharacters = 8_000;
+
+    private readonly Lock _gate = new();
+    private MessageQueue? _letters;
+    private MessageProducer? _producer;
+    private ulong _content;
+
+    /// <summary>The directory of the dead letters.</summary>
+    public string Directory { get; } = DeadLetterFolder.Of(queue.Path, handler);
+
+    /// <summary>Stores a message.</summary>
+    /// <param name="payload">Its bytes.</param>
+    /// <param name="properties">Its properties, to which those of the dead letter are added.</param>
+    /// <param name="source">Its id.</param>
+    /// <param name="attempts">How many attempts were made.</param>
+    /// <param name="reason">Why it could not be handled.</param>
+    /// <param name="exception">The last failure; null if there was none.</param>
+    public void Add(ReadOnlySpan<byte> payload, MessageProperties properties, MessageId source, int attempts, string reason, Exception? exception)
+    {
+        if (properties.Time is { } published)
+        {
+            properties.Headers[DeadLetterFolder.PublishedHeader] = published.ToString("O", CultureInfo.InvariantCulture);
+        }
+
+        properties.Time = DateTimeOffset.UtcNow;
+        properties.Source = source;
+        properties.Attempts = attempts;
+        properties.Reason = reason.Length > MostReasonCharacters ? reason[..MostReasonCharacters] : reason;
+        properties.Headers[DeadLetterFolder.HandlerHeader] = handler;
+        if (exception is not null)
+        {
+            properties.Headers[DeadLetterFolder.ExceptionHeader] = exception.GetType().FullName!;
+        }
+
+        lock (_gate)
+        {
+            var producer = Producer();
+            try
+            {
+                producer.Publish(payload, properties);
+            }
+            catch (MessageTooLargeException)
+            {
+                // The message leaves no room in a segment for more than its source.
+                producer.Publish(payload, new MessageProperties { Source = source });
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _producer?.Dispose();
+            _letters?.Dispose();
+        }
+    }
+
+    /// <summary>The producer, which knows all versions of the queue's schema.</summary>
+    private MessageProducer Producer()
+    {
+        var content = queue.ContentFingerprint;
+        if (_producer is not null && _content == content)
+        {
+            return _producer;
+        }
+
+        _letters ??= MessageQueue.Open(Directory, new MessageQueueOptions
+        {
+            SegmentBytes = System.IO.Directory.Exists(Directory) && MessageQueue.Exists(Directory) ? null : queue.SegmentBytes,
+            FileMode = queueOptions.FileMode,
+            Group = queueOptions.Group,
+            Retention = new QueueRetention { DeleteRead = true },
+        });
+        _producer?.Dispose();
+        _producer = null;
+        _producer = queue.Content is { } known ? _letters.OpenCopyProducer(known, verify: false) : _letters.OpenProducer();
+        _content = content;
+        return _producer;
+    }
+}

@@ -1,0 +1,72 @@
+using System.Buffers.Binary;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The dead letters that were taken out while earlier ones stayed: a file with the id of the dead letters' queue and a position for each. A record that was not written as a whole is ignored.
+/// </summary>
+internal sealed class RemovedLetters
+{
+    private const int IdBytes = 16;
+    private const int RecordBytes = IdBytes + sizeof(long);
+
+    private readonly string _path;
+    private readonly Guid _queueId;
+    private readonly HashSet<long> _positions = [];
+
+    private RemovedLetters(string path, Guid queueId)
+    {
+        _path = path;
+        _queueId = queueId;
+    }
+
+    public static RemovedLetters Read(string path, Guid queueId)
+    {
+        var letters = new RemovedLetters(path, queueId);
+        var records = File.Exists(path) ? File.ReadAllBytes(path) : [];
+        for (var offset = 0; offset <= records.Length - RecordBytes; offset += RecordBytes)
+        {
+            var record = records.AsSpan(offset, RecordBytes);
+            if (new Guid(record[..IdBytes]) == queueId)
+            {
+                letters._positions.Add(BinaryPrimitives.ReadInt64LittleEndian(record[IdBytes..]));
+            }
+        }
+
+        return letters;
+    }
+
+    public bool Contains(long position) => _positions.Contains(position);
+
+    /// <summary>Adds a dead letter. It is in the file when this returns.</summary>
+    public void Add(long position)
+    {
+        using var file = File.OpenHandle(_path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
+        RandomAccess.Write(file, RecordOf(position), RandomAccess.GetLength(file) / RecordBytes * RecordBytes);
+        _positions.Add(position);
+    }
+
+    /// <summary>Forgets the dead letters that the cursor of the removed ones has passed.</summary>
+    public void ForgetThrough(long position)
+    {
+        _positions.RemoveWhere(removed => removed <= position);
+        if (_positions.Count == 0)
+        {
+            File.Delete(_path);
+            return;
+        }
+
+        // Replaced as a whole, so that a crash leaves the one or the other.
+        var next = _path + ".new";
+        File.WriteAllBytes(next, [.. _positions.SelectMany(RecordOf)]);
+        File.Move(next, _path, overwrite: true);
+    }
+
+    private byte[] RecordOf(long position)
+    {
+        var record = new byte[RecordBytes];
+        _queueId.TryWriteBytes(record);
+        BinaryPrimitives.WriteInt64LittleEndian(record.AsSpan(IdBytes), position);
+        return record;
+    }
+}

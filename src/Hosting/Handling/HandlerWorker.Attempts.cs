@@ -1,0 +1,276 @@
+using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace BufferedMessages.Hosting;
+
+/// <content>The messages that need more than one call that completes at once: attempts, redeliveries, dead letters, spans and durations.</content>
+internal abstract partial class HandlerWorker
+{
+    /// <summary>The services from which the scopes of attempts are made.</summary>
+    protected abstract IServiceProvider Services { get; }
+
+    /// <summary>Whether each attempt has more to do than the call of the handler.</summary>
+    protected bool NeedsCare => Options.ScopePerMessage || HandlerMetrics.IsTimed || HandlerTraces.IsTraced;
+
+    private HandlerFlow Flow => Run.Flow;
+
+    /// <summary>Waits for a handler that has begun with a message.</summary>
+    private async ValueTask<Next> FinishAsync(ValueTask pending)
+    {
+        Exception? failure = null;
+        try
+        {
+            await pending.ConfigureAwait(false);
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+        }
+
+        Number++;
+        if (failure is not null)
+        {
+            return await HandleWithCareAsync(failure).ConfigureAwait(false);
+        }
+
+        NoteHandled();
+        return Next.GoOn;
+    }
+
+    /// <summary>Handles the message in as many attempts as it gets.</summary>
+    /// <param name="failure">The failure of the first attempt; null if the message is not begun.</param>
+    private async ValueTask<Next> HandleWithCareAsync(Exception? failure)
+    {
+        var isNoted = false;
+        if (failure is null)
+        {
+            isNoted = IsRedelivery;
+            var begun = isNoted ? NoteAttempt() : 0;
+            Attempt = begun + 1;
+            if (begun >= Options.MaxAttempts)
+            {
+                return Settled(await BuryAsync(failure: null, begun, $"Its process died, or was stopped, in each of {begun} attempts.").ConfigureAwait(false), isNoted);
+            }
+
+            failure = await AttemptAsync().ConfigureAwait(false);
+        }
+
+        for (var retry = 0; failure is not null; retry++)
+        {
+            // A handler that was cancelled has not failed.
+            if (Run.Handling.IsCancellationRequested)
+            {
+                return Settled(Next.GiveUp, isNoted);
+            }
+
+            FailedAttempts++;
+            if (failure is MalformedMessageException)
+            {
+                return Settled(await BuryAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
+            }
+
+            Flow.NoteFailure(failure);
+            if (retry >= Options.Delays.Count)
+            {
+                return Settled(await BuryAsync(failure, Attempt, failure.Message).ConfigureAwait(false), isNoted);
+            }
+
+            if (!await WaitToRetryAsync(failure, Options.Delays[retry]).ConfigureAwait(false))
+            {
+                return Settled(Next.GiveUp, isNoted);
+            }
+
+            Attempt++;
+            failure = await AttemptAsync().ConfigureAwait(false);
+        }
+
+        NoteHandled();
+        return Settled(Next.GoOn, isNoted);
+    }
+
+    private void NoteHandled()
+    {
+        Handled++;
+        if (Flow.HasFailures)
+        {
+            Flow.NoteSuccess();
+        }
+    }
+
+    /// <summary>Makes one attempt.</summary>
+    /// <returns>Its failure; null if the message is handled.</returns>
+    private async ValueTask<Exception?> AttemptAsync()
+    {
+        using var span = HandlerTraces.IsTraced ? StartSpan() : null;
+        var start = HandlerMetrics.IsTimed ? Stopwatch.GetTimestamp() : 0;
+        Exception? failure = null;
+        Number++;
+        try
+        {
+            if (Options.ScopePerMessage)
+            {
+                await InvokeInScopeAsync().ConfigureAwait(false);
+            }
+            else
+            {
+                await Invoke(services: null).ConfigureAwait(false);
+            }
+        }
+        catch (Exception exception)
+        {
+            failure = exception;
+            HandlerTraces.SetFailure(span, exception);
+        }
+
+        Number++;
+        if (start != 0)
+        {
+            HandlerMetrics.RecordAttempt(Run.QueueLabel, HandlerName, Stopwatch.GetElapsedTime(start), failure);
+        }
+
+        return failure;
+    }
+
+    private async ValueTask InvokeInScopeAsync()
+    {
+        var scope = Services.CreateAsyncScope();
+        await using (scope.ConfigureAwait(false))
+        {
+            await Invoke(scope.ServiceProvider).ConfigureAwait(false);
+        }
+    }
+
+    private Activity? StartSpan()
+    {
+        ActivityContext published = default;
+        try
+        {
+            published = Properties.TraceContext;
+        }
+        catch (QueueCorruptedException)
+        {
+            // The span has no link then; the handler finds out if it reads the properties.
+        }
+
+        return HandlerTraces.Start(this, Run.QueueLabel, published, Reader.Payload(Reader.Number).Length, Options.ContinueTrace);
+    }
+
+    /// <summary>Waits before the next attempt, and as long as the circuit is open.</summary>
+    /// <returns>False if the handler stops.</returns>
+    private async ValueTask<bool> WaitToRetryAsync(Exception failure, TimeSpan delay)
+    {
+        Run.Handler.Logger.Retrying(failure, QueueName, HandlerName, Position, Attempt, delay.TotalMilliseconds);
+        if (!await DelayAsync(delay).ConfigureAwait(false) || await Flow.EnterAsync(hasMessage: true).ConfigureAwait(false) is null)
+        {
+            return false;
+        }
+
+        HandlerMetrics.CountRetry(Run.QueueLabel, HandlerName);
+        return true;
+    }
+
+    // False if the handler stops.
+    private async ValueTask<bool> DelayAsync(TimeSpan delay)
+    {
+        try
+        {
+            await Task.Delay(delay, Run.Handler.Time, Flow.Stopping).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Stores the message as a dead letter; tries until that succeeds, or the handler stops.</summary>
+    private async ValueTask<Next> BuryAsync(Exception? failure, int attempts, string reason)
+    {
+        var isRefused = false;
+        while (TryBury(failure, attempts, reason) is { } refusal)
+        {
+            isRefused = true;
+            Run.Handler.Logger.DeadLetterNotStored(refusal, QueueName, HandlerName, Position, Options.BreakFor);
+            Flow.Break(refusal);
+            if (!await DelayAsync(Options.BreakFor).ConfigureAwait(false) || await Flow.EnterAsync(hasMessage: true).ConfigureAwait(false) is null)
+            {
+                return Next.GiveUp;
+            }
+        }
+
+        if (isRefused)
+        {
+            Flow.NoteSuccess();
+        }
+
+        DeadLetters++;
+        HandlerMetrics.CountDeadLetter(Run.QueueLabel, HandlerName, failure?.GetType().FullName ?? "died");
+        Run.Handler.Logger.DeadLettered(failure, QueueName, HandlerName, Position, attempts, reason);
+        return Next.GoOn;
+    }
+
+    private Exception? TryBury(Exception? failure, int attempts, string reason)
+    {
+        try
+        {
+            MessageProperties properties;
+            try
+            {
+                properties = Properties.ToProperties();
+            }
+            catch (QueueCorruptedException)
+            {
+                properties = new MessageProperties();
+            }
+
+            Run.DeadLetters.Add(Reader.Payload(Reader.Number), properties, Id, attempts, reason, failure);
+            return null;
+        }
+        catch (Exception exception)
+        {
+            return exception;
+        }
+    }
+
+    /// <summary>Notes an attempt at a redelivered message.</summary>
+    /// <returns>How many were begun before.</returns>
+    private int NoteAttempt()
+    {
+        try
+        {
+            return Run.Attempts.Begin(Id);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Run.Handler.Logger.AttemptNotNoted(exception, QueueName, HandlerName, Position);
+            return 1;
+        }
+    }
+
+    /// <summary>Ends the notes about the message: an attempt that was given up does not count.</summary>
+    private Next Settled(Next next, bool isNoted)
+    {
+        if (!isNoted)
+        {
+            return next;
+        }
+
+        try
+        {
+            if (next == Next.GoOn)
+            {
+                Run.Attempts.Forget(Id);
+            }
+            else
+            {
+                Run.Attempts.TakeBack(Id);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Run.Handler.Logger.AttemptNotNoted(exception, QueueName, HandlerName, Position);
+        }
+
+        return next;
+    }
+}

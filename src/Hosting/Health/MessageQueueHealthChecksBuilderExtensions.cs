@@ -1,0 +1,36 @@
+using BufferedMessages.Hosting;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>The health checks of queues.</summary>
+public static class MessageQueueHealthChecksBuilderExtensions
+{
+    extension(IHealthChecksBuilder checks)
+    {
+        /// <summary>
+        /// Adds a check for each queue of the services, "queue." and its name. It is unhealthy if the queue cannot be opened, is damaged, was deleted or has no room on its disk, or a handler cannot go on. It
+        /// is degraded if a limit of <see cref="MessageQueueHealthOptions"/> is exceeded, a dead member of a group holds a message, there are new dead letters, or a handler is paused.
+        /// </summary>
+        /// <param name="configure">Changes the limits of all queues; null for the defaults.</param>
+        /// <param name="tags">Tags of the checks, by which they can be filtered; null for none.</param>
+        public IHealthChecksBuilder AddMessageQueues(Action<MessageQueueHealthOptions>? configure = null, IEnumerable<string>? tags = null)
+        {
+            ArgumentNullException.ThrowIfNull(checks);
+            if (configure is not null)
+            {
+                checks.Services.ConfigureAll(configure);
+            }
+
+            // The queues may be registered after the checks.
+            checks.Services.AddOptions<HealthCheckServiceOptions>().Configure<IEnumerable<QueueRegistration>>((options, queues) =>
+            {
+                foreach (var name in queues.Select(static queue => queue.Name))
+                {
+                    options.Registrations.Add(new HealthCheckRegistration("queue." + name, services => new MessageQueueHealthCheck(name, services), failureStatus: null, tags));
+                }
+            });
+            return checks;
+        }
+    }
+}

@@ -1,0 +1,17 @@
+namespace BufferedMessages.Hosting;
+
+/// <summary>
+/// The settings of a queue in a host, from its configuration or code: <c>services.AddMessageQueue("orders", queue => queue.Directory = "data/orders")</c>. They are validated when the host starts;
+/// later changes have no effect.
+/// </summary>
+public sealed class MessageQueueSettings
+{
+    /// <summary>Gets or sets the queue's directory. A relative path begins at the content root of the host, without a host at the current directory. Either this or <see cref="SharedName"/>.</summary>
+    public string? Directory { get; set; }
+
+    /// <summary>Gets or sets the queue's name in the machine's shared memory, as for <see cref="MessageQueue.OpenShared"/>. Either this or <see cref="Directory"/>.</summary>
+    public string? SharedName { get; set; }
+
+    /// <summary>Gets or sets how the queue is created. An option that is set must be the one that an existing queue was created with.</summary>
+    public MessageQueueOptions Options { get; set; } = new();
+}

@@ -1,0 +1,56 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace BufferedMessages.Hosting;
+
+/// <summary>The metrics of handlers. Names and tags are those of OpenTelemetry's conventions for messaging.</summary>
+internal static class HandlerMetrics
+{
+    public const string MeterName = "BufferedMessages";
+
+    private static readonly Meter Meter = new(MeterName, typeof(HandlerMetrics).Assembly.GetName().Version?.ToString(3));
+
+    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>("messaging.process.duration", "s", "Duration of an attempt to handle a message.");
+
+    private static readonly Counter<long> Retries = Meter.CreateCounter<long>("bufferedmessages.handler.retries", "{attempt}", "Attempts to handle a message again, after one that failed.");
+
+    private static readonly Counter<long> DeadLetters = Meter.CreateCounter<long>("bufferedmessages.handler.dead_letters", "{message}", "Messages that went to the dead letters.");
+
+    private static readonly UpDownCounter<long> Stopped = Meter.CreateUpDownCounter<long>(
+        "bufferedmessages.handler.interrupted", "{handler}", "Handlers that are paused, or whose circuit is open, or that have failed.");
+
+    /// <summary>Whether the durations are asked for.</summary>
+    public static bool IsTimed => Duration.Enabled;
+
+    /// <summary>Records an attempt.</summary>
+    public static void RecordAttempt(string queue, string handler, TimeSpan duration, Exception? failure)
+    {
+        var tags = TagsOf(queue, handler);
+        if (failure is not null)
+        {
+            tags.Add("error.type", failure.GetType().FullName);
+        }
+
+        Duration.Record(duration.TotalSeconds, tags);
+    }
+
+    public static void CountRetry(string queue, string handler) => Retries.Add(1, TagsOf(queue, handler));
+
+    public static void CountDeadLetter(string queue, string handler, string errorType)
+    {
+        var tags = TagsOf(queue, handler);
+        tags.Add("error.type", errorType);
+        DeadLetters.Add(1, tags);
+    }
+
+    /// <summary>Counts a handler that begins, or ends, not to handle messages.</summary>
+    public static void CountInterruption(string queue, string handler, bool begins) => Stopped.Add(begins ? 1 : -1, TagsOf(queue, handler));
+
+    private static TagList TagsOf(string queue, string handler) => new()
+    {
+        { "messaging.system", "bufferedmessages" },
+        { "messaging.destination.name", queue },
+        { "messaging.operation.name", "process" },
+        { "messaging.consumer.group.name", handler },
+    };
+}

@@ -1,0 +1,75 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace BufferedMessages.Hosting.Tests;
+
+/// <summary>Messages that kill the process of their handler.</summary>
+public sealed class CrashTests : IDisposable
+{
+    private const int MaxAttempts = 5;
+
+    private readonly TestHost _test = new();
+
+    public void Dispose() => _test.Dispose();
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_message_that_kills_its_process_becomes_a_dead_letter_after_five_attempts_and_the_others_are_handled(bool isOrdered)
+    {
+        using (var queue = MessageQueue.Open(_test.Orders))
+        using (var producer = queue.OpenProducer<Order>())
+        {
+            for (var id = 1; id <= 5; id++)
+            {
+                producer.Publish(new Order { Id = id });
+            }
+        }
+
+        var begun = new List<string>();
+        for (var life = 0; life < MaxAttempts; life++)
+        {
+            using var process = ChildProcess.Start(nameof(Parts.DieWith), _test.Orders, "3", $"{isOrdered}");
+            while (process.Hear() is { } id)
+            {
+                begun.Add(id);
+            }
+
+            process.AwaitEnd();
+            Assert.Equal("3", begun[^1]);
+        }
+
+        using var survivor = ChildProcess.Start(nameof(Parts.DieWith), _test.Orders, "3", $"{isOrdered}");
+        begun.AddRange([survivor.Hear()!, survivor.Hear()!]);
+        Assert.Equal(["1", "2", "3", "3", "3", "3", "3", "4", "5"], begun);
+
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        var letter = Assert.Single(letters.List());
+        Assert.Equal((MaxAttempts, null), (letter.Attempts, letter.ExceptionType));
+        Assert.Contains("5 attempts", letter.Reason, StringComparison.Ordinal);
+        Assert.Empty(Directory.GetFiles(Path.Combine(_test.Orders, "dead", "shipping.attempts")));
+    }
+
+    [Fact]
+    public async Task The_message_of_a_dead_process_is_handled_by_a_living_one_with_its_attempt()
+    {
+        var attempts = new List<int>();
+        _test.Desk.Work = (_, context, _) =>
+        {
+            attempts.Add(context.Attempt);
+            return ValueTask.CompletedTask;
+        };
+        var host = await _test.StartAsync();
+        TestHost.ControlOf(host).Pause();
+        TestHost.Publish(host, 1);
+        using (var process = ChildProcess.Start(nameof(Parts.HoldMessage), _test.Orders))
+        {
+            Assert.Equal("taken", process.Hear());
+            process.Kill();
+        }
+
+        TestHost.ControlOf(host).Resume();
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the order");
+        Assert.Equal([2], attempts);
+        Assert.Equal(1, host.Services.GetRequiredKeyedService<MessageHandlerControl>("orders/shipping").Handled);
+    }
+}

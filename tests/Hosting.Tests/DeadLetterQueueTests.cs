@@ -1,0 +1,115 @@
+namespace BufferedMessages.Hosting.Tests;
+
+public sealed class DeadLetterQueueTests : IDisposable
+{
+    private readonly TestHost _test = new();
+
+    public void Dispose() => _test.Dispose();
+
+    [Fact]
+    public void A_queue_without_dead_letters_has_none()
+    {
+        using (MessageQueue.Open(_test.Orders))
+        {
+        }
+
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Empty(letters.List());
+        Assert.Equal((0, 0, false, false), (letters.RequeueAll(), letters.DropAll(), letters.Requeue(0), letters.Drop(0)));
+        Assert.Empty(DeadLetterQueue.ListHandlers(_test.Orders));
+        letters.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => letters.List());
+    }
+
+    [Fact]
+    public void There_are_no_dead_letters_without_a_queue() => Assert.Throws<FileNotFoundException>(() => DeadLetterQueue.Open(_test.Orders, "shipping"));
+
+    [Fact]
+    public async Task A_dead_letter_in_the_middle_is_dropped_and_the_others_stay()
+    {
+        await FailAsync(1, 2, 3);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        var all = letters.List();
+        Assert.Equal(["shipping"], DeadLetterQueue.ListHandlers(_test.Orders));
+
+        Assert.True(letters.Drop(all[1].Position));
+        Assert.False(letters.Drop(all[1].Position));
+        Assert.Equal([all[0].Position, all[2].Position], letters.List().Select(static letter => letter.Position));
+        Assert.True(letters.Drop(all[0].Position));
+        Assert.Equal([all[2].Position], letters.List().Select(static letter => letter.Position));
+        Assert.Equal(1, letters.DropAll());
+        Assert.Empty(letters.List());
+        Assert.False(File.Exists(Path.Combine(_test.Orders, "dead", "shipping.removed")));
+    }
+
+    [Fact]
+    public async Task A_requeued_message_is_handled_as_a_new_one()
+    {
+        await FailAsync(1, 2, 3);
+        using (var letters = DeadLetterQueue.Open(_test.Orders, "shipping"))
+        {
+            var second = letters.List()[1];
+            Assert.True(letters.Requeue(second.Position));
+            Assert.Equal(2, letters.List().Count);
+        }
+
+        var attempts = new List<(long, int, bool, int)>();
+        _test.Desk.Work = (id, context, stop) =>
+        {
+            attempts.Add((id, context.Attempt, context.IsRedelivery, context.Properties.Attempts));
+            Assert.NotNull(context.Properties.Source);
+            Assert.False(context.Properties.TryGetHeader("exception", out _));
+            return ValueTask.CompletedTask;
+        };
+        var host = await _test.StartAsync(static handler => handler.RetryDelays = []);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the order");
+        Assert.Equal([(2L, 1, false, 0)], attempts);
+    }
+
+    [Fact]
+    public async Task All_are_requeued_in_order_and_a_failure_makes_another_dead_letter()
+    {
+        await FailAsync(1, 2, 3);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Equal(3, letters.RequeueAll());
+        Assert.Empty(letters.List());
+
+        _test.Desk.Begun.Clear();
+        await FailAsync();
+        await TestHost.UntilAsync(() => letters.List().Count == 3, "three dead letters again");
+        Assert.Equal([1L, 2, 3], _test.Desk.Begun);
+    }
+
+    [Fact]
+    public async Task Old_dead_letters_are_left_out_on_request()
+    {
+        await FailAsync(1);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+
+        Assert.Single(letters.List(DateTimeOffset.UtcNow.AddHours(-1)));
+        Assert.Empty(letters.List(DateTimeOffset.UtcNow.AddHours(1)));
+    }
+
+    [Fact]
+    public async Task A_dead_letter_whose_removal_was_cut_off_by_a_crash_is_still_there()
+    {
+        await FailAsync(1, 2);
+        await File.WriteAllBytesAsync(Path.Combine(_test.Orders, "dead", "shipping.removed"), new byte[30]);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+
+        Assert.Equal(2, letters.List().Count);
+        Assert.True(letters.Drop(letters.List()[1].Position));
+        Assert.Single(letters.List());
+    }
+
+    /// <summary>Publishes orders, and lets their handling and that of earlier ones fail.</summary>
+    private async Task FailAsync(params long[] ids)
+    {
+        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
+        using var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (false, []));
+        TestHost.Publish(host, ids);
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters >= Math.Max(1, ids.Length), "the dead letters");
+        await TestHost.UntilAsync(() => MessageQueue.OpenExisting(_test.Orders) is var queue && queue.GetStatistics().Consumers.Single().LagBytes == 0, "the end of the queue");
+        await host.StopAsync();
+    }
+}

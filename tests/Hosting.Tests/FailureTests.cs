@@ -1,0 +1,198 @@
+using System.Diagnostics;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+
+namespace BufferedMessages.Hosting.Tests;
+
+public sealed class FailureTests : IDisposable
+{
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(20);
+
+    private readonly TestHost _test = new();
+
+    public void Dispose() => _test.Dispose();
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_failed_order_is_tried_again_before_the_next_one(bool isSynchronous)
+    {
+        var failures = 2;
+        _test.Desk.Work = (id, _, _) => id == 2 && Interlocked.Decrement(ref failures) >= 0 ? throw new InvalidOperationException("Not yet.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (true, [Short, Short]), isSynchronous);
+        TestHost.Publish(host, 1, 2, 3);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 3, "three orders");
+        Assert.Equal([1L, 2, 2, 2, 3], _test.Desk.Begun);
+        await host.StopAsync();
+        Assert.Equal((3, 2, 0), (TestHost.ControlOf(host).Handled, TestHost.ControlOf(host).FailedAttempts, TestHost.ControlOf(host).DeadLetters));
+        Assert.Equal(2, _test.Log.Of(7).Count);
+    }
+
+    [Fact]
+    public async Task Each_attempt_has_its_number_and_a_failure_after_an_await_counts_too()
+    {
+        var attempts = new List<int>();
+        _test.Desk.Work = async (_, context, _) =>
+        {
+            attempts.Add(context.Attempt);
+            await Task.Yield();
+            throw new InvalidOperationException("Never.");
+        };
+        var host = await _test.StartAsync(static handler => handler.RetryDelays = [Short, Short]);
+        TestHost.Publish(host, 1);
+
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).DeadLetters == 1, "the dead letter");
+        Assert.Equal([1, 2, 3], attempts);
+    }
+
+    [Fact]
+    public async Task An_order_that_fails_in_all_attempts_becomes_a_dead_letter_with_its_bytes_and_properties()
+    {
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No such customer.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays) = (true, [Short]));
+        var trace = new ActivityContext(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.Recorded, traceState: null, isRemote: true);
+        var properties = new MessageProperties { TraceContext = trace, CorrelationId = "c-1" };
+        properties.Headers["tenant"] = "north";
+        var publisher = host.Services.GetRequiredService<MessagePublisher<Order>>();
+        var position = publisher.Publish(new Order { Id = 1, Customer = "Grace" }, properties);
+        publisher.Publish(new Order { Id = 2 });
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        var letter = Assert.Single(letters.List());
+        Assert.Equal(("No such customer.", 2, typeof(InvalidOperationException).FullName, position), (letter.Reason, letter.Attempts, letter.ExceptionType, letter.Source!.Value.Position));
+        Assert.NotNull(letter.Time);
+        Assert.NotNull(letter.PublishedAt);
+        Assert.Equal(LogLevel.Error, Assert.Single(_test.Log.Of(8)).Level);
+
+        using var queue = MessageQueue.OpenExisting(letters.Path);
+        using var reader = queue.OpenReader<OrderBufferedMessage>();
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal("Grace", delivery.Message.Customer.ToString());
+        Assert.Equal((trace, "c-1"), (delivery.Properties.TraceContext, delivery.Properties.CorrelationId.ToString()));
+        Assert.True(delivery.Properties.TryGetHeader("tenant", out var tenant) && tenant == "north");
+        Assert.True(delivery.Properties.TryGetHeader("handler", out var handler) && handler == "shipping");
+    }
+
+    [Fact]
+    public async Task A_malformed_message_becomes_a_dead_letter_at_once()
+    {
+        var host = await _test.StartAsync();
+        var queue = host.Services.GetRequiredKeyedService<MessageQueue>("orders");
+        using (var producer = queue.OpenProducer(queue.Schemas[0], verify: false))
+        {
+            producer.Publish("no order"u8);
+        }
+
+        TestHost.Publish(host, 2);
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        var letter = Assert.Single(letters.List());
+        Assert.Equal((1, typeof(MalformedMessageException).FullName, 8), (letter.Attempts, letter.ExceptionType, letter.Bytes));
+        Assert.Equal([2L], _test.Desk.Begun);
+    }
+
+    [Fact]
+    public async Task The_circuit_opens_after_failures_in_a_row_and_resume_closes_it()
+    {
+        var isDown = true;
+        _test.Desk.Work = (_, _, _) => Volatile.Read(ref isDown) ? throw new TimeoutException("The warehouse is down.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (true, [], 3, TimeSpan.FromHours(1)));
+        var control = TestHost.ControlOf(host);
+        TestHost.Publish(host, 1, 2, 3, 4, 5);
+
+        await TestHost.UntilAsync(() => control.State == MessageHandlerState.CircuitOpen && control.Running == 0, "the open circuit");
+        Assert.IsType<TimeoutException>(control.LastFailure);
+        Assert.Equal([1L, 2, 3], _test.Desk.Begun);
+        Volatile.Write(ref isDown, false);
+        control.Resume();
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 2, "the last orders");
+        Assert.Equal((MessageHandlerState.Running, 3), (control.State, control.DeadLetters));
+        Assert.Single(_test.Log.Of(12));
+    }
+
+    [Fact]
+    public async Task After_the_pause_one_order_is_tried_and_closes_the_circuit()
+    {
+        var failures = 3;
+        _test.Desk.Work = (_, _, _) => Interlocked.Decrement(ref failures) >= 0 ? throw new TimeoutException("The warehouse is down.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Concurrency, handler.RetryDelays, handler.BreakAfter, handler.BreakFor) = (2, [Short, Short, Short, Short], 2, Short));
+        TestHost.Publish(host, 1, 2, 3, 4, 5);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 5, "all orders");
+        Assert.Equal([1L, 2, 3, 4, 5], _test.Desk.Done.Order());
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).State == MessageHandlerState.Running, "the closed circuit");
+        Assert.NotEmpty(_test.Log.Of(12));
+    }
+
+    [Fact]
+    public async Task A_dead_letter_that_cannot_be_stored_is_kept_until_it_can()
+    {
+        _test.Desk.Work = static (id, _, _) => id == 1 ? throw new InvalidOperationException("No.") : ValueTask.CompletedTask;
+        var host = await _test.StartAsync(static handler => (handler.Ordered, handler.RetryDelays, handler.BreakFor) = (true, [], Short));
+        var obstacle = Path.Combine(_test.Orders, "dead");
+        await File.WriteAllTextAsync(obstacle, "in the way");
+        TestHost.Publish(host, 1, 2);
+
+        await TestHost.UntilAsync(() => _test.Log.Of(9).Count >= 2, "two refusals");
+        Assert.Equal((MessageHandlerState.CircuitOpen, 0), (TestHost.ControlOf(host).State, TestHost.ControlOf(host).DeadLetters));
+        Assert.DoesNotContain(2L, _test.Desk.Begun);
+        File.Delete(obstacle);
+
+        await TestHost.UntilAsync(() => _test.Desk.Done.Contains(2), "the next order");
+        Assert.Equal([1L, 2], _test.Desk.Begun);
+        using var letters = DeadLetterQueue.Open(_test.Orders, "shipping");
+        Assert.Single(letters.List());
+    }
+
+    [Fact]
+    public async Task The_host_stops_during_the_wait_before_a_further_attempt_and_the_order_comes_again()
+    {
+        _test.Desk.Work = static (_, _, _) => throw new InvalidOperationException("No.");
+        var host = await _test.StartAsync(static handler => handler.RetryDelays = [TimeSpan.FromDays(1)]);
+        TestHost.Publish(host, 1);
+        await TestHost.UntilAsync(() => _test.Log.Of(7).Count == 1, "the wait");
+        await host.StopAsync();
+        host.Dispose();
+
+        _test.Desk.Work = static (_, _, _) => ValueTask.CompletedTask;
+        var redeliveries = new List<(bool, int)>();
+        _test.Desk.Work = (_, context, _) =>
+        {
+            redeliveries.Add((context.IsRedelivery, context.Attempt));
+            return ValueTask.CompletedTask;
+        };
+        await _test.StartAsync();
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 1, "the order");
+        Assert.Equal([(true, 2)], redeliveries);
+        await TestHost.UntilAsync(() => Directory.GetFiles(Path.Combine(_test.Orders, "dead", "shipping.attempts")).Length == 0, "the end of the notes");
+    }
+
+    [Fact]
+    public async Task A_dead_value_is_a_value()
+    {
+        var host = _test.Build(static services => services.AddMessageQueue("prices", static queue => queue.Directory = "prices")
+            .AddSynchronousHandler<ValueMessage<long>, Refusal>("check", static handler => handler.RetryDelays = []));
+        await host.StartAsync();
+        var queue = host.Services.GetRequiredKeyedService<MessageQueue>("prices");
+        using (var producer = queue.OpenValueProducer<long>())
+        {
+            producer.Publish(77L);
+        }
+
+        var control = host.Services.GetRequiredKeyedService<MessageHandlerControl>("prices/check");
+        await TestHost.UntilAsync(() => control.DeadLetters == 1, "the dead letter");
+        using var letters = DeadLetterQueue.Open(queue.Path, "check");
+        using var reader = MessageQueue.OpenExisting(letters.Path).OpenReader<ValueMessage<long>>();
+        Assert.True(reader.TryRead(out var delivery));
+        Assert.Equal(77, delivery.Message.Value);
+    }
+
+    private sealed class Refusal : ISynchronousMessageHandler<ValueMessage<long>>
+    {
+        public void Handle(ValueMessage<long> message, MessageContext context, CancellationToken cancellationToken) => throw new InvalidOperationException($"{message.Value}");
+    }
+}

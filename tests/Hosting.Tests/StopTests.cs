@@ -1,0 +1,126 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Hosting;
+
+namespace BufferedMessages.Hosting.Tests;
+
+public sealed class StopTests : IDisposable
+{
+    private const int Stops = 100;
+
+    private readonly TestHost _test = new();
+
+    public void Dispose() => _test.Dispose();
+
+    [Fact]
+    public async Task Stops_under_load_lose_nothing_and_repeat_nothing_that_is_not_flagged()
+    {
+        var handled = new ConcurrentQueue<(long Id, bool IsRedelivery)>();
+        _test.Desk.Work = async (id, context, stop) =>
+        {
+            if (id % 3 == 0)
+            {
+                await Task.Yield();
+            }
+
+            stop.ThrowIfCancellationRequested();
+            handled.Enqueue((id, context.IsRedelivery));
+        };
+        using var queue = MessageQueue.Open(_test.Orders, new MessageQueueOptions { SegmentBytes = TestHost.SegmentBytes });
+        using var publisher = queue.OpenPublisher<Order>();
+        using var end = new CancellationTokenSource();
+        var published = 0L;
+        var load = Task.Run(async () =>
+        {
+            while (!end.IsCancellationRequested)
+            {
+                publisher.Publish(new Order { Id = published++ });
+                if (published % 100 == 0)
+                {
+                    await Task.Delay(1);
+                }
+            }
+        });
+
+        for (var i = 0; i < Stops; i++)
+        {
+            var before = handled.Count;
+            using var host = await _test.StartAsync(handler => (handler.Concurrency, handler.DedicatedThread, handler.StopWithin) = (3, i % 2 == 0, TimeSpan.FromSeconds(i % 10 == 0 ? 0 : 30)));
+            await TestHost.UntilAsync(() => handled.Count > before, "an order");
+            await host.StopAsync();
+            Assert.Equal((MessageHandlerState.Stopped, 0), (TestHost.ControlOf(host).State, TestHost.ControlOf(host).Running));
+        }
+
+        await end.CancelAsync();
+        await load;
+        await _test.StartAsync(static handler => handler.Concurrency = 3);
+        await TestHost.UntilAsync(() => handled.Select(static order => order.Id).Distinct().Count() == published, "all orders");
+        Assert.All(handled.GroupBy(static order => order.Id).Where(static group => group.Count() > 1), static group => Assert.All(group.Skip(1), static order => Assert.True(order.IsRedelivery)));
+        Assert.Empty(_test.Log.Of(6));
+    }
+
+    [Fact]
+    public async Task A_handler_is_cancelled_after_its_time_and_its_message_comes_again()
+    {
+        var isBlocked = new TaskCompletionSource();
+        _test.Desk.Work = (_, _, stop) =>
+        {
+            isBlocked.SetResult();
+            return new ValueTask(Task.Delay(Timeout.Infinite, stop));
+        };
+        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.FromMilliseconds(50));
+        TestHost.Publish(host, 1);
+        await isBlocked.Task;
+        await host.StopAsync();
+        Assert.Equal((0, 0), (TestHost.ControlOf(host).Handled, TestHost.ControlOf(host).DeadLetters));
+        Assert.Single(_test.Log.Of(5));
+        host.Dispose();
+
+        _test.Desk.Work = static (_, context, _) => context.IsRedelivery ? ValueTask.CompletedTask : throw new InvalidOperationException("It is not flagged.");
+        await _test.StartAsync();
+        await TestHost.UntilAsync(() => _test.Desk.Done.Count == 1, "the order");
+    }
+
+    [Fact]
+    public async Task A_running_handler_may_finish_within_its_time()
+    {
+        var begun = new TaskCompletionSource();
+        var release = new TaskCompletionSource();
+        _test.Desk.Work = async (_, _, _) =>
+        {
+            begun.SetResult();
+            await release.Task;
+        };
+        var host = await _test.StartAsync();
+        TestHost.Publish(host, 1);
+        await begun.Task;
+        var stop = host.StopAsync();
+        Assert.False(stop.IsCompleted);
+        release.SetResult();
+        await stop;
+
+        Assert.Equal(1, TestHost.ControlOf(host).Handled);
+        using var queue = MessageQueue.OpenExisting(_test.Orders);
+        using var member = queue.OpenConsumer<RawMessage>("shipping", new() { Shared = true });
+        Assert.False(member.TryRead(out _));
+    }
+
+    [Fact]
+    public async Task A_handler_that_ignores_its_token_does_not_hold_up_the_stop()
+    {
+        var begun = new TaskCompletionSource();
+        var release = new TaskCompletionSource();
+        _test.Desk.Work = async (_, _, _) =>
+        {
+            begun.SetResult();
+            await release.Task;
+        };
+        var host = await _test.StartAsync(static handler => handler.StopWithin = TimeSpan.Zero);
+        TestHost.Publish(host, 1);
+        await begun.Task;
+        await host.StopAsync();
+
+        Assert.Single(_test.Log.Of(6));
+        release.SetResult();
+        await TestHost.UntilAsync(() => TestHost.ControlOf(host).Handled == 1, "the end of the handler");
+    }
+}

@@ -1,0 +1,28 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace BufferedMessages.Hosting.Tests;
+
+/// <summary>A log that keeps the lines of queues and handlers.</summary>
+internal sealed class LogLines : ILoggerProvider, ILogger
+{
+    private readonly ConcurrentQueue<(LogLevel Level, int Event, string Text, Exception? Cause)> _lines = new();
+
+    public IReadOnlyList<(LogLevel Level, int Event, string Text, Exception? Cause)> Of(int id) => [.. _lines.Where(line => line.Event == id)];
+
+    public ILogger CreateLogger(string categoryName) => categoryName == "BufferedMessages.Hosting" ? this : NullLogger.Instance;
+
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull
+        => null;
+
+    public bool IsEnabled(LogLevel logLevel) => true;
+
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+        _lines.Enqueue((logLevel, eventId.Id, formatter(state, exception), exception));
+
+    public void Dispose()
+    {
+    }
+}
