@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Globalization;
 using System.Text.Json;
 
 namespace BufferedMessages.Tool;
@@ -27,7 +26,7 @@ internal static class CacheCommand
     private static ToolCommand CreateLs()
     {
         var folder = Folder();
-        var values = new Option<bool>("--values") { Description = "Write the values too: messages by their schema, the rest as base64." };
+        var values = new Option<bool>("--values") { Description = "Write a line for each entry with its value: messages by their schema, the rest as base64." };
         var command = new ToolCommand("ls", "List the entries that are not expired.", "cache ls /var/lib/shop/pages", "cache ls /var/lib/shop/pages --values --json") { folder, values };
         command.Run(call => List(call, CacheScan.Of(TargetResolver.Find(call.Value(folder), TargetKind.Cache).Path, call.Token), call.Value(values)));
         return command;
@@ -46,20 +45,30 @@ internal static class CacheCommand
     private static ExitCode List(Call call, CacheScan scan, bool hasValues)
     {
         var schemas = CacheSchemas.In(scan.Cache.Path);
+        using var values = hasValues ? new CacheValues(scan.Cache, schemas, isReadable: !call.IsJson) : null;
         var table = new TextTable("KEY", "BYTES>", "EXPIRES", "VALUE");
-        using var text = new MessageText(isReadable: !call.IsJson);
         foreach (var entry in scan.Entries)
         {
-            var schema = schemas.GetValueOrDefault(entry.Fingerprint);
-            var isMessage = hasValues && schema is not null && text.Write(entry.Value, schema) is null;
+            call.Token.ThrowIfCancellationRequested();
             var key = CacheKeyText.Of(scan.Cache.KeyKind, entry.Key);
+            var schema = schemas.GetValueOrDefault(entry.Fingerprint)?.Name;
+            if (values?.TryRead(entry) == false)
+            {
+                // It was replaced since the segments were read.
+                continue;
+            }
+
             if (call.IsJson)
             {
-                call.Json.Write(new EntryLine(key, entry, schema?.Name, hasValues, isMessage ? text.Json : default), static (json, line) => line.Write(json));
+                call.Json.Write(new EntryLine(key, entry, schema, values), static (json, line) => line.Write(json));
+            }
+            else if (values is not null)
+            {
+                call.WriteLine($"{call.Palette.Paint(TerminalText.Escape(key), Ink.Heading)}  {values.Line}");
             }
             else
             {
-                table.Add(key, Quantity.Of(entry.Value.Length), TimeOf(entry) ?? "never", isMessage ? text.Line : hasValues ? Convert.ToBase64String(entry.Value) : schema?.Name ?? "bytes");
+                table.Add(key, Quantity.Of(entry.ValueBytes), TimeOf(entry) ?? "never", schema ?? "bytes");
             }
         }
 
@@ -97,17 +106,15 @@ internal static class CacheCommand
     }
 
     private static string? TimeOf(CacheRecordFound entry) =>
-        entry.ExpiresAt == 0 ? null : DateTimeOffset.FromUnixTimeMilliseconds(entry.ExpiresAt).UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+        entry.ExpiresAt == 0 ? null : Quantity.Moment(DateTimeOffset.FromUnixTimeMilliseconds(entry.ExpiresAt));
 
-    private readonly ref struct EntryLine(string key, CacheRecordFound entry, string? schema, bool hasValue, ReadOnlySpan<byte> message)
+    private readonly struct EntryLine(string key, CacheRecordFound entry, string? schema, CacheValues? values)
     {
-        private readonly ReadOnlySpan<byte> _message = message;
-
         public void Write(Utf8JsonWriter json)
         {
             json.WriteStartObject();
             json.WriteString("key"u8, key);
-            json.WriteNumber("bytes"u8, entry.Value.Length);
+            json.WriteNumber("bytes"u8, entry.ValueBytes);
             if (TimeOf(entry) is { } time)
             {
                 json.WriteString("expires"u8, time);
@@ -118,16 +125,7 @@ internal static class CacheCommand
                 json.WriteString("schema"u8, schema);
             }
 
-            if (!_message.IsEmpty)
-            {
-                json.WritePropertyName("message"u8);
-                json.WriteRawValue(_message, skipInputValidation: true);
-            }
-            else if (hasValue)
-            {
-                json.WriteBase64String("value"u8, entry.Value);
-            }
-
+            values?.Write(json);
             json.WriteEndObject();
         }
     }

@@ -1,6 +1,8 @@
 namespace BufferedMessages.Tool;
 
-/// <summary>All entries of a cache, found without its index: of each key the record with the largest sequence number counts.</summary>
+/// <summary>
+/// All entries of a cache, found without its index: of each key the record with the largest sequence number counts. Keys and places are kept in memory, values stay in their files.
+/// </summary>
 internal sealed class CacheScan
 {
     private CacheScan(CacheFolder cache) => Cache = cache;
@@ -30,7 +32,7 @@ internal sealed class CacheScan
     public static CacheScan Of(string folder, CancellationToken token)
     {
         var scan = new CacheScan(CacheFolder.Open(folder));
-        var newest = new Dictionary<string, CacheRecordFound>(StringComparer.Ordinal);
+        var newest = new Dictionary<byte[], CacheRecordFound>(CacheKeyOrder.Instance);
         foreach (var (slot, file) in scan.Cache.Segments())
         {
             scan.Segments++;
@@ -40,11 +42,11 @@ internal sealed class CacheScan
         var now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
         var alive = newest.Values.Where(static record => !record.IsRemoval).ToLookup(record => record.ExpiresAt != 0 && record.ExpiresAt <= now);
         scan.Expired = alive[true].LongCount();
-        scan.Entries = [.. alive[false].OrderBy(static record => Convert.ToHexString(record.Key), StringComparer.Ordinal)];
+        scan.Entries = [.. alive[false].OrderBy(static record => record.Key, CacheKeyOrder.Instance)];
         return scan;
     }
 
-    private void Read(int slot, string file, Dictionary<string, CacheRecordFound> newest, CancellationToken token)
+    private void Read(int slot, string file, Dictionary<byte[], CacheRecordFound> newest, CancellationToken token)
     {
         using var segment = new CacheSegmentFile(Cache, slot, file);
         foreach (var record in segment.Records())
@@ -57,11 +59,10 @@ internal sealed class CacheScan
             }
 
             Records++;
-            Bytes += record.Key.Length + record.Value.Length;
-            var key = Convert.ToHexString(record.Key);
-            if (!newest.TryGetValue(key, out var known) || known.Sequence < record.Sequence)
+            Bytes += record.Key.Length + record.ValueBytes;
+            if (!newest.TryGetValue(record.Key, out var known) || known.Sequence < record.Sequence)
             {
-                newest[key] = record;
+                newest[record.Key] = record;
             }
         }
     }

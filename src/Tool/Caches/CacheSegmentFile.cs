@@ -4,7 +4,8 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>A record of a cache, as the walk over a segment finds it.</summary>
+/// <summary>A record of a cache, as the walk over a segment finds it. Its value stays in the file.</summary>
+/// <param name="Slot">The segment's slot.</param>
 /// <param name="File">The segment's file.</param>
 /// <param name="Offset">Its offset there.</param>
 /// <param name="Sequence">Its sequence number.</param>
@@ -12,12 +13,12 @@ namespace BufferedMessages.Tool;
 /// <param name="ExpiresAt">Milliseconds since 1970; 0 for never.</param>
 /// <param name="Fingerprint">The fingerprint of its schema; 0 for bytes.</param>
 /// <param name="Key">Its key.</param>
-/// <param name="Value">Its value.</param>
+/// <param name="ValueBytes">The size of its value.</param>
 /// <param name="Fault">The rule that it breaks; null if it is whole.</param>
 internal sealed record CacheRecordFound(
-    string File, long Offset, ulong Sequence, bool IsRemoval, long ExpiresAt, ulong Fingerprint, byte[] Key, byte[] Value, string? Fault);
+    int Slot, string File, long Offset, ulong Sequence, bool IsRemoval, long ExpiresAt, ulong Fingerprint, byte[] Key, int ValueBytes, string? Fault);
 
-/// <summary>The walk over the records of a segment's file.</summary>
+/// <summary>The walk over the records of a segment's file, in one buffer. Serves one thread at a time.</summary>
 internal sealed class CacheSegmentFile : IDisposable
 {
     private const int HeaderBytes = 64;
@@ -36,6 +37,8 @@ internal sealed class CacheSegmentFile : IDisposable
     private readonly CacheFolder _cache;
     private readonly int _slot;
     private readonly string _file;
+    private readonly byte[] _header = new byte[HeaderBytes];
+    private byte[] _content = [];
 
     public CacheSegmentFile(CacheFolder cache, int slot, string file)
     {
@@ -55,8 +58,8 @@ internal sealed class CacheSegmentFile : IDisposable
         var offset = (long)HeaderBytes;
         while (offset + RecordHeaderBytes <= _cache.SegmentBytes)
         {
-            var header = Read(offset, RecordHeaderBytes);
-            var word = BinaryPrimitives.ReadUInt64LittleEndian(header);
+            Read(offset, _header.AsSpan(0, RecordHeaderBytes));
+            var word = BinaryPrimitives.ReadUInt64LittleEndian(_header);
             var bytes = (long)(word >> 32);
             var state = (uint)word & StateMask;
             if (state is not (Committed or Padding or Reserved) || bytes < Alignment || bytes % Alignment != 0 || bytes > _cache.SegmentBytes - offset)
@@ -66,7 +69,7 @@ internal sealed class CacheSegmentFile : IDisposable
 
             if (state == Committed)
             {
-                var found = ReadRecord(offset, header, word, bytes);
+                var found = ReadRecord(offset, word, bytes, out _);
                 if (SequenceOfOpenSegment() != opened)
                 {
                     // The segment was reused while it was read.
@@ -83,35 +86,56 @@ internal sealed class CacheSegmentFile : IDisposable
         }
     }
 
+    /// <summary>Reads the value of a record that was found.</summary>
+    /// <param name="record">The record.</param>
+    /// <param name="value">The value, until the next use of this object.</param>
+    /// <returns>False if it is not there any more: the segment was reused.</returns>
+    public bool TryReadValue(CacheRecordFound record, out ReadOnlySpan<byte> value)
+    {
+        Read(record.Offset, _header.AsSpan(0, RecordHeaderBytes));
+        var word = BinaryPrimitives.ReadUInt64LittleEndian(_header);
+        var bytes = (long)(word >> 32);
+        value = default;
+        return ((uint)word & StateMask) == Committed
+            && bytes >= RecordHeaderBytes
+            && bytes <= _cache.SegmentBytes - record.Offset
+            && ReadRecord(record.Offset, word, bytes, out value) is { Fault: null } found
+            && found.Sequence == record.Sequence;
+    }
+
     public void Dispose() => _handle.Dispose();
 
     // Null if the segment is free.
     private ulong? SequenceOfOpenSegment()
     {
-        var header = Read(0, HeaderBytes);
-        if (!header.AsSpan(0, 8).SequenceEqual("BMSCSEG1"u8) || BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(8)) != _slot)
+        Span<byte> header = stackalloc byte[HeaderBytes];
+        Read(0, header);
+        if (!header[..8].SequenceEqual("BMSCSEG1"u8) || BinaryPrimitives.ReadInt32LittleEndian(header[8..]) != _slot)
         {
             return null;
         }
 
-        var sequence = BinaryPrimitives.ReadUInt64LittleEndian(header.AsSpan(16));
+        var sequence = BinaryPrimitives.ReadUInt64LittleEndian(header[16..]);
         var check = BitOperations.Crc32C(BitOperations.Crc32C(uint.MaxValue, sequence), (uint)_slot);
-        if (check != BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(12)))
+        if (check != BinaryPrimitives.ReadUInt32LittleEndian(header[12..]))
         {
             return null;
         }
 
-        return BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(24)) == 0 ? sequence : throw new ToolException($"A newer program wrote '{_file}'. Update this tool.");
+        return BinaryPrimitives.ReadUInt32LittleEndian(header[24..]) == 0 ? sequence : throw new ToolException($"A newer program wrote '{_file}'. Update this tool.");
     }
 
-    private CacheRecordFound ReadRecord(long offset, byte[] header, ulong word, long bytes)
+    // The header of the record is in its buffer.
+    private CacheRecordFound ReadRecord(long offset, ulong word, long bytes, out ReadOnlySpan<byte> value)
     {
-        var length = BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(8));
-        var sequence = BinaryPrimitives.ReadUInt64LittleEndian(header.AsSpan(16));
-        var expiry = BinaryPrimitives.ReadUInt64LittleEndian(header.AsSpan(24));
-        var fingerprint = BinaryPrimitives.ReadUInt64LittleEndian(header.AsSpan(32));
-        var keyBytes = (long)BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(40));
-        var valueBytes = (long)BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(44));
+        value = default;
+        var header = _header.AsSpan(0, RecordHeaderBytes);
+        var length = BinaryPrimitives.ReadUInt32LittleEndian(header[8..]);
+        var sequence = BinaryPrimitives.ReadUInt64LittleEndian(header[16..]);
+        var expiry = BinaryPrimitives.ReadUInt64LittleEndian(header[24..]);
+        var fingerprint = BinaryPrimitives.ReadUInt64LittleEndian(header[32..]);
+        var keyBytes = (long)BinaryPrimitives.ReadUInt32LittleEndian(header[40..]);
+        var valueBytes = (long)BinaryPrimitives.ReadUInt32LittleEndian(header[44..]);
         var isSliding = (word >> SlidingBit & 1) != 0;
         var keyStart = RecordHeaderBytes - LengthStart + (isSliding ? SlidingBytes : 0);
         var valueStart = Align(keyStart + keyBytes);
@@ -120,19 +144,26 @@ internal sealed class CacheSegmentFile : IDisposable
             return Faulty("its lengths do not fit");
         }
 
-        var content = Read(offset + LengthStart, (int)length);
+        if (_content.Length < length)
+        {
+            _content = new byte[Math.Max(length, Math.Min(2L * _content.Length, _cache.SegmentBytes))];
+        }
+
+        var content = _content.AsSpan(0, (int)length);
+        Read(offset + LengthStart, content);
         var location = (ulong)(((_slot * _cache.SegmentBytes) + offset) / Alignment);
-        if (ChecksumOf(location, word, length, content, sequence) != BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(12)))
+        if (ChecksumOf(location, word, length, content, sequence) != BinaryPrimitives.ReadUInt32LittleEndian(header[12..]))
         {
             return Faulty("its checksum differs");
         }
 
         const ulong TimeMask = (1UL << 48) - 1;
         var isRemoval = (word >> RemovalBit & 1) != 0;
+        value = content[(int)valueStart..];
         return new CacheRecordFound(
-            _file, offset, sequence, isRemoval, (long)(expiry & TimeMask), fingerprint, content[keyStart..(int)(keyStart + keyBytes)], content[(int)valueStart..(int)length], Fault: null);
+            _slot, _file, offset, sequence, isRemoval, (long)(expiry & TimeMask), fingerprint, content[keyStart..(int)(keyStart + keyBytes)].ToArray(), value.Length, Fault: null);
 
-        CacheRecordFound Faulty(string fault) => new(_file, offset, sequence, IsRemoval: false, ExpiresAt: 0, fingerprint, [], [], fault);
+        CacheRecordFound Faulty(string fault) => new(_slot, _file, offset, sequence, IsRemoval: false, ExpiresAt: 0, fingerprint, [], ValueBytes: 0, fault);
     }
 
     private static long Align(long offset) => (offset + 7) & ~7L;
@@ -156,16 +187,15 @@ internal sealed class CacheSegmentFile : IDisposable
         return BitOperations.Crc32C(~check, sequence);
     }
 
-    private byte[] Read(long offset, int count)
+    // Zeros after the end of a file that is cut off: they end the walk, or differ from the checksum.
+    private void Read(long offset, Span<byte> bytes)
     {
-        // Zeros after the end of a file that is cut off: they end the walk, or differ from the checksum.
-        var bytes = new byte[count];
-        var read = 0;
-        while (read < count && RandomAccess.Read(_handle, bytes.AsSpan(read), offset + read) is > 0 and var step)
+        while (!bytes.IsEmpty && RandomAccess.Read(_handle, bytes, offset) is > 0 and var step)
         {
-            read += step;
+            bytes = bytes[step..];
+            offset += step;
         }
 
-        return bytes;
+        bytes.Clear();
     }
 }

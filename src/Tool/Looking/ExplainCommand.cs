@@ -24,7 +24,7 @@ internal static class ExplainCommand
         }
 
         var message = File.ReadAllBytes(path);
-        var schema = source is null ? null : new SchemaVersions(SchemaSource.Find(source)).Of(message);
+        var schema = source is null ? null : SchemaSource.FindFor(message, source);
         if (schema is null)
         {
             call.Out.Write(MessageText.Hex(message));

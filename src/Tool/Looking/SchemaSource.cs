@@ -30,6 +30,26 @@ internal static class SchemaSource
     public static MessageSchema FindNewest(string given) =>
         Find(given) is [.., var newest] ? newest : throw new ToolException($"'{given}' has no schema: its messages are bytes or values, or there was no producer yet.");
 
+    /// <summary>Finds the schema to show a message with: the newest version, or that type of a cache which the message matches exactly.</summary>
+    /// <returns>Null if there is none.</returns>
+    /// <exception cref="ToolException">There is no such source.</exception>
+    public static MessageSchema? FindFor(ReadOnlySpan<byte> message, string given)
+    {
+        var schemas = Find(given);
+        if (Recognition.Find(Path.GetFullPath(given)) is { Kind: TargetKind.Cache })
+        {
+            foreach (var schema in schemas)
+            {
+                if (BufferedMessage.Verify(message, schema, out _, exact: true))
+                {
+                    return schema;
+                }
+            }
+        }
+
+        return schemas.Count == 0 ? null : schemas[^1];
+    }
+
     private static IReadOnlyList<MessageSchema> Parse(string file, string text)
     {
         try

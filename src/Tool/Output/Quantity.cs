@@ -40,6 +40,9 @@ internal static class Quantity
         _ => string.Create(CultureInfo.InvariantCulture, $"{time.TotalDays:0} d"),
     };
 
+    /// <summary>Gives a moment in UTC, to the second.</summary>
+    public static string Moment(DateTimeOffset moment) => moment.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
+
     /// <summary>Gives a count and its noun: 1 segment, 3 segments.</summary>
     public static string Count(long count, string noun) => string.Create(CultureInfo.InvariantCulture, $"{count:N0} {noun}{(count == 1 ? "" : "s")}");
 }

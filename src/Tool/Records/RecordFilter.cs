@@ -39,13 +39,13 @@ internal sealed class RecordFilter : IDisposable
             throw new ToolException("The queue has no schema: its messages are bytes or values, or there was no producer yet. There are no members to compare.");
         }
 
-        return new RecordFilter(schemas, condition is null ? null : ConditionParser.Parse(condition, new MemberNames(schemas.All)), pattern is null ? null : RegexOf(pattern));
+        return new RecordFilter(schemas, condition is null ? null : ConditionParser.Parse(condition, new MemberNames(schemas.All)), pattern is null ? null : Patterns.Parse(pattern));
     }
 
     /// <summary>Whether a message satisfies both.</summary>
     public bool Matches(ReadOnlySpan<byte> message)
     {
-        if (_schemas.Of(message) is not { } schema || _text.Write(message, schema) is not null)
+        if (_schemas.Newest is not { } schema || _text.Write(message, schema) is not null)
         {
             Malformed++;
             return false;
@@ -66,21 +66,4 @@ internal sealed class RecordFilter : IDisposable
     }
 
     public void Dispose() => _text.Dispose();
-
-    // Without backtracking, a message cannot make the search slow.
-    private static Regex RegexOf(string pattern)
-    {
-        try
-        {
-            return new Regex(pattern, RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking);
-        }
-        catch (RegexParseException exception)
-        {
-            throw ExpressionFault.At(pattern, Math.Clamp(exception.Offset, 0, pattern.Length), $"The regular expression is wrong: {exception.Error}.");
-        }
-        catch (NotSupportedException exception)
-        {
-            throw new ToolException($"The regular expression '{pattern}' is not supported: {exception.Message}");
-        }
-    }
 }

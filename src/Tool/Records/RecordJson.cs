@@ -16,7 +16,7 @@ internal sealed class RecordJson(JsonLines lines) : IDisposable
     public bool Write(in Delivery<RawMessage> delivery, SchemaVersions schemas)
     {
         var bytes = delivery.Message.Bytes;
-        var schema = schemas.Of(bytes);
+        var schema = schemas.Newest;
         var error = schema is null ? null : _text.Write(bytes, schema);
         lines.Write(
             new Line(delivery.Id, delivery.Properties, bytes, schema is null || error is not null ? default : _text.Json, error),

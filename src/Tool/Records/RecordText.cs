@@ -18,7 +18,7 @@ internal sealed class RecordText(Call call, RecordForm form, RecordTemplate? tem
     public bool Write(in Delivery<RawMessage> delivery, SchemaVersions schemas)
     {
         var bytes = delivery.Message.Bytes;
-        var schema = schemas.Of(bytes);
+        var schema = schemas.Newest;
         var error = schema is null ? null : _text.Write(bytes, schema);
         if (form == RecordForm.Template)
         {

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.RegularExpressions;
+using BufferedMessages.Hosting;
 using Shop;
 
 namespace BufferedMessages.Tool.Tests;
@@ -61,12 +62,25 @@ public partial class ToolPageTests
     {
         text = text.Replace(folder, "/var/lib/shop", StringComparison.Ordinal);
         text = ProcessId().Replace(text, "pid 4711");
+        text = CacheBytes().Replace(text, "561,351");
+        text = CacheSegments().Replace(text, "2 segments, ");
         text = QueueId().Replace(text, "2f1c0c52-5c3e-4c59-9a53-6a5d4be1b6d7");
+        text = Time().Replace(text, static time => time.Value.Contains('.', StringComparison.Ordinal) ? "2026-11-23T04:05:06.7000000Z" : "2026-11-23T04:05:06Z");
         return Age().Replace(text, "lag ${bytes}, 2 min");
     }
 
+    [GeneratedRegex(@"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{7})?Z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex Time();
+
     [GeneratedRegex(@"pid \d+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex ProcessId();
+
+    // A cache prepares its next segment while it is idle, so their number depends on the moment.
+    [GeneratedRegex(@"(?<=\ncache    )[0-9,]+", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex CacheBytes();
+
+    [GeneratedRegex(@"\d segments?, (?=\d records?, )", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex CacheSegments();
 
     [GeneratedRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex QueueId();
@@ -94,6 +108,12 @@ public partial class ToolPageTests
             {
                 Assert.True(shipping.TryRead(out var delivery));
                 delivery.Commit();
+            }
+
+            using (var letters = new DeadLetterStore(_queue, "shipping", new MessageQueueOptions()))
+            {
+                letters.Add(new Order(38, null, []).ToMessageArray(), new MessageProperties(), new MessageId(_queue.Id, 1, 64), attempts: 3, "timeout of the carrier", exception: null);
+                letters.Add(new Order(39, "gift", []).ToMessageArray(), new MessageProperties(), new MessageId(_queue.Id, 1, 128), attempts: 3, "no address", exception: null);
             }
 
             _member = _queue.OpenConsumer<RawMessage>("billing", new ConsumerOptions { Shared = true });

@@ -83,25 +83,6 @@ public class InfoTests
     }
 
     [Fact]
-    public async Task Dead_letters_are_listed_and_shown_with_their_reasons()
-    {
-        using var folder = new TemporaryFolder();
-        QueueOfOrders.Create(folder.PathOf("orders"), 1);
-        using (var letters = MessageQueue.Open(folder.PathOf("orders/dead/mail")))
-        {
-            using var producer = letters.OpenProducer();
-            producer.Publish(new Order(9, "lost", []).ToMessageArray(), new MessageProperties { Reason = "no address" });
-        }
-
-        var list = await ToolRun.InProcessAsync("dead", "ls", folder.PathOf("orders"), "--json");
-        var show = await ToolRun.InProcessAsync("dead", "show", folder.PathOf("orders"), "mail");
-
-        Assert.StartsWith("{\"name\":\"mail\",\"messages\":1,", list.Output, StringComparison.Ordinal);
-        Assert.Contains("\"Note\":\"lost\"", show.Output, StringComparison.Ordinal);
-        Assert.Contains("no address", show.Output, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task The_bench_leaves_nothing()
     {
         using var folder = new TemporaryFolder();
