@@ -4,8 +4,8 @@ using System.Numerics;
 namespace BufferedMessages.Tool;
 
 /// <summary>
-/// The files of a cache, read by docs/format/caches.md and never mapped or locked: a process that uses the cache does not notice it, and nothing is written. What is read may
-/// change while it is read; a segment that was reused is left out.
+/// The files of a cache, read by docs/format/caches.md and never mapped or locked: a process that uses the cache does not notice it, and nothing is written. Bytes may
+/// change while they are read; a segment that was reused is left out.
 /// </summary>
 internal sealed class CacheFolder
 {

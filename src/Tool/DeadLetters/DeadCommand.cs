@@ -110,7 +110,7 @@ internal static class DeadCommand
             using var dead = MessageQueue.OpenReadOnly(PathOf(path, handler));
             var chosen = letters.Select(static letter => letter.Position).ToHashSet();
 
-            // A bridge keeps them as bytes; they are messages of the queue all the same.
+            // A bridge keeps the messages of the queue as bytes.
             using var output = new RecordOutput(call, new SchemaVersions(dead.Schemas.Count > 0 ? dead : queue), showProperties: true);
             using var walk = new QueueWalk(dead, QueueStart.Earliest, dead.PublishedPosition, call);
             while (walk.TryNext(out var delivery))
@@ -140,7 +140,7 @@ internal static class DeadCommand
         Confirmation.Require(call, isConfirmed, publishes ? $"Publish {text} in '{path}' again?" : $"Drop {text} of '{path}' for good?");
         foreach (var (handler, letters) in found)
         {
-            // What came since the question, or was removed meanwhile, is left alone.
+            // A dead letter that came since the question is left alone.
             var chosen = letters.Select(static letter => letter.Position).ToHashSet();
             using var dead = DeadLetterQueue.Open(path, handler);
             Report(call, handler, dead.Remove(chosen.Contains, publishes), publishes);

@@ -3,7 +3,7 @@ namespace BufferedMessages.Tool;
 /// <summary>Faults of expressions and templates, with a caret at the place.</summary>
 internal static class ExpressionFault
 {
-    /// <summary>Says what is wrong at a place.</summary>
+    /// <summary>Reports a mistake at a place.</summary>
     /// <param name="text">The expression.</param>
     /// <param name="position">The index of the first character that is wrong.</param>
     /// <param name="fault">The fault, as a sentence.</param>

@@ -3,7 +3,7 @@ namespace BufferedMessages.Tool;
 /// <summary>Finds the last messages of a queue. Records lead only forward, so a segment is read from its beginning, the last segment first.</summary>
 internal static class LastRecords
 {
-    /// <summary>Finds the place from which so many messages are left.</summary>
+    /// <summary>Finds the place from which a number of messages are left.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="count">How many.</param>
     /// <param name="end">The position where the messages end.</param>
@@ -38,7 +38,7 @@ internal static class LastRecords
 
     private static QueueStart At(long? position, QueueStart otherwise) => position is { } found ? QueueStart.At(found) : otherwise;
 
-    // The position of the message that so many are left from, or of the first one if there are fewer.
+    // The position of the message from which that number is left, or of the first one if there are fewer.
     private static long? Last(MessageQueue queue, QueueStart start, int count, long end, Call call, out int seen)
     {
         var last = new Queue<long>();

@@ -2,7 +2,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The standard streams of the tool, and what is known of the terminal. Tests make one of memory.</summary>
+/// <summary>The standard streams of the tool, and the facts about the terminal. Tests make one of memory.</summary>
 internal sealed class ToolConsole : IDisposable
 {
     private const int OutputHandle = 1;

@@ -57,7 +57,7 @@ public class TortureLookTests(ITestOutputHelper output)
         {
             var run = await ToolRun.InProcessAsync(command);
             tally.Looks++;
-            if (run.Code != 0)
+            if (run.Code != 0 && !HasNoSchema(command, run))
             {
                 // A round says that it is over, and then deletes its queue.
                 Assert.True(await torture.HasEndedRoundSinceAsync(rounds), $"{string.Join(' ', command)}: {run.Code}\n{run.Errors}");
@@ -73,6 +73,9 @@ public class TortureLookTests(ITestOutputHelper output)
 
         tally.Rounds++;
     }
+
+    // The queues of the torture hold bytes.
+    private static bool HasNoSchema(string[] command, ToolRun run) => command[0] is "schema" && run.Code == 1 && run.Errors.Contains("has no schema", StringComparison.Ordinal);
 
     // A message follows from its number, byte for byte, and so do its properties. Empty ones have no number.
     private static bool IsRight(string line)
