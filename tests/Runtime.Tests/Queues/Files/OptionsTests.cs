@@ -54,7 +54,7 @@ public sealed class OptionsTests : IDisposable
     [Fact]
     public void A_change_of_them_changes_nothing_in_the_queue()
     {
-        using var queue = MessageQueue.Open(Path.Combine(_folder, "orders"), new MessageQueueOptions { Retention = new QueueRetention { MaxBytes = 1 << 20 } });
+        using var queue = MessageQueue.Open(Path.Combine(_folder, "orders"), new MessageQueueOptions { SegmentBytes = 65_536, Retention = new QueueRetention { MaxBytes = 1 << 20 } });
 
         queue.GetOptions().Retention!.MaxBytes = 1;
 
