@@ -19,7 +19,8 @@ internal static class DeadCommand
     private static ToolCommand CreateLs()
     {
         var selection = new DeadLetterSelection();
-        var command = new ToolCommand("ls", "List the handlers and bridges that gave messages up, and how many of those are left.", "dead ls /var/lib/shop/orders", "dead ls /var/lib/shop/orders --reason timeout");
+        var command = new ToolCommand(
+            "ls", "List the handlers and bridges that gave messages up, and how many of those are left.", "dead ls /var/lib/shop/orders", "dead ls /var/lib/shop/orders --reason timeout");
         selection.AddTo(command);
         command.Run(call => List(call, selection));
         return command;
