@@ -19,7 +19,7 @@ static void PublishAndRead(string directory)
     // <queue>
     using var queue = MessageQueue.Open(directory);
     using var producer = queue.OpenProducer<Order>();
-    producer.Publish(new Order(7, "rush", [new() { Article = "Lamp", Quantity = 2 }]));     // written straight into the mapped file
+    producer.Publish(new Order(7, "rush", [new() { Article = "Lamp", Quantity = 2 }]));     // written into the mapped file
 
     using var consumer = queue.OpenConsumer<OrderBufferedMessage>("shipping");              // usually in another process
     foreach (var delivery in consumer.ReadAll())

@@ -5,12 +5,12 @@ namespace BufferedMessages.Caching;
 /// <content>Values that are messages.</content>
 public sealed partial class MessageCache<TKey>
 {
-    /// <summary>Sets the entry of a key to a message, which is written into the segment in place.</summary>
+    /// <summary>Sets the entry of a key to a message.</summary>
     /// <typeparam name="TSource">A type with <see cref="BufferedMessageSourceAttribute"/>.</typeparam>
     /// <param name="key">The key.</param>
-    /// <param name="source">The source. Other threads must not change it during the call: such a change is detected, and the cache stays as it was.</param>
+    /// <param name="source">The source. Other threads must not change it during the call.</param>
     /// <param name="expiry">The expiry; the default value means <see cref="MessageCacheOptions.DefaultExpiry"/>.</param>
-    /// <exception cref="ArgumentException">The source was changed while it was written.</exception>
+    /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner. The cache stays as it was.</exception>
     /// <exception cref="MessageTooLargeException">The message would be larger than 2,147,483,647 bytes.</exception>
     /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>

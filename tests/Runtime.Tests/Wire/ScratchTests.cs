@@ -53,7 +53,7 @@ public partial class ScratchTests
     [Fact]
     public void It_is_usable_after_a_failure()
     {
-        var broken = new Folder { Bytes = new byte[100_000], Texts = ["\uD800 is no text"] };
+        var broken = new Folder { Bytes = new byte[100_000], Texts = ["\uD800 has no partner"] };
         var folder = new Folder { Name = "whole" };
 
         Assert.Throws<ArgumentException>(broken.ToMessageArray);

@@ -5,7 +5,7 @@ namespace BufferedMessages.Sessions;
 /// <summary>Bytes, many messages at once.</summary>
 internal sealed class BatchSource(MessageQueue queue, SessionOptions options) : FlowSource
 {
-    private const int MessagesPerBatch = 32;
+    public const int MessagesPerBatch = 32;
 
     private readonly MessageProducer _producer = queue.OpenProducer();
     private readonly byte[] _payload = new byte[options.PayloadBytes];
@@ -32,31 +32,4 @@ internal sealed class BatchSource(MessageQueue queue, SessionOptions options) : 
 
         batch.Publish();
     }
-}
-
-/// <summary>Bytes; the cursor is stored once for many messages.</summary>
-internal sealed class BatchSink(MessageQueue queue, SessionOptions options) : FlowSink
-{
-    private readonly MessageConsumer<RawMessage> _consumer =
-        queue.OpenConsumer<RawMessage>("session", new() { Shared = options.IsGroup, MessagesPerCommit = options.IsGroup ? 1 : 32 });
-
-    public override long Read(int messages)
-    {
-        var sum = 0L;
-        foreach (var delivery in _consumer.ReadAll())
-        {
-            sum += MemoryMarshal.Read<long>(delivery.Message.Bytes);
-            if (--messages == 0)
-            {
-                break;
-            }
-        }
-
-        CommitLast(_consumer);
-        return sum;
-    }
-
-    public override void Skip() => _consumer.Seek(QueueStart.Latest);
-
-    public override void Dispose() => _consumer.Dispose();
 }

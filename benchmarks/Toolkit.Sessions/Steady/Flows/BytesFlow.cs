@@ -21,10 +21,10 @@ internal sealed class BytesSource(MessageQueue queue, SessionOptions options) : 
     public override void Dispose() => _producer.Dispose();
 }
 
-/// <inheritdoc cref="BytesSource"/>
-internal sealed class BytesSink(MessageQueue queue, SessionOptions options) : FlowSink
+/// <summary>Reads bytes. The cursor of an exclusive consumer is stored once for a number of messages.</summary>
+internal sealed class BytesSink(MessageQueue queue, SessionOptions options, int messagesPerCommit = 1) : FlowSink
 {
-    private readonly MessageConsumer<RawMessage> _consumer = Open<RawMessage>(queue, options);
+    private readonly MessageConsumer<RawMessage> _consumer = Open<RawMessage>(queue, options, messagesPerCommit);
 
     public override long Read(int messages)
     {

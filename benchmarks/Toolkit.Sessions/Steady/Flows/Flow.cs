@@ -34,7 +34,7 @@ internal static class Flow
     {
         Ring => new RingSink(memory, options),
         Bytes or Batches => new BytesSink(queue!, options),
-        BatchesOneCommit => new BatchSink(queue!, options),
+        BatchesOneCommit => new BytesSink(queue!, options, BatchSource.MessagesPerBatch),
         TradesOneField => new TradeSink(queue!, options),
         TradesAllFields => new WholeTradeSink(queue!, options),
         ProtobufOneField => new ProtobufSink(queue!, options),

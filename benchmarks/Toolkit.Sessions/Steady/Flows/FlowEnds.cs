@@ -22,9 +22,9 @@ internal abstract class FlowSink : IDisposable
     public abstract void Dispose();
 
     /// <summary>Opens the consumer of a flow.</summary>
-    protected static MessageConsumer<TPayload> Open<TPayload>(MessageQueue queue, SessionOptions options)
+    protected static MessageConsumer<TPayload> Open<TPayload>(MessageQueue queue, SessionOptions options, int messagesPerCommit = 1)
         where TPayload : IQueuePayload<TPayload>, allows ref struct
-        => queue.OpenConsumer<TPayload>("session", new() { Shared = options.IsGroup });
+        => queue.OpenConsumer<TPayload>("session", new() { Shared = options.IsGroup, MessagesPerCommit = options.IsGroup ? 1 : messagesPerCommit });
 
     /// <summary>A loop over deliveries leaves its last message uncommitted.</summary>
     protected static void CommitLast<TPayload>(MessageConsumer<TPayload> consumer)

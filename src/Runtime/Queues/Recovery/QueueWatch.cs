@@ -64,6 +64,6 @@ internal static class QueueWatch
         }
     }
 
-    // A class, as ParticipantCounts is.
+    // A class: the framework has compiled its lists of classes, and a process compiles those of each struct anew.
     private sealed record Watched(QueueHandle Queue, WeakReference<IGatedOwner> Engine);
 }

@@ -14,7 +14,6 @@ internal static class QueueMetrics
     private static readonly Lock Gate = new();
     private static readonly List<MeteredParticipant> Live = [];
     private static readonly Dictionary<MetricSeries, ParticipantCounts> Closed = [];
-    private static Meter? _meter;
     private static int _isBegun;
 
     /// <summary>Begins to observe a participant that has just opened.</summary>
@@ -23,7 +22,7 @@ internal static class QueueMetrics
         // The first instrument of a process takes some ten milliseconds, so the participant does not wait for it.
         if (Interlocked.Exchange(ref _isBegun, 1) == 0)
         {
-            ThreadPool.UnsafeQueueUserWorkItem(static _ => Volatile.Write(ref _meter, CreateMeter()), state: null);
+            ThreadPool.UnsafeQueueUserWorkItem(static _ => Begin(), state: null);
         }
 
         lock (Gate)
@@ -48,9 +47,23 @@ internal static class QueueMetrics
         }
     }
 
-    private static Meter CreateMeter()
+    // A listener is called while instruments are created. Whatever it throws must not end the process; the next participant then tries again.
+    private static void Begin()
     {
         var meter = new Meter(MeterName, typeof(QueueMetrics).Assembly.GetName().Version?.ToString(3));
+        try
+        {
+            AddInstruments(meter);
+        }
+        catch (Exception)
+        {
+            meter.Dispose();
+            Volatile.Write(ref _isBegun, 0);
+        }
+    }
+
+    private static void AddInstruments(Meter meter)
+    {
         meter.CreateObservableCounter(
             "messaging.client.sent.messages", () => ObserveCounts(isConsumer: false, counts => counts.Messages), "{message}", "Messages that producers of this process published.");
         meter.CreateObservableCounter(
@@ -73,7 +86,6 @@ internal static class QueueMetrics
             "messaging.queue.space_waits", () => ObserveQueues(WaitsOf), "{wait}", "Waits of all producers of the queue, in all processes, for space.");
         meter.CreateObservableCounter(
             "messaging.queue.wakes", () => ObserveQueues(WakesOf), "{wake}", "Wakes of sleeping producers and consumers of the queue, in all processes.");
-        return meter;
     }
 
     private static List<Measurement<long>> ObserveCounts(bool isConsumer, Func<ParticipantCounts, long> number)

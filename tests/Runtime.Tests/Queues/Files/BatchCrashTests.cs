@@ -57,7 +57,7 @@ public sealed class BatchCrashTests : IDisposable
             using var again = Open(crashed, producers);
 
             Assert.NotNull(again.Recovery);
-            AssertHolds(again, payloads[..expected]);
+            MachineCrashTests.AssertHolds(again, payloads[..expected]);
         }
     }
 
@@ -95,7 +95,7 @@ public sealed class BatchCrashTests : IDisposable
             using var again = Open(crashed);
 
             var whole = positions.Count(position => position + (PerBatch * 1_024) <= lost);
-            AssertHolds(again, [.. Enumerable.Range(0, whole * PerBatch).Select(number => Payload.Of(number, 1_000))]);
+            MachineCrashTests.AssertHolds(again, [.. Enumerable.Range(0, whole * PerBatch).Select(number => Payload.Of(number, 1_000))]);
         }
     }
 
@@ -116,7 +116,7 @@ public sealed class BatchCrashTests : IDisposable
         using var again = Open(crashed, flush: FlushMode.None);
 
         Assert.Equal(first, again.Recovery!.Position);
-        AssertHolds(again, [Payload.Of(0)]);
+        MachineCrashTests.AssertHolds(again, [Payload.Of(0)]);
     }
 
     [Fact]
@@ -133,7 +133,7 @@ public sealed class BatchCrashTests : IDisposable
 
         using var crashed = MachineCrash.Of(_directory);
         using var again = Open(crashed, flush: FlushMode.EveryMessage);
-        AssertHolds(again, [.. Enumerable.Range(0, 500).Select(number => Payload.Of(number))]);
+        MachineCrashTests.AssertHolds(again, [.. Enumerable.Range(0, 500).Select(number => Payload.Of(number))]);
     }
 
     [Fact]
@@ -262,24 +262,5 @@ public sealed class BatchCrashTests : IDisposable
         }
 
         return count;
-    }
-
-    /// <summary>Reads all, publishes another message, and reads that.</summary>
-    private static void AssertHolds(MessageQueue queue, byte[][] payloads)
-    {
-        using (var producer = queue.OpenProducer())
-        {
-            producer.Publish(Payload.Of(1_000_000));
-        }
-
-        using var consumer = queue.OpenConsumer<RawMessage>("reads all");
-        foreach (var payload in payloads.Append(Payload.Of(1_000_000)))
-        {
-            Assert.True(consumer.TryRead(out var delivery));
-            Assert.Equal(payload, delivery.Message.Bytes);
-            delivery.Commit();
-        }
-
-        Assert.False(consumer.TryRead(out _));
     }
 }

@@ -356,7 +356,7 @@ public sealed class MachineCrashTests : IDisposable
     }
 
     /// <summary>Reads all, publishes another message, and reads that.</summary>
-    private static void AssertHolds(MessageQueue queue, byte[][] payloads)
+    internal static void AssertHolds(MessageQueue queue, byte[][] payloads)
     {
         using (var producer = queue.OpenProducer())
         {
