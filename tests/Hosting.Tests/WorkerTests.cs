@@ -173,7 +173,7 @@ public sealed class WorkerTests : IDisposable
 
         await TestHost.UntilAsync(() => _test.Desk.Done.Contains(9_999), "the last order");
         Assert.Equal(MessageHandlerState.Running, TestHost.ControlOf(host).State);
-        Assert.NotEmpty(_test.Log.Of(14));
+        await TestHost.UntilAsync(() => _test.Log.Of(14).Count > 0, "the log of the step");
         Assert.Distinct(_test.Desk.Done);
     }
 

@@ -69,8 +69,10 @@ internal sealed class HandlerWorker<TView, TCall> : HandlerWorker
                     return new DrainEnd(DrainEndKind.NeedsCare);
                 }
 
+                // The attempt begins before the message is opened, which may fail.
                 Attempt = 1;
-                var task = call.Call(new Delivery<TView>(reader, delivery).Message, new MessageContext(this, ++Number), stop);
+                Number++;
+                var task = call.Call(new Delivery<TView>(reader, delivery).Message, new MessageContext(this, Number), stop);
                 if (!task.IsCompletedSuccessfully)
                 {
                     return new DrainEnd(DrainEndKind.Pending, task);
