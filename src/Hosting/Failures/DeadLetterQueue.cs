@@ -4,7 +4,8 @@ namespace BufferedMessages.Hosting;
 
 /// <summary>
 /// The dead letters of a handler, to be listed, published again or dropped: by any program, with or without a host, while the handler runs or not. They are a durable queue with the content of the handler's
-/// queue, in its folder <c>dead/handler</c>, which readers can open by <see cref="Path"/>. Not for several threads at a time.
+/// queue, in its folder <c>dead/handler</c>, which readers can open by <see cref="Path"/>. Listing changes nothing, and needs no permission to write.
+/// Not for several threads at a time.
 /// </summary>
 public sealed class DeadLetterQueue : IDisposable
 {
@@ -29,11 +30,11 @@ public sealed class DeadLetterQueue : IDisposable
     /// <param name="queuePath">The directory of the handler's queue; for a name in shared memory the result of <see cref="MessageQueue.GetSharedPath"/>.</param>
     /// <param name="handlerName">The name of the handler.</param>
     /// <exception cref="ArgumentException">The path or the name is not possible.</exception>
-    /// <inheritdoc cref="MessageQueue.OpenExisting" path="/exception[not(@cref='T:System.ArgumentException')]"/>
+    /// <inheritdoc cref="MessageQueue.OpenReadOnly" path="/exception[not(@cref='T:System.ArgumentException')]"/>
     public static DeadLetterQueue Open(string queuePath, string handlerName)
     {
         DeadLetterFolder.RequireName(handlerName);
-        return new DeadLetterQueue(MessageQueue.OpenExisting(queuePath), handlerName);
+        return new DeadLetterQueue(MessageQueue.OpenReadOnly(queuePath), handlerName);
     }
 
     /// <summary>Lists the handlers of a queue that have or had dead letters.</summary>
@@ -82,29 +83,74 @@ public sealed class DeadLetterQueue : IDisposable
     /// <exception cref="SchemaMismatchException">The queue was made anew, and has other content.</exception>
     /// <exception cref="UnauthorizedAccessException">The queue may not be written to.</exception>
     /// <exception cref="ObjectDisposedException">The dead letters are closed.</exception>
-    public bool Requeue(long position) => Remove(position, publishes: true) > 0;
+    public bool Requeue(long position) => Remove(letter => letter == position, publishes: true) > 0;
 
     /// <summary>Publishes all dead letters of now in their queue again, in order, as <see cref="Requeue"/> does each.</summary>
     /// <returns>How many there were.</returns>
     /// <inheritdoc cref="Requeue" path="/exception"/>
-    public int RequeueAll() => Remove(position: null, publishes: true);
+    public int RequeueAll() => Remove(static _ => true, publishes: true);
 
     /// <summary>Removes a dead letter.</summary>
     /// <param name="position">The <see cref="DeadLetter.Position"/> of the dead letter.</param>
     /// <returns>False if there is no such dead letter, or it is removed already.</returns>
     /// <inheritdoc cref="Requeue" path="/exception"/>
-    public bool Drop(long position) => Remove(position, publishes: false) > 0;
+    public bool Drop(long position) => Remove(letter => letter == position, publishes: false) > 0;
 
     /// <summary>Removes all dead letters of now.</summary>
     /// <returns>How many there were.</returns>
     /// <inheritdoc cref="Requeue" path="/exception"/>
-    public int DropAll() => Remove(position: null, publishes: false);
+    public int DropAll() => Remove(static _ => true, publishes: false);
 
     /// <summary>Closes the dead letters. May be called more than once.</summary>
     public void Dispose()
     {
         _letters?.Dispose();
         _queue.Dispose();
+    }
+
+    /// <summary>Removes the dead letters of now that are chosen by their positions, in one pass.</summary>
+    /// <param name="isChosen">Whether the dead letter of a position is removed.</param>
+    /// <param name="publishes">Whether it is published in its queue again first.</param>
+    /// <returns>How many there were.</returns>
+    internal int Remove(Func<long, bool> isChosen, bool publishes)
+    {
+        if (!TryOpen(out _))
+        {
+            return 0;
+        }
+
+        // The consumer keeps other processes from removing at the same time.
+        using var letters = MessageQueue.OpenExisting(Path);
+        using var consumer = letters.OpenConsumer<RawMessage>(RemovedName);
+        var removed = RemovedLetters.Read(_removedPath, letters.Id);
+        using var queue = publishes ? MessageQueue.OpenExisting(_queue.Path) : null;
+        using var producer = queue is null ? null : OpenProducer(queue, letters);
+
+        // Dead letters that come during the removal, perhaps the same messages again, are left.
+        var end = letters.PublishedPosition;
+        var count = 0;
+        long? through = null;
+        var isFirst = true;
+        while (consumer.TryRead(out var letter) && letter.Position < end)
+        {
+            if (!removed.Contains(letter.Position) && isChosen(letter.Position))
+            {
+                producer?.Publish(letter.Message.Bytes, PropertiesOf(letter));
+                removed.Add(letter.Position);
+                count++;
+            }
+
+            isFirst &= removed.Contains(letter.Position);
+            through = isFirst ? letter.Position : through;
+        }
+
+        if (through is { } last)
+        {
+            consumer.CommitThrough(last);
+            removed.ForgetThrough(last);
+        }
+
+        return count;
     }
 
     private static DeadLetter Describe(in Delivery<RawMessage> letter)
@@ -136,52 +182,13 @@ public sealed class DeadLetterQueue : IDisposable
         return properties;
     }
 
-    private int Remove(long? position, bool publishes)
-    {
-        if (!TryOpen(out var letters))
-        {
-            return 0;
-        }
-
-        // The consumer keeps other processes from removing at the same time.
-        using var consumer = letters.OpenConsumer<RawMessage>(RemovedName);
-        var removed = RemovedLetters.Read(_removedPath, letters.Id);
-        using var producer = publishes ? OpenProducer(letters) : null;
-
-        // Dead letters that come during the removal, perhaps the same messages again, are left.
-        var end = letters.PublishedPosition;
-        var count = 0;
-        long? through = null;
-        var isFirst = true;
-        while (consumer.TryRead(out var letter) && letter.Position < end)
-        {
-            if (!removed.Contains(letter.Position) && (position ?? letter.Position) == letter.Position)
-            {
-                producer?.Publish(letter.Message.Bytes, PropertiesOf(letter));
-                removed.Add(letter.Position);
-                count++;
-            }
-
-            isFirst &= removed.Contains(letter.Position);
-            through = isFirst ? letter.Position : through;
-        }
-
-        if (through is { } last)
-        {
-            consumer.CommitThrough(last);
-            removed.ForgetThrough(last);
-        }
-
-        return count;
-    }
-
-    private MessageProducer OpenProducer(MessageQueue letters) => letters.Content is { } content ? _queue.OpenCopyProducer(content, verify: false) : _queue.OpenProducer();
+    private static MessageProducer OpenProducer(MessageQueue queue, MessageQueue letters) => letters.Content is { } content ? queue.OpenCopyProducer(content, verify: false) : queue.OpenProducer();
 
     private bool TryOpen(out MessageQueue letters)
     {
         // A closed queue throws, also while there are no dead letters.
         _ = _queue.PublishedPosition;
-        _letters ??= MessageQueue.Exists(Path) ? MessageQueue.OpenExisting(Path) : null;
+        _letters ??= MessageQueue.Exists(Path) ? MessageQueue.OpenReadOnly(Path) : null;
         letters = _letters!;
         return _letters is not null;
     }

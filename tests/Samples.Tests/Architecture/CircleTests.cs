@@ -13,6 +13,7 @@ public class CircleTests
     [InlineData("src/Bridges")]
     [InlineData("src/Bridges.RabbitMQ")]
     [InlineData("src/Bridges.Redis")]
+    [InlineData("src/Tool")]
     [InlineData("src/Hosting")]
     [InlineData("src/Generator")]
     [InlineData("src/CodeFixes")]

@@ -48,17 +48,7 @@ internal sealed class PackageConsumer : IDisposable
     {
         var name = Path.GetFileNameWithoutExtension(package);
         var version = name[^"0.0.0".Length..];
-        Directory.CreateDirectory(Folder);
-        File.WriteAllText(
-            Path.Combine(Folder, "nuget.config"),
-            """
-            <configuration>
-              <packageSources>
-                <clear />
-                <add key="feed" value="../feed" />
-              </packageSources>
-            </configuration>
-            """);
+        WriteSources();
         File.WriteAllText(
             Path.Combine(Folder, "Consumer.csproj"),
             $"""
@@ -76,6 +66,30 @@ internal sealed class PackageConsumer : IDisposable
             </Project>
             """);
         File.WriteAllText(Path.Combine(Folder, "Program.cs"), program);
+    }
+
+    /// <summary>Installs a tool from the feed.</summary>
+    /// <returns>The path of its program.</returns>
+    public async Task<string> InstallToolAsync(string package, string command)
+    {
+        WriteSources();
+        (await DotnetAsync("tool", "install", package, "--add-source", Feed, "--tool-path", "tools")).Succeeded();
+        return Path.Combine(Folder, "tools", OperatingSystem.IsWindows() ? command + ".exe" : command);
+    }
+
+    private void WriteSources()
+    {
+        Directory.CreateDirectory(Folder);
+        File.WriteAllText(
+            Path.Combine(Folder, "nuget.config"),
+            """
+            <configuration>
+              <packageSources>
+                <clear />
+                <add key="feed" value="../feed" />
+              </packageSources>
+            </configuration>
+            """);
     }
 
     private async Task<SampleResult> RunPackAsync(string project, params string[] options)

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Runtime.InteropServices;
 
 namespace BufferedMessages.Samples.Tests.Running;
 
@@ -36,22 +37,14 @@ internal sealed class SampleProcess : IDisposable
     public static SampleProcess StartDotnet(params string[] arguments) => StartDotnetIn(Repository.Root, arguments);
 
     /// <summary>Starts the dotnet command in a directory.</summary>
-    public static SampleProcess StartDotnetIn(string directory, params string[] arguments)
-    {
-        var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet")
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = directory,
-        };
-        foreach (var argument in arguments)
-        {
-            start.ArgumentList.Add(argument);
-        }
+    public static SampleProcess StartDotnetIn(string directory, params string[] arguments) =>
+        StartProgram(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", directory, arguments);
 
-        return new SampleProcess(Process.Start(start)!);
+    /// <summary>Runs a program to its end.</summary>
+    public static async Task<SampleResult> RunProgramAsync(string program, params string[] arguments)
+    {
+        using var process = StartProgram(program, Repository.Root, arguments);
+        return await process.WaitAsync();
     }
 
     /// <summary>Runs a sample to its end.</summary>
@@ -105,5 +98,25 @@ internal sealed class SampleProcess : IDisposable
         }
 
         _process.Dispose();
+    }
+
+    private static SampleProcess StartProgram(string program, string directory, string[] arguments)
+    {
+        var start = new ProcessStartInfo(program)
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = directory,
+        };
+        foreach (var argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        // A program with a host of its own finds the runtime that these tests run on.
+        start.Environment["DOTNET_ROOT"] = Path.GetFullPath("../../..", RuntimeEnvironment.GetRuntimeDirectory());
+        return new SampleProcess(Process.Start(start)!);
     }
 }

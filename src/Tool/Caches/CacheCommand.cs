@@ -1,0 +1,132 @@
+using System.CommandLine;
+using System.Text.Json;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Looks into a cache.</summary>
+internal static class CacheCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("cache", "Look into a cache, by its files alone: a process that uses it does not notice.");
+        command.Subcommands.Add(CreateInfo());
+        command.Subcommands.Add(CreateLs());
+        command.Subcommands.Add(CreateVerify());
+        return command;
+    }
+
+    private static ToolCommand CreateInfo()
+    {
+        var folder = Folder();
+        var command = new ToolCommand("info", "Describe a cache: entries, records, sizes, schemas.", "cache info /var/lib/shop/pages") { folder };
+        command.Run(call => CacheReport.Write(call, TargetResolver.Find(call.Value(folder), TargetKind.Cache)));
+        return command;
+    }
+
+    private static ToolCommand CreateLs()
+    {
+        var folder = Folder();
+        var values = new Option<bool>("--values") { Description = "Write a line for each entry with its value: messages by their schema, the rest as base64." };
+        var command = new ToolCommand("ls", "List the entries that are not expired.", "cache ls /var/lib/shop/pages", "cache ls /var/lib/shop/pages --values --json") { folder, values };
+        command.Run(call => List(call, CacheScan.Of(TargetResolver.Find(call.Value(folder), TargetKind.Cache).Path, call.Token), call.Value(values)));
+        return command;
+    }
+
+    private static ToolCommand CreateVerify()
+    {
+        var folder = Folder();
+        var command = new ToolCommand("verify", "Compare the checksum of every record. Ends with 1 if one is damaged.", "cache verify /var/lib/shop/pages") { folder };
+        command.Run(call => Verify(call, CacheScan.Of(TargetResolver.Find(call.Value(folder), TargetKind.Cache).Path, call.Token)));
+        return command;
+    }
+
+    private static Argument<string> Folder() => new("FOLDER") { Description = "The folder of the cache." };
+
+    private static ExitCode List(Call call, CacheScan scan, bool hasValues)
+    {
+        var schemas = CacheSchemas.In(scan.Cache.Path);
+        using var values = hasValues ? new CacheValues(scan.Cache, schemas, isReadable: !call.IsJson) : null;
+        var table = new TextTable("KEY", "BYTES>", "EXPIRES", "VALUE");
+        foreach (var entry in scan.Entries)
+        {
+            call.Token.ThrowIfCancellationRequested();
+            var key = CacheKeyText.Of(scan.Cache.KeyKind, entry.Key);
+            var schema = schemas.GetValueOrDefault(entry.Fingerprint)?.Name;
+            if (values?.TryRead(entry) == false)
+            {
+                // It was replaced since the segments were read.
+                continue;
+            }
+
+            if (call.IsJson)
+            {
+                call.Json.Write(new EntryLine(key, entry, schema, values), static (json, line) => line.Write(json));
+            }
+            else if (values is not null)
+            {
+                call.WriteLine($"{call.Palette.Paint(TerminalText.Escape(key), Ink.Heading)}  {values.Line}");
+            }
+            else
+            {
+                table.Add(key, Quantity.Of(entry.ValueBytes), TimeOf(entry) ?? "never", schema ?? "bytes");
+            }
+        }
+
+        table.Write(call.Out, call.Palette);
+        return ExitCode.Fine;
+    }
+
+    private static ExitCode Verify(Call call, CacheScan scan)
+    {
+        foreach (var record in scan.Damaged)
+        {
+            if (call.IsJson)
+            {
+                call.Json.Write(record, static (json, record) =>
+                {
+                    json.WriteStartObject();
+                    json.WriteString("file"u8, record.File);
+                    json.WriteNumber("offset"u8, record.Offset);
+                    json.WriteString("rule"u8, record.Fault);
+                    json.WriteEndObject();
+                });
+            }
+            else
+            {
+                call.WriteLine(call.Palette.Paint(TerminalText.Escape($"{Path.GetFileName(record.File)} at {Quantity.Of(record.Offset)}: the record is damaged, {record.Fault}"), Ink.Bad));
+            }
+        }
+
+        if (!call.IsJson)
+        {
+            call.WriteLine($"{Quantity.Count(scan.Segments, "segment")}, {Quantity.Count(scan.Records, "record")}, {Quantity.Bytes(scan.Bytes)}: {(scan.Damaged.Count == 0 ? "sound" : $"{scan.Damaged.Count} damaged")}");
+        }
+
+        return scan.Damaged.Count == 0 ? ExitCode.Fine : ExitCode.Negative;
+    }
+
+    private static string? TimeOf(CacheRecordFound entry) =>
+        entry.ExpiresAt == 0 ? null : Quantity.Moment(DateTimeOffset.FromUnixTimeMilliseconds(entry.ExpiresAt));
+
+    private readonly struct EntryLine(string key, CacheRecordFound entry, string? schema, CacheValues? values)
+    {
+        public void Write(Utf8JsonWriter json)
+        {
+            json.WriteStartObject();
+            json.WriteString("key"u8, key);
+            json.WriteNumber("bytes"u8, entry.ValueBytes);
+            if (TimeOf(entry) is { } time)
+            {
+                json.WriteString("expires"u8, time);
+            }
+
+            if (schema is not null)
+            {
+                json.WriteString("schema"u8, schema);
+            }
+
+            values?.Write(json);
+            json.WriteEndObject();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using System.CommandLine;
+using BufferedMessages.Hosting;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The arguments that choose dead letters, and the letters that they choose.</summary>
+internal sealed class DeadLetterSelection
+{
+    private readonly Argument<string> _queue = new("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+    private readonly Option<string?> _handler = new("--handler") { Description = "Only those of this handler or bridge, as `dead ls` shows it.", HelpName = "NAME" };
+    private readonly Option<string?> _reason = new("--reason") { Description = "Only those whose reason matches this regular expression; letters of either case match.", HelpName = "REGEX" };
+    private readonly Option<long[]> _positions = new("--position") { Description = "Only that at this position, as `dead show` shows it. May be given several times.", HelpName = "POSITION" };
+
+    /// <summary>Adds the arguments to a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Arguments.Add(_queue);
+        command.Options.Add(_handler);
+        command.Options.Add(_reason);
+        command.Options.Add(_positions);
+    }
+
+    /// <summary>Gets the full path of the queue.</summary>
+    /// <exception cref="ToolException">There is no such queue.</exception>
+    public string QueuePath(Call call) => TargetResolver.Find(call.Value(_queue), TargetKind.Queue).Path;
+
+    /// <summary>Finds the chosen dead letters, by handler. Changes nothing.</summary>
+    /// <param name="call">The command.</param>
+    /// <param name="queue">The path of the queue.</param>
+    /// <returns>Each chosen handler, also one without a chosen dead letter, with its dead letters in order.</returns>
+    /// <exception cref="ToolException">The handler never had a dead letter, or the regular expression is wrong.</exception>
+    public IReadOnlyList<(string Handler, IReadOnlyList<DeadLetter> Letters)> Find(Call call, string queue)
+    {
+        var pattern = call.Value(_reason) is { } reason ? Patterns.Parse(reason) : null;
+        var positions = call.Value(_positions) is { Length: > 0 } given ? given.ToHashSet() : null;
+        var chosen = new List<(string, IReadOnlyList<DeadLetter>)>();
+        foreach (var handler in HandlersOf(queue, call.Value(_handler)))
+        {
+            call.Token.ThrowIfCancellationRequested();
+            using var letters = DeadLetterQueue.Open(queue, handler);
+            chosen.Add((handler, [.. letters.List().Where(letter => positions?.Contains(letter.Position) != false && pattern?.IsMatch(letter.Reason) != false)]));
+        }
+
+        return chosen;
+    }
+
+    private static IReadOnlyList<string> HandlersOf(string queue, string? handler)
+    {
+        var all = DeadLetterQueue.ListHandlers(queue);
+        return handler is null ? all
+            : all.Contains(handler, StringComparer.Ordinal) ? [handler]
+            : throw Nearby.MissingName($"The queue has no dead letters of '{handler}'.", handler, [.. all]);
+    }
+}

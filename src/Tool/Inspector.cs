@@ -1,0 +1,78 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The program: it parses the command line and runs one command.</summary>
+internal static class Inspector
+{
+    private const string Description = "Looks into queues, caches and message files, without the assembly that wrote them. Looking changes nothing.";
+
+    // A command that follows ends with the token; one that does not notice it is left alone.
+    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
+
+    /// <summary>Runs the command of a command line.</summary>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, ToolConsole console, CancellationToken token)
+    {
+        var parsed = CreateRoot().Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        var faults = FaultsOf(parsed, arguments);
+        if (faults.Count > 0)
+        {
+            foreach (var fault in faults)
+            {
+                console.Error.Write(TerminalText.Escape(fault) + "\n");
+            }
+
+            console.Error.Write($"Try: {CommandPathOf(parsed)} --help\n");
+            return (int)ExitCode.Unanswered;
+        }
+
+        var code = await parsed.InvokeAsync(new ToolInvocation(console) { ProcessTerminationTimeout = EndTimeout }, token).ConfigureAwait(false);
+        console.Out.Flush();
+        return code;
+    }
+
+    private static RootCommand CreateRoot()
+    {
+        var root = new RootCommand(Description);
+        CommonOptions.AddTo(root);
+        foreach (var command in CommandList.Create())
+        {
+            root.Subcommands.Add(command);
+        }
+
+        var help = root.Options.OfType<HelpOption>().Single();
+        help.Action = new HelpWithExamples((HelpAction)help.Action!);
+        return root;
+    }
+
+    // The parser takes an option that it does not know for an argument.
+    private static IReadOnlyList<string> FaultsOf(ParseResult parsed, IReadOnlyList<string> arguments)
+    {
+        if (parsed.Action is ParseErrorAction)
+        {
+            return [.. parsed.Errors.Select(static error => error.Message)];
+        }
+
+        return arguments.Contains("--", StringComparer.Ordinal)
+            ? []
+            : [.. from argument in parsed.CommandResult.Children.OfType<ArgumentResult>()
+                  from token in argument.Tokens
+                  where token.Value is ['-', '-', ..] || (token.Value is ['-', var letter, ..] && char.IsAsciiLetter(letter))
+                  select $"There is no option '{token.Value}'."];
+    }
+
+    private static string CommandPathOf(ParseResult parsed)
+    {
+        var names = new Stack<string>();
+        for (var result = parsed.CommandResult; result is { Command: not RootCommand }; result = result.Parent as CommandResult)
+        {
+            names.Push(result.Command.Name);
+        }
+
+        return string.Join(' ', names.Prepend("bufferedmessages"));
+    }
+}

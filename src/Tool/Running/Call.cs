@@ -1,0 +1,80 @@
+using System.CommandLine;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>One run of a command: its arguments, and where it writes. Serves one thread at a time.</summary>
+internal sealed class Call : IDisposable
+{
+    private readonly ParseResult _arguments;
+    private readonly List<IDisposable> _opened = [];
+    private JsonLines? _json;
+
+    public Call(ParseResult arguments, ToolConsole console, CancellationToken token)
+    {
+        _arguments = arguments;
+        Console = console;
+        Token = token;
+        IsJson = CommonOptions.IsJson(arguments);
+        Palette = new Palette(console.HasColors && !CommonOptions.IsColorless(arguments) && !IsJson);
+    }
+
+    /// <summary>Gets the console.</summary>
+    public ToolConsole Console { get; }
+
+    /// <summary>Gets the token that Ctrl-C cancels.</summary>
+    public CancellationToken Token { get; }
+
+    /// <summary>Gets whether a program reads the output.</summary>
+    public bool IsJson { get; }
+
+    /// <summary>Gets the colors.</summary>
+    public Palette Palette { get; }
+
+    /// <summary>Gets the standard output.</summary>
+    public Utf8Output Out => Console.Out;
+
+    /// <summary>Gets the writer of JSON.</summary>
+    public JsonLines Json => _json ??= new JsonLines(Out);
+
+    /// <summary>Gets the value of an argument.</summary>
+    public T Value<T>(Argument<T> argument) => _arguments.GetValue(argument)!;
+
+    /// <summary>Gets the value of an option; the default of the type if it is not there.</summary>
+    public T Value<T>(Option<T> option) => _arguments.GetValue(option)!;
+
+    /// <summary>Gets whether an option is on the command line.</summary>
+    public bool Has(Option option) => _arguments.GetResult(option) is { Implicit: false };
+
+    /// <summary>Writes a line for people. Parts of it that others wrote are escaped already.</summary>
+    public void WriteLine(string line)
+    {
+        Out.Write(line);
+        Out.Write('\n');
+    }
+
+    /// <summary>Writes a remark to the standard error, where it does not disturb a program that reads the output. It is escaped here.</summary>
+    public void Remark(string text)
+    {
+        Out.Flush();
+        Console.Error.Write(TerminalText.Escape(text) + "\n");
+    }
+
+    /// <summary>Makes a call that writes to a file, which must not be there yet, and whose remarks go where those of this one go.</summary>
+    /// <exception cref="ToolException">The file is there.</exception>
+    public Call To(string file)
+    {
+        if (File.Exists(file))
+        {
+            throw new ToolException($"The file '{file}' is there already. Delete it, or give another name.");
+        }
+
+        var output = new Utf8Output(new FileStream(file, FileMode.CreateNew, FileAccess.Write), flushLines: false);
+        return new Call(_arguments, Console.With(output), Token) { _opened = { output } };
+    }
+
+    public void Dispose()
+    {
+        _json?.Dispose();
+        _opened.ForEach(static opened => opened.Dispose());
+    }
+}

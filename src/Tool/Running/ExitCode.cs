@@ -1,0 +1,14 @@
+namespace BufferedMessages.Tool;
+
+/// <summary>The exit codes. They are a contract, as the JSON is: docs/tool.md lists them.</summary>
+internal enum ExitCode
+{
+    /// <summary>All is well.</summary>
+    Fine = 0,
+
+    /// <summary>The answer is negative: damage was found, schemas differ, or nothing matched.</summary>
+    Negative = 1,
+
+    /// <summary>There is no answer: the command line is wrong, the target is missing, or it cannot be read.</summary>
+    Unanswered = 2,
+}

@@ -1,0 +1,53 @@
+namespace BufferedMessages.Tool;
+
+/// <summary>Finds the target that an argument means: a path, or the name of a queue in shared memory.</summary>
+internal static class TargetResolver
+{
+    /// <summary>The explanation of such an argument, for the help.</summary>
+    public const string Help = "a path, or a name in shared memory";
+
+    /// <summary>Finds a target of one of some kinds.</summary>
+    /// <exception cref="ToolException">There is none, or the argument means two; the message lists those near it.</exception>
+    public static Target Find(string given, params TargetKind[] kinds)
+    {
+        if (given.Length == 0)
+        {
+            throw new ToolException("The path is empty.");
+        }
+
+        var fullPath = Path.TrimEndingDirectorySeparator(Path.GetFullPath(given));
+        var here = Recognition.Find(fullPath);
+        var shared = FindShared(given);
+        if (here is not null && shared is not null)
+        {
+            throw new ToolException($"'{given}' is a {here.Word} here and a queue in shared memory. Write './{given}' for the one here, or '{shared.Path}' for the other.");
+        }
+
+        var found = here ?? shared;
+        return found is not null && kinds.Contains(found.Kind) ? found : throw Missing(given, fullPath, found, kinds);
+    }
+
+    /// <summary>Opens a queue for reading alone.</summary>
+    /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
+    public static MessageQueue OpenQueue(string given) => MessageQueue.OpenReadOnly(Find(given, TargetKind.Queue).Path);
+
+    /// <summary>Opens a queue for a command that changes it.</summary>
+    /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
+    public static MessageQueue OpenQueueToChange(string given) => MessageQueue.OpenExisting(Find(given, TargetKind.Queue).Path);
+
+    private static Target? FindShared(string given)
+    {
+        if (given.AsSpan().ContainsAny(Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar) || given is "." or ".." || given.AsSpan().ContainsAny(Path.GetInvalidFileNameChars()))
+        {
+            return null;
+        }
+
+        var path = MessageQueue.GetSharedPath(given);
+        return MessageQueue.Exists(path) ? new Target(TargetKind.Queue, path) : null;
+    }
+
+    private static ToolException Missing(string given, string fullPath, Target? other, TargetKind[] kinds) =>
+        other is null
+            ? Nearby.Missing(given, fullPath, kinds)
+            : new ToolException($"'{given}' is a {other.Word}; this command takes a {string.Join(" or ", kinds.Select(Target.WordOf))}.");
+}

@@ -1,0 +1,69 @@
+namespace BufferedMessages.Runtime.Tests.Queues;
+
+/// <summary>The options of a queue, as it gives them back.</summary>
+public sealed class OptionsTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("bmq-").FullName;
+
+    public static TheoryData<MessageQueueOptions> All =>
+    [
+        new MessageQueueOptions { Mode = QueueMode.Bounded, Producers = ProducerMode.Single, SegmentBytes = 131_072, Slots = 5 },
+        new MessageQueueOptions { Mode = QueueMode.Durable, Producers = ProducerMode.Multiple, SegmentBytes = 65_536, Flush = FlushMode.Interval, FlushInterval = TimeSpan.FromMilliseconds(20), FlushMessages = 7 },
+        new MessageQueueOptions
+        {
+            Mode = QueueMode.Durable,
+            Producers = ProducerMode.Single,
+            SegmentBytes = 65_536,
+            Flush = FlushMode.EveryMessage,
+            Retention = new QueueRetention { MaxBytes = 1 << 20, MaxAge = TimeSpan.FromHours(3), HardLimitBytes = 1 << 22, DeleteRead = true, KeepUnread = false, DropOldestAtHardLimit = true },
+        },
+        new MessageQueueOptions { Mode = QueueMode.Durable, SegmentBytes = 65_536, Retention = new QueueRetention { DeleteRead = true } },
+    ];
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Theory]
+    [MemberData(nameof(All))]
+    public void A_queue_gives_the_options_that_it_was_created_with(MessageQueueOptions options)
+    {
+        using var queue = MessageQueue.Open(Path.Combine(_folder, "orders"), options);
+
+        var found = queue.GetOptions();
+
+        Assert.Equal((options.Mode, options.Producers ?? ProducerMode.Multiple, options.SegmentBytes, options.Slots), (found.Mode, found.Producers, found.SegmentBytes, found.Slots));
+        Assert.Equal((options.Flush ?? FlushMode.None, options.FlushInterval, options.FlushMessages), (found.Flush, found.FlushInterval, found.FlushMessages));
+        Assert.Equal(Text(options.Retention), Text(found.Retention));
+        Assert.Null(found.FileMode);
+        Assert.Null(found.Group);
+    }
+
+    [Theory]
+    [MemberData(nameof(All))]
+    public void Another_queue_can_be_made_with_them_and_the_first_opened(MessageQueueOptions options)
+    {
+        using var first = MessageQueue.Open(Path.Combine(_folder, "orders"), options);
+
+        using var second = MessageQueue.Open(Path.Combine(_folder, "copy"), first.GetOptions());
+        using var again = MessageQueue.Open(first.Path, first.GetOptions());
+
+        Assert.Equal(Text(first.GetOptions().Retention), Text(second.GetOptions().Retention));
+        Assert.Equal((first.Mode, first.SegmentBytes, first.GetOptions().Slots), (second.Mode, second.SegmentBytes, second.GetOptions().Slots));
+        Assert.Equal(first.Id, again.Id);
+    }
+
+    [Fact]
+    public void A_change_of_them_changes_nothing_in_the_queue()
+    {
+        using var queue = MessageQueue.Open(Path.Combine(_folder, "orders"), new MessageQueueOptions { SegmentBytes = 65_536, Retention = new QueueRetention { MaxBytes = 1 << 20 } });
+
+        queue.GetOptions().Retention!.MaxBytes = 1;
+
+        Assert.Equal(1 << 20, queue.GetOptions().Retention!.MaxBytes);
+        queue.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => queue.GetOptions());
+    }
+
+    private static string Text(QueueRetention? retention) => retention is null
+        ? "none"
+        : $"{retention.MaxBytes} {retention.MaxAge} {retention.HardLimitBytes} {retention.DeleteRead} {retention.KeepUnread} {retention.DropOldestAtHardLimit}";
+}

@@ -1,0 +1,83 @@
+using System.Text.Json;
+using BufferedMessages.Caching;
+using Shop;
+
+namespace BufferedMessages.Tool.Tests;
+
+public class CacheTests
+{
+    private const int ValueBytes = 100_000;
+
+    [Fact]
+    public void A_scan_keeps_keys_and_no_values_in_memory()
+    {
+        using var folder = new TemporaryFolder();
+        const int Count = 200;
+        Fill(folder.PathOf("pages"), Count);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        var scan = CacheScan.Of(folder.PathOf("pages"), CancellationToken.None);
+
+        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        Assert.Equal(Count, scan.Entries.Count);
+        Assert.All(scan.Entries, static entry => Assert.Equal(ValueBytes, entry.ValueBytes));
+        Assert.True(allocated < Count * ValueBytes / 4, $"{allocated:N0} bytes for values of {Count * ValueBytes:N0}");
+    }
+
+    [Fact]
+    public async Task Entries_are_listed_with_their_values_in_the_order_of_their_keys()
+    {
+        using var folder = new TemporaryFolder();
+        Fill(folder.PathOf("pages"), 3);
+        using (var cache = Open(folder.PathOf("pages")))
+        {
+            cache.Set("a", new Order(41, "rush", []));
+            cache.Set("b", "old"u8);
+            cache.Set("b", "new"u8);
+            cache.Set("c", "gone"u8);
+            cache.Remove("c");
+        }
+
+        var text = await ToolRun.InProcessAsync("cache", "ls", folder.PathOf("pages"), "--values");
+        var json = await ToolRun.InProcessAsync("cache", "ls", folder.PathOf("pages"), "--values", "--json");
+
+        Assert.Equal(["a", "b", "key 1", "key 2", "key 3"], json.Lines.Select(static line => JsonDocument.Parse(line).RootElement.GetProperty("key").GetString()));
+        Assert.Equal("{\"key\":\"a\",\"bytes\":32,\"schema\":\"Shop.Order\",\"message\":{\"Id\":41,\"Note\":\"rush\",\"Lines\":[]}}", json.Lines[0]);
+        Assert.Equal($"{{\"key\":\"b\",\"bytes\":3,\"value\":\"{Convert.ToBase64String("new"u8)}\"}}", json.Lines[1]);
+        Assert.All(json.Lines[2..], static line => Assert.Equal(ValueBytes, JsonDocument.Parse(line).RootElement.GetProperty("value").GetBytesFromBase64().Length));
+        Assert.Equal(["a  {\"Id\":41,\"Note\":\"rush\",\"Lines\":[]}", $"b  {Convert.ToBase64String("new"u8)}"], text.Lines[..2]);
+    }
+
+    [Fact]
+    public async Task A_value_that_changed_on_the_disk_is_damaged_and_not_listed()
+    {
+        using var folder = new TemporaryFolder();
+        Fill(folder.PathOf("pages"), 2);
+        var first = CacheScan.Of(folder.PathOf("pages"), CancellationToken.None).Entries[0];
+        using (var file = new FileStream(first.File, FileMode.Open, FileAccess.Write))
+        {
+            file.Position = first.Offset + 1_000;
+            file.WriteByte(0xff);
+        }
+
+        var list = await ToolRun.InProcessAsync("cache", "ls", folder.PathOf("pages"));
+        var verify = await ToolRun.InProcessAsync("cache", "verify", folder.PathOf("pages"));
+
+        Assert.DoesNotContain("key 1", list.Output, StringComparison.Ordinal);
+        Assert.Contains("key 2", list.Output, StringComparison.Ordinal);
+        Assert.Equal(1, verify.Code);
+    }
+
+    private static void Fill(string path, int count)
+    {
+        using var cache = Open(path);
+        var value = new byte[ValueBytes];
+        for (var i = 1; i <= count; i++)
+        {
+            Array.Fill(value, (byte)i);
+            cache.Set($"key {i}", value);
+        }
+    }
+
+    private static MessageCache<string> Open(string path) => MessageCache.Open<string>(path, new MessageCacheOptions { DiskBytes = 64 << 20, SegmentBytes = 1 << 20 });
+}

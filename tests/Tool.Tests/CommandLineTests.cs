@@ -1,0 +1,62 @@
+namespace BufferedMessages.Tool.Tests;
+
+public class CommandLineTests
+{
+    [Fact]
+    public async Task Help_of_the_program_lists_every_command()
+    {
+        var run = await ToolRun.InProcessAsync("--help");
+
+        Assert.Equal(0, run.Code);
+        Assert.All(CommandList.Create(), command => Assert.Contains($"\n  {command.Name}", run.Output, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Help_of_every_command_has_an_example()
+    {
+        foreach (var path in PathsOf([], CommandList.Create()))
+        {
+            var run = await ToolRun.InProcessAsync([.. path, "--help"]);
+
+            Assert.Equal(0, run.Code);
+            Assert.Contains($"\n  bufferedmessages {string.Join(' ', path)}", run.Output, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task A_wrong_option_ends_with_2_and_names_it()
+    {
+        var run = await ToolRun.InProcessAsync("ls", "--recursively");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains("--recursively", run.Errors, StringComparison.Ordinal);
+        Assert.Contains("bufferedmessages ls --help", run.Errors, StringComparison.Ordinal);
+        Assert.Empty(run.Output);
+    }
+
+    [Fact]
+    public async Task A_process_answers_as_a_call_does()
+    {
+        using var folder = new TemporaryFolder();
+
+        var run = await ToolRun.AsProcessAsync(folder.Path, "ls", ".");
+
+        Assert.Equal(0, run.Code);
+        Assert.Empty(run.Output);
+        Assert.Contains("There is no queue", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Two_runs_append_to_one_file()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 2);
+
+        await Shell.RunAsync(folder.Path, "{ bufferedmessages tail ./orders --format {Id}; bufferedmessages tail ./orders -n 1 --format {Id}; } > both");
+
+        Assert.Equal("1\n2\n2\n", File.ReadAllText(folder.PathOf("both")));
+    }
+
+    private static IEnumerable<string[]> PathsOf(string[] above, IEnumerable<System.CommandLine.Command> commands) =>
+        commands.SelectMany(command => command.Subcommands.Count == 0 ? [[.. above, command.Name]] : PathsOf([.. above, command.Name], command.Subcommands));
+}

@@ -1,0 +1,150 @@
+using BufferedMessages.Hosting;
+using Shop;
+
+namespace BufferedMessages.Tool.Tests;
+
+public sealed class DeadTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly MessageQueue _queue;
+
+    public DeadTests()
+    {
+        _queue = MessageQueue.Open(_folder.PathOf("orders"));
+        using var producer = _queue.OpenProducer<Order>();
+    }
+
+    private string Path => _queue.Path;
+
+    public void Dispose()
+    {
+        _queue.Dispose();
+        _folder.Dispose();
+    }
+
+    [Fact]
+    public async Task They_are_listed_by_handler_and_shown_with_their_reasons()
+    {
+        using var mail = GiveUp("mail", "no address", "timeout", "no address");
+        using var billing = GiveUp("billing", "timeout");
+
+        var list = await ToolRun.InProcessAsync("dead", "ls", Path, "--json");
+        var some = await ToolRun.InProcessAsync("dead", "ls", Path, "--reason", "TIME");
+        var show = await ToolRun.InProcessAsync("dead", "show", Path, "--handler", "mail", "--reason", "address");
+
+        Assert.Equal((2, true, true), (list.Lines.Length, list.Lines[0].StartsWith("{\"name\":\"billing\",\"messages\":1,", StringComparison.Ordinal), list.Lines[1].StartsWith("{\"name\":\"mail\",\"messages\":3,", StringComparison.Ordinal)));
+        Assert.Equal(["billing  1", "mail  1"], some.Lines.Skip(1).Select(static line => string.Join("  ", line.Split(' ', StringSplitOptions.RemoveEmptyEntries).Take(2))));
+        Assert.Equal(2, show.Lines.Count(static line => line.Contains("\"Id\":", StringComparison.Ordinal)));
+        Assert.Equal(2, show.Lines.Count(static line => line.Contains("\"reason\":\"no address\"", StringComparison.Ordinal)));
+        Assert.DoesNotContain("timeout", show.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Looking_at_them_changes_nothing()
+    {
+        using var mail = GiveUp("mail", "no address", "timeout");
+        await ToolRun.InProcessAsync("dead", "drop", Path, "--handler", "mail", "--reason", "timeout", "--yes");
+        var before = FolderContent.Of(_folder.Path);
+
+        await ToolRun.InProcessAsync("dead", "ls", Path);
+        var show = await ToolRun.InProcessAsync("dead", "show", Path);
+
+        Assert.Equal(before, FolderContent.Of(_folder.Path));
+        Assert.Contains("no address", show.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("timeout", show.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Another_process_requeues_them_while_the_handler_and_a_consumer_are_alive()
+    {
+        using var mail = GiveUp("mail", "no address", "timeout");
+        using var consumer = _queue.OpenConsumer<OrderBufferedMessage>("shipping");
+
+        var run = await ToolRun.AsProcessAsync(_folder.Path, "dead", "requeue", "./orders", "--handler", "mail", "--reason", "^timeout$", "--yes");
+
+        Assert.Equal((0, "mail: 1 message requeued.\n", ""), (run.Code, run.Output, run.Errors));
+        Assert.True(consumer.TryRead(out var delivery, TimeSpan.FromSeconds(30)));
+        Assert.Equal(2, delivery.Message.Id);
+        Assert.NotNull(delivery.Properties.Source);
+        delivery.Commit();
+        Assert.False(consumer.TryRead(out _));
+        var left = await ToolRun.InProcessAsync("dead", "ls", Path, "--json");
+        Assert.StartsWith("{\"name\":\"mail\",\"messages\":1,", left.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("y\n", 0)]
+    [InlineData("n\n", 2)]
+    public async Task They_are_dropped_only_after_a_yes(string answer, int code)
+    {
+        using var mail = GiveUp("mail", "no address", "timeout");
+        var position = Positions("mail")[1];
+
+        var run = await ToolRun.InProcessAsync(answer, hasColors: false, CancellationToken.None, "dead", "drop", Path, "--handler", "mail", "--position", $"{position}");
+
+        Assert.Equal(code, run.Code);
+        Assert.Contains("Drop 1 dead letter of 'mail'", run.Errors, StringComparison.Ordinal);
+        Assert.Equal(code == 0 ? 1 : 2, Positions("mail").Count);
+        Assert.Equal(code != 0, Positions("mail").Contains(position));
+    }
+
+    [Fact]
+    public async Task Nothing_is_removed_while_another_process_removes()
+    {
+        using var mail = GiveUp("mail", "no address");
+        using var letters = MessageQueue.OpenExisting(System.IO.Path.Combine(Path, "dead", "mail"));
+        using var other = letters.OpenConsumer<RawMessage>("removed");
+
+        var run = await ToolRun.AsProcessAsync(_folder.Path, "dead", "drop", "./orders", "--yes");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains($"{Environment.ProcessId}", run.Errors, StringComparison.Ordinal);
+        Assert.Single(Positions("mail"));
+    }
+
+    [Fact]
+    public async Task A_choice_of_nothing_ends_with_1_and_a_mistyped_handler_with_2()
+    {
+        using var mail = GiveUp("mail", "no address");
+
+        var none = await ToolRun.InProcessAsync("dead", "requeue", Path, "--reason", "disk", "--yes");
+        var mistyped = await ToolRun.InProcessAsync("dead", "drop", Path, "--handler", "mial", "--yes");
+
+        Assert.Equal((1, 2), (none.Code, mistyped.Code));
+        Assert.Contains("Did you mean 'mail'?", mistyped.Errors, StringComparison.Ordinal);
+        Assert.Single(Positions("mail"));
+    }
+
+    [Fact]
+    public async Task Those_of_a_bridge_are_shown_by_the_schema_of_the_queue()
+    {
+        using (var letters = MessageQueue.Open(System.IO.Path.Combine(Path, "dead", "link")))
+        {
+            using var producer = letters.OpenProducer();
+            producer.Publish(new Order(9, "lost", []).ToMessageArray(), new MessageProperties { Reason = "no stream" });
+        }
+
+        var show = await ToolRun.InProcessAsync("dead", "show", Path, "--handler", "link");
+
+        Assert.Contains("\"Note\":\"lost\"", show.Output, StringComparison.Ordinal);
+        Assert.Contains("no stream", show.Output, StringComparison.Ordinal);
+    }
+
+    // As a handler does it, which stays alive.
+    private DeadLetterStore GiveUp(string handler, params string[] reasons)
+    {
+        var store = new DeadLetterStore(_queue, handler, new MessageQueueOptions());
+        for (var i = 0; i < reasons.Length; i++)
+        {
+            store.Add(new Order(i + 1, null, []).ToMessageArray(), new MessageProperties(), new MessageId(_queue.Id, 1, i), attempts: 3, reasons[i], exception: null);
+        }
+
+        return store;
+    }
+
+    private IReadOnlyList<long> Positions(string handler)
+    {
+        using var letters = DeadLetterQueue.Open(Path, handler);
+        return [.. letters.List().Select(static letter => letter.Position)];
+    }
+}

@@ -1,0 +1,9 @@
+namespace Shop;
+
+/// <summary>A message of the tests.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record Order(int Id, string? Note, List<OrderLine> Lines);
+
+/// <summary>A line of an order.</summary>
+[BufferedMessages.BufferedMessageSource]
+public partial record OrderLine(string Article, int Quantity);

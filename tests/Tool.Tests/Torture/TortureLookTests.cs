@@ -1,0 +1,111 @@
+using System.Globalization;
+using System.Text.Json;
+using BufferedMessages.CrossProcess.Torture;
+using Xunit.Abstractions;
+
+namespace BufferedMessages.Tool.Tests;
+
+/// <summary>
+/// Every command that looks, beside processes that publish, read, are killed and replaced. BUFFEREDMESSAGES_TORTURE_LOOKS says how often each command runs.
+/// </summary>
+public class TortureLookTests(ITestOutputHelper output)
+{
+    private const string LooksVariable = "BUFFEREDMESSAGES_TORTURE_LOOKS";
+    private const int FewLooks = 3;
+
+    [Fact]
+    public async Task Looks_beside_killed_processes_do_not_fail_and_show_no_wrong_message()
+    {
+        var looks = int.TryParse(Environment.GetEnvironmentVariable(LooksVariable), NumberStyles.None, CultureInfo.InvariantCulture, out var count) ? count : FewLooks;
+        var tally = new LookTally();
+        while (tally.Rounds < looks)
+        {
+            using var folder = new TemporaryFolder();
+            using var torture = new TortureProcess(folder.Path);
+            while (!torture.HasExited && tally.Rounds < looks)
+            {
+                await LookAsync(folder.Path, torture, tally);
+            }
+
+            var report = await torture.EndAsync();
+            output.WriteLine(report);
+            Assert.Contains(" lost 0 halved 0 corrupt 0 disordered 0 unflagged 0 stalled 0", report.TrimEnd().Split('\n')[^1], StringComparison.Ordinal);
+            Assert.DoesNotContain("\nkills 0 ", report, StringComparison.Ordinal);
+        }
+
+        output.WriteLine($"{tally}");
+        Assert.True(tally.Messages > 0, "No message was shown: the test tests nothing.");
+    }
+
+    // All commands at the queue of the present round, if its consumers are there.
+    private static async Task LookAsync(string folder, TortureProcess torture, LookTally tally)
+    {
+        var rounds = torture.EndedRounds;
+        var queue = Directory.EnumerateDirectories(folder).Select(static round => Path.Combine(round, "queue")).FirstOrDefault(static path => MessageQueue.Exists(path));
+        if (queue is null || !(await ToolRun.InProcessAsync("name", "ls", queue)).Output.Contains("name-0", StringComparison.Ordinal))
+        {
+            await Task.Delay(1);
+            return;
+        }
+
+        string[][] commands =
+        [
+            ["ls", queue], ["info", queue], ["info", queue, "--json"], ["schema", queue], ["tail", queue, "-n", "20", "--json"], ["tail", queue, "--name", "name-0", "-n", "20", "--properties"],
+            ["dump", queue, "--json"], ["dump", queue, "--hex"], ["stat", queue, "--once", "--interval", "1ms"], ["name", "ls", queue], ["dead", "ls", queue],
+        ];
+        foreach (var command in commands)
+        {
+            var run = await ToolRun.InProcessAsync(command);
+            tally.Looks++;
+            if (run.Code != 0 && !HasNoSchema(command, run))
+            {
+                // A round says that it is over, and then deletes its queue.
+                Assert.True(await torture.HasEndedRoundSinceAsync(rounds), $"{string.Join(' ', command)}: {run.Code}\n{run.Errors}");
+                tally.Ended++;
+                return;
+            }
+
+            if (command[0] is "tail" or "dump" && command.Contains("--json", StringComparer.Ordinal))
+            {
+                tally.Messages += run.Lines.Count(static line => IsRight(line));
+            }
+        }
+
+        tally.Rounds++;
+    }
+
+    // The queues of the torture hold bytes.
+    private static bool HasNoSchema(string[] command, ToolRun run) => command[0] is "schema" && run.Code == 1 && run.Errors.Contains("has no schema", StringComparison.Ordinal);
+
+    // A message follows from its number, byte for byte, and so do its properties. Empty ones have no number.
+    private static bool IsRight(string line)
+    {
+        using var document = JsonDocument.Parse(line);
+        var record = document.RootElement;
+        var payload = record.GetProperty("payload").GetBytesFromBase64();
+        if (payload.Length == 0)
+        {
+            return false;
+        }
+
+        Assert.True(TortureMessage.TryRead(payload, out var incarnation, out var number), line);
+        var known = TortureMessage.PropertiesOf(incarnation, number, payload.Length)?.CorrelationId;
+        var shown = record.TryGetProperty("properties", out var properties) && properties.TryGetProperty("correlation", out var correlation) ? correlation.GetString() : null;
+        Assert.True(known == shown, line);
+        return true;
+    }
+
+    private sealed class LookTally
+    {
+        public int Rounds { get; set; }
+
+        public int Looks { get; set; }
+
+        /// <summary>Looks that met the end of their queue.</summary>
+        public int Ended { get; set; }
+
+        public long Messages { get; set; }
+
+        public override string ToString() => $"{Rounds} times all commands, {Looks} looks of which {Ended} met the end of the queue, {Messages} messages compared";
+    }
+}

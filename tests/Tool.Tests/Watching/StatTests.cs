@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+
+namespace BufferedMessages.Tool.Tests;
+
+public class StatTests
+{
+    private const string CtrlC = "\u0003";
+
+    [Fact]
+    public async Task A_sample_has_the_lag_of_each_name()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        using var queue = MessageQueue.OpenExisting(folder.PathOf("orders"));
+        using var consumer = queue.OpenConsumer<RawMessage>("shipping");
+
+        var run = await ToolRun.InProcessAsync("stat", folder.PathOf("orders"), "--once", "--interval", "1ms", "--json");
+
+        var name = JsonDocument.Parse(run.Output).RootElement.GetProperty("names")[0];
+        Assert.True(name.GetProperty("lagBytes").GetInt64() > 0);
+        Assert.Equal(("shipping", 1), (name.GetProperty("name").GetString(), name.GetProperty("membersAlive").GetInt32()));
+        Assert.Equal(queue.GetStatistics().Consumers[0].LagBytes, name.GetProperty("lagBytes").GetInt64());
+    }
+
+    [TerminalFact]
+    public async Task On_a_terminal_the_table_is_drawn_again_in_its_place_until_it_is_interrupted()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        var start = new ProcessStartInfo(TerminalFactAttribute.Program)
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            WorkingDirectory = folder.Path,
+        };
+        start.ArgumentList.Add("--quiet");
+        start.ArgumentList.Add("--return");
+        start.ArgumentList.Add("--command");
+        start.ArgumentList.Add($"\"{Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet"}\" \"{Repository.Tool}\" stat ./orders --interval 10ms");
+        start.ArgumentList.Add("/dev/null");
+        start.Environment["TERM"] = "xterm";
+        using var process = Process.Start(start)!;
+
+        var text = await ReadUntilAsync(process.StandardOutput, "orders", times: 3);
+        await process.StandardInput.WriteAsync(CtrlC);
+        await process.StandardInput.FlushAsync();
+
+        Assert.Contains("MESSAGES/S", text, StringComparison.Ordinal);
+        Assert.Contains("\e[", text, StringComparison.Ordinal);
+        await process.StandardOutput.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        await process.WaitForExitAsync();
+        Assert.Equal(0, process.ExitCode);
+    }
+
+    private static async Task<string> ReadUntilAsync(StreamReader reader, string word, int times)
+    {
+        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
+        var text = new StringBuilder();
+        var buffer = new char[1024];
+        while (text.ToString().Split(word).Length <= times)
+        {
+            var count = await reader.ReadAsync(buffer, limit.Token);
+            Assert.True(count > 0, $"It ended: {text}");
+            text.Append(buffer, 0, count);
+        }
+
+        return text.ToString();
+    }
+}
