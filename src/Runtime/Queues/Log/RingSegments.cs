@@ -10,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
 {
-    private const string FileName = "ring";
+    public const string FileName = "ring";
 
     private readonly Lock _mapping = new();
     private MappedFile? _file;

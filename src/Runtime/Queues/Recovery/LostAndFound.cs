@@ -62,6 +62,10 @@ internal static class LostAndFound
         return (path, parts.Sum(part => part.Length));
     }
 
+    /// <summary>Counts the bytes that would be kept.</summary>
+    /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
+    public static long Measure(IEnumerable<(string File, long Offset)> files) => files.Sum(static cut => LengthUpToZeros(cut.File, cut.Offset));
+
     private static long LengthUpToZeros(string path, long offset)
     {
         using var file = File.OpenHandle(path);
