@@ -8,5 +8,15 @@ internal static class CommandList
     public static IEnumerable<Command> Create() =>
     [
         LsCommand.Create(),
+        InfoCommand.Create(),
+        SchemaCommand.Create(),
+        TailCommand.Create(),
+        DumpCommand.Create(),
+        GrepCommand.Create(),
+        StatCommand.Create(),
+        NameCommand.Create(),
+        ExplainCommand.Create(),
+        CacheCommand.Create(),
+        BenchCommand.Create(),
     ];
 }

@@ -107,6 +107,14 @@ public sealed partial class MessageQueue : IDisposable
         }
     }
 
+    /// <summary>
+    /// Opens a queue that exists for reading alone, with permission to write or without: <see cref="OpenReader{TPayload}"/>, <see cref="GetStatistics"/> and the properties
+    /// work, everything that changes the queue throws an <see cref="UnauthorizedAccessException"/>. No file is opened for writing, and every byte of the directory stays as it is.
+    /// </summary>
+    /// <param name="path">As for <see cref="OpenExisting"/>.</param>
+    /// <inheritdoc cref="OpenExisting" path="/exception"/>
+    public static MessageQueue OpenReadOnly(string path) => new(QueueHandle.Open(QueueLocation.OfPath(path), FileAccess.Read));
+
     /// <summary>Gets the path of the queue of a name in shared memory, whether it exists or not.</summary>
     /// <param name="name">As for <see cref="OpenShared"/>.</param>
     /// <exception cref="ArgumentException">The name cannot be a file name.</exception>
@@ -273,6 +281,14 @@ public sealed partial class MessageQueue : IDisposable
     /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
     public QueueStatistics GetStatistics() => Use(static handle => new StatisticsReader(handle.Segments).Read());
 
+    /// <summary>
+    /// Gets the options that the queue was created with, and its present retention. <see cref="Open"/> makes another queue like it with them, except for the permissions of its
+    /// files: <see cref="MessageQueueOptions.FileMode"/> and <see cref="MessageQueueOptions.Group"/> are not set.
+    /// </summary>
+    /// <returns>A copy; a change of it changes nothing in the queue.</returns>
+    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
+    public MessageQueueOptions GetOptions() => Use(static handle => handle.Control.GetOptions());
+
     /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
     public void Dispose()
     {
@@ -314,7 +330,7 @@ public sealed partial class MessageQueue : IDisposable
     {
         if (_handle.Control.IsReadOnly)
         {
-            throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading, since its files may not be written to, or may be another user's. Use OpenReader, or ask for the permission and use Open.");
+            throw new UnauthorizedAccessException($"The queue in '{Path}' was opened for reading: by OpenReadOnly, or since its files may not be written to, or may be another user's. Use OpenReader, or ask for the permission and use Open.");
         }
     }
 

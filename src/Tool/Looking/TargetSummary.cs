@@ -27,7 +27,7 @@ internal sealed record TargetSummary(Target Target, long? Bytes, string Details,
 
     private static TargetSummary OfQueue(Target target)
     {
-        using var queue = MessageQueue.OpenExisting(target.Path);
+        using var queue = MessageQueue.OpenReadOnly(target.Path);
         var statistics = queue.GetStatistics();
         var schema = queue.Schemas is [.., var newest] ? $", {newest.Name}" : "";
         return new TargetSummary(

@@ -13,6 +13,7 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
     private readonly byte[] _buffer = new byte[BufferBytes];
     private readonly Encoder _encoder = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false).GetEncoder();
     private int _count;
+    private bool _isDisposed;
 
     public override Encoding Encoding => Encoding.UTF8;
 
@@ -80,6 +81,18 @@ internal sealed class Utf8Output(Stream stream, bool flushLines) : TextWriter
         {
             throw new OutputClosedException(exception);
         }
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing && !_isDisposed)
+        {
+            _isDisposed = true;
+            Flush();
+            stream.Dispose();
+        }
+
+        base.Dispose(disposing);
     }
 
     private void Send()

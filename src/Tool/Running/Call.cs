@@ -6,6 +6,7 @@ namespace BufferedMessages.Tool;
 internal sealed class Call : IDisposable
 {
     private readonly ParseResult _arguments;
+    private readonly List<IDisposable> _opened = [];
     private JsonLines? _json;
 
     public Call(ParseResult arguments, ToolConsole console, CancellationToken token)
@@ -58,5 +59,22 @@ internal sealed class Call : IDisposable
         Console.Error.Write(TerminalText.Escape(text) + "\n");
     }
 
-    public void Dispose() => _json?.Dispose();
+    /// <summary>Makes a call that writes to a file, which must not be there yet, and whose remarks go where those of this one go.</summary>
+    /// <exception cref="ToolException">The file is there.</exception>
+    public Call To(string file)
+    {
+        if (File.Exists(file))
+        {
+            throw new ToolException($"The file '{file}' is there already. Delete it, or give another name.");
+        }
+
+        var output = new Utf8Output(new FileStream(file, FileMode.CreateNew, FileAccess.Write), flushLines: false);
+        return new Call(_arguments, Console.With(output), Token) { _opened = { output } };
+    }
+
+    public void Dispose()
+    {
+        _json?.Dispose();
+        _opened.ForEach(static opened => opened.Dispose());
+    }
 }

@@ -10,9 +10,14 @@ internal sealed class ToolConsole : IDisposable
     private const int DefaultWidth = 80;
 
     public ToolConsole(Stream output, Stream error, TextReader input, bool isTerminal, bool hasColors)
+        : this(new Utf8Output(output, isTerminal), new Utf8Output(error, flushLines: true), input, isTerminal, hasColors)
     {
-        Out = new Utf8Output(output, isTerminal);
-        Error = new Utf8Output(error, flushLines: true);
+    }
+
+    private ToolConsole(Utf8Output output, Utf8Output error, TextReader input, bool isTerminal, bool hasColors)
+    {
+        Out = output;
+        Error = error;
         In = input;
         IsTerminal = isTerminal;
         HasColors = hasColors;
@@ -43,6 +48,9 @@ internal sealed class ToolConsole : IDisposable
         return new ToolConsole(
             Open(OutputHandle, Console.OpenStandardOutput), Open(ErrorHandle, Console.OpenStandardError), Console.In, isTerminal, isTerminal && MayColor());
     }
+
+    /// <summary>Makes a console with another output, which is not a terminal.</summary>
+    public ToolConsole With(Utf8Output output) => new(output, Error, In, isTerminal: false, hasColors: false);
 
     public void Dispose()
     {

@@ -27,9 +27,13 @@ internal static class TargetResolver
         return found is not null && kinds.Contains(found.Kind) ? found : throw Missing(given, fullPath, found, kinds);
     }
 
-    /// <summary>Opens a queue that exists. Changes nothing.</summary>
+    /// <summary>Opens a queue for reading alone.</summary>
     /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
-    public static MessageQueue OpenQueue(string given) => MessageQueue.OpenExisting(Find(given, TargetKind.Queue).Path);
+    public static MessageQueue OpenQueue(string given) => MessageQueue.OpenReadOnly(Find(given, TargetKind.Queue).Path);
+
+    /// <summary>Opens a queue for a command that changes it.</summary>
+    /// <exception cref="ToolException">There is none; the message lists those near it.</exception>
+    public static MessageQueue OpenQueueToChange(string given) => MessageQueue.OpenExisting(Find(given, TargetKind.Queue).Path);
 
     private static Target? FindShared(string given)
     {

@@ -181,6 +181,19 @@ internal struct ControlHeader
         private long _first;
     }
 
+    /// <summary>Gives the retention; null if nothing is deleted.</summary>
+    public QueueRetention? GetRetention() => (RetentionBytes | RetentionAgeTicks | HardLimitBytes | (RetentionFlags & DeleteReadFlag)) == 0
+        ? null
+        : new QueueRetention
+        {
+            MaxBytes = RetentionBytes == 0 ? null : RetentionBytes,
+            MaxAge = RetentionAgeTicks == 0 ? null : TimeSpan.FromTicks(RetentionAgeTicks),
+            HardLimitBytes = HardLimitBytes == 0 ? null : HardLimitBytes,
+            DeleteRead = (RetentionFlags & DeleteReadFlag) != 0,
+            KeepUnread = (RetentionFlags & KeepUnreadFlag) != 0,
+            DropOldestAtHardLimit = (RetentionFlags & DropOldestFlag) != 0,
+        };
+
     /// <summary>Stores the retention; null keeps the stored one.</summary>
     public void Store(QueueRetention? retention)
     {

@@ -122,6 +122,23 @@ internal sealed class ControlMap
     /// <summary>Makes the directory of the leases, unless it is there.</summary>
     public static void CreateLeaseDirectory(string directory, FilePermissions permissions) => permissions.CreateFolder(System.IO.Path.Combine(directory, LeaseDirectoryName));
 
+    /// <summary>The options that would create such a queue, without permissions.</summary>
+    public MessageQueueOptions GetOptions()
+    {
+        var isDurable = Mode == QueueMode.Durable;
+        return new MessageQueueOptions
+        {
+            Mode = Mode,
+            Producers = Producers,
+            SegmentBytes = SegmentBytes,
+            Slots = isDurable ? null : Slots,
+            Flush = Flush,
+            FlushInterval = TimeSpan.FromTicks(Header.FlushIntervalTicks),
+            FlushMessages = (int)Header.FlushMessages,
+            Retention = isDurable ? Header.GetRetention() : null,
+        };
+    }
+
     /// <summary>The id of the message at a position.</summary>
     public MessageId IdOf(long position)
     {

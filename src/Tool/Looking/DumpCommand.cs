@@ -1,0 +1,38 @@
+using System.CommandLine;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Writes a part of a queue, or all of it.</summary>
+internal static class DumpCommand
+{
+    public static Command Create()
+    {
+        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
+        var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
+        var count = new Option<long?>("-n", "--count") { Description = "At most so many messages.", HelpName = "COUNT" };
+        var file = new Option<string?>("--out") { Description = "Write to this file, which must not be there.", HelpName = "FILE" };
+        var form = new RecordOptions();
+        var command = new ToolCommand(
+            "dump", "Write all messages, or those of a range.", "dump /var/lib/shop/orders --json", "dump /var/lib/shop/orders --from -2h --to -1h --out orders.txt") { queue, from, to, count, file };
+        form.AddTo(command);
+        command.Run(call => Write(call, call.Value(queue), call.Value(from), call.Value(to), call.Value(count), call.Value(file), form));
+        return command;
+    }
+
+    private static ExitCode Write(Call call, string path, StartArgument? from, StartArgument? to, long? count, string? file, RecordOptions form)
+    {
+        using var queue = TargetResolver.OpenQueue(path);
+        using var writing = file is null ? null : call.To(file);
+        using var output = form.CreateOutput(writing ?? call, new SchemaVersions(queue));
+        var published = queue.PublishedPosition;
+        var end = to is null ? published : Math.Min(published, Places.PositionOf(queue, to, call));
+        using var walk = Places.Walk(queue, from?.Start ?? QueueStart.Earliest, end, call);
+        for (var left = count ?? long.MaxValue; left > 0 && walk.TryNext(out var delivery); left--)
+        {
+            output.Write(delivery);
+        }
+
+        return output.End();
+    }
+}

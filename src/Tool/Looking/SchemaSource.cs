@@ -1,0 +1,44 @@
+namespace BufferedMessages.Tool;
+
+/// <summary>The places that schemas come from: a queue, a cache, or a file with a schema text.</summary>
+internal static class SchemaSource
+{
+    /// <summary>The explanation of such an argument, for the help.</summary>
+    public const string Help = "a queue, a cache or a file with a schema text";
+
+    /// <summary>Finds the versions of a queue, the schemas of a cache, or those of a file.</summary>
+    /// <exception cref="ToolException">There is none.</exception>
+    public static IReadOnlyList<MessageSchema> Find(string given)
+    {
+        if (File.Exists(given) && Recognition.Find(Path.GetFullPath(given)) is null)
+        {
+            return Parse(given, File.ReadAllText(given));
+        }
+
+        var target = TargetResolver.Find(given, TargetKind.Queue, TargetKind.Cache);
+        if (target.Kind == TargetKind.Cache)
+        {
+            return [.. CacheSchemas.In(target.Path).Values];
+        }
+
+        using var queue = MessageQueue.OpenReadOnly(target.Path);
+        return queue.Schemas;
+    }
+
+    /// <summary>Finds the newest version.</summary>
+    /// <exception cref="ToolException">There is none.</exception>
+    public static MessageSchema FindNewest(string given) =>
+        Find(given) is [.., var newest] ? newest : throw new ToolException($"'{given}' has no schema: its messages are bytes or values, or there was no producer yet.");
+
+    private static IReadOnlyList<MessageSchema> Parse(string file, string text)
+    {
+        try
+        {
+            return [.. text.ReplaceLineEndings("\n").Split("\n\n").Select(static version => MessageSchema.Parse(version.TrimEnd('\n') + '\n'))];
+        }
+        catch (FormatException exception)
+        {
+            throw new ToolException($"'{file}' is not a queue, a cache or a schema text. {exception.Message}");
+        }
+    }
+}

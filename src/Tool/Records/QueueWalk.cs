@@ -1,0 +1,60 @@
+namespace BufferedMessages.Tool;
+
+/// <summary>A walk over the messages of a queue as bytes. It takes no part in the queue. Serves one thread at a time.</summary>
+internal sealed class QueueWalk : IDisposable
+{
+    private readonly MessageReader<RawMessage> _reader;
+    private readonly long? _end;
+    private readonly Call _call;
+
+    /// <param name="queue">The queue.</param>
+    /// <param name="start">Where the walk begins.</param>
+    /// <param name="end">The position where it ends; null to wait for later messages.</param>
+    /// <param name="call">Ends a wait, and is told of messages that were deleted before they could be read.</param>
+    public QueueWalk(MessageQueue queue, QueueStart start, long? end, Call call)
+    {
+        _reader = queue.OpenReader<RawMessage>(start);
+        _end = end;
+        _call = call;
+    }
+
+    /// <summary>Gets the number of bytes that were deleted or overwritten before they could be read.</summary>
+    public long LostBytes { get; private set; }
+
+    /// <summary>Takes the next message, and waits for it if the walk has no end. The message before it is closed.</summary>
+    /// <returns>False at the end.</returns>
+    /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
+    /// <exception cref="QueueCorruptedException">The next record is damaged.</exception>
+    public bool TryNext(out Delivery<RawMessage> delivery)
+    {
+        _call.Token.ThrowIfCancellationRequested();
+        while (true)
+        {
+            try
+            {
+                if (_end is { } end)
+                {
+                    return _reader.TryRead(out delivery) && delivery.Position < end;
+                }
+
+                if (!_reader.TryRead(out delivery))
+                {
+                    _call.Out.Flush();
+                    _reader.TryRead(out delivery, Timeout.InfiniteTimeSpan, _call.Token);
+                }
+
+                return true;
+            }
+            catch (MessagesDeletedException exception)
+            {
+                // Retention, or a producer of a bounded queue, was faster.
+                var lost = exception.FirstPosition - exception.Position;
+                LostBytes += lost;
+                _call.Remark($"{Quantity.Of(lost)} bytes from {Quantity.Of(exception.Position)} on were deleted before they could be read.");
+                _reader.Seek(QueueStart.Earliest);
+            }
+        }
+    }
+
+    public void Dispose() => _reader.Dispose();
+}

@@ -1,0 +1,26 @@
+namespace BufferedMessages.Tool;
+
+/// <summary>The question before a change that cannot be undone.</summary>
+internal static class Confirmation
+{
+    /// <summary>Asks, unless the command line has the answer.</summary>
+    /// <param name="call">The command.</param>
+    /// <param name="isGiven">Whether the command line has <c>--yes</c>.</param>
+    /// <param name="question">The change, as a question.</param>
+    /// <exception cref="ToolException">The answer is not yes, or there is none.</exception>
+    public static void Require(Call call, bool isGiven, string question)
+    {
+        if (isGiven)
+        {
+            return;
+        }
+
+        call.Out.Flush();
+        call.Console.Error.Write($"{TerminalText.Escape(question)} [y/N] ");
+        call.Console.Error.Flush();
+        if (call.Console.In.ReadLine()?.Trim() is not ("y" or "Y" or "yes"))
+        {
+            throw new ToolException("Nothing was changed. Answer y, or give --yes.");
+        }
+    }
+}

@@ -1,0 +1,53 @@
+using Spectre.Console;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The table of samples on a terminal, which is drawn again in its place.</summary>
+internal static class LiveRates
+{
+    /// <summary>Shows samples until Ctrl-C.</summary>
+    /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
+    public static Task ShowAsync(Call call, List<QueueMeter> meters, TimeSpan interval)
+    {
+        var console = AnsiConsole.Create(new AnsiConsoleSettings
+        {
+            Out = new AnsiConsoleOutput(call.Out),
+            Ansi = AnsiSupport.Yes,
+            ColorSystem = call.Palette.HasColors ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
+            Interactive = InteractionSupport.Yes,
+        });
+        console.Profile.Width = call.Console.Width;
+        return console.Live(TableOf([])).StartAsync(async live =>
+        {
+            while (true)
+            {
+                live.UpdateTarget(TableOf(RateTable.Rows(meters.Select(static meter => meter.Sample()))));
+                call.Out.Flush();
+                await Task.Delay(interval, call.Token).ConfigureAwait(false);
+            }
+        });
+    }
+
+    private static Table TableOf(IEnumerable<Cell[]> rows)
+    {
+        var table = new Table { Border = TableBorder.None };
+        foreach (var heading in RateTable.Headings)
+        {
+            table.AddColumn(new TableColumn(new Text(heading.TrimEnd('>'), new Style(decoration: Decoration.Bold))) { Alignment = heading.EndsWith('>') ? Justify.Right : Justify.Left, NoWrap = true });
+        }
+
+        foreach (var row in rows)
+        {
+            table.AddRow(row.Select(static cell => new Text(cell.Text, StyleOf(cell.Ink))));
+        }
+
+        return table;
+    }
+
+    private static Style StyleOf(Ink ink) => ink switch
+    {
+        Ink.Heading => new Style(decoration: Decoration.Bold),
+        Ink.Bad => new Style(Color.Red),
+        _ => Style.Plain,
+    };
+}

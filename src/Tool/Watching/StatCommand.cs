@@ -1,0 +1,63 @@
+using System.CommandLine;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Shows rates, lag and waits of queues, again and again.</summary>
+internal static class StatCommand
+{
+    public static Command Create()
+    {
+        var queues = new Argument<string[]>("QUEUE") { Description = $"The queues: {TargetResolver.Help}.", Arity = ArgumentArity.OneOrMore };
+        var interval = Durations.Option("--interval", TimeSpan.FromSeconds(1), "The time between two samples; rates are those of that time. 1s by default.");
+        var once = new Option<bool>("--once") { Description = "End after the first sample." };
+        var command = new ToolCommand("stat", "Show rates, lag per consumer name, members, waits and wakes, until Ctrl-C.", "stat /var/lib/shop/orders ticks", "stat ticks --once --json") { queues, interval, once };
+        command.Run(call => WatchAsync(call, call.Value(queues), call.Value(interval), call.Value(once)));
+        return command;
+    }
+
+    private static async Task<ExitCode> WatchAsync(Call call, string[] paths, TimeSpan interval, bool isOnce)
+    {
+        var meters = new List<QueueMeter>();
+        try
+        {
+            foreach (var path in paths)
+            {
+                meters.Add(new QueueMeter(TargetResolver.OpenQueue(path)));
+            }
+
+            var isLive = call.Console.IsTerminal && !isOnce && !call.IsJson;
+            await (isLive ? LiveRates.ShowAsync(call, meters, interval) : WriteAsync(call, meters, interval, isOnce)).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException) when (!isOnce)
+        {
+            // Ctrl-C is how a person ends it.
+        }
+        finally
+        {
+            meters.ForEach(static meter => meter.Dispose());
+        }
+
+        return ExitCode.Fine;
+    }
+
+    private static async Task WriteAsync(Call call, List<QueueMeter> meters, TimeSpan interval, bool isOnce)
+    {
+        do
+        {
+            await Task.Delay(interval, call.Token).ConfigureAwait(false);
+            List<QueueRates> samples = [.. meters.Select(static meter => meter.Sample())];
+            if (call.IsJson)
+            {
+                samples.ForEach(rates => call.Json.Write(rates, static (json, rates) => rates.Write(json)));
+            }
+            else
+            {
+                RateTable.Of(samples).Write(call.Out, call.Palette);
+                call.WriteLine("");
+            }
+
+            call.Out.Flush();
+        }
+        while (!isOnce);
+    }
+}

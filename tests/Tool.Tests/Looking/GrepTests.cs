@@ -1,0 +1,84 @@
+namespace BufferedMessages.Tool.Tests;
+
+public class GrepTests
+{
+    [Theory]
+    [InlineData("Id == 4", "4")]
+    [InlineData("Id > 4 and Id <= 6", "5,6")]
+    [InlineData("Lines[].Article == \"Lamp\" and Id > 3", "6")]
+    [InlineData("Lines[0].Quantity == 2 or Id == 1", "1,2")]
+    [InlineData("Note == null", "2,4,6")]
+    [InlineData("not Note", "2,4,6")]
+    [InlineData("not (Id < 5 or Id == 6)", "5")]
+    [InlineData("Note contains '5'", "5")]
+    [InlineData("3 <= Id and 3.0 >= Id", "3")]
+    [InlineData("Id == \"3\"", "3")]
+    [InlineData("Note >= \"note 3\"", "3,5")]
+    [InlineData("Lines[].Article != 'Bulb'", "3,6")]
+    [InlineData("Id>=1e0 and Id<2", "1")]
+    public async Task A_condition_finds_its_messages(string condition, string ids)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 6);
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), condition, "--format", "{Id}");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.Equal(ids, string.Join(',', run.Lines));
+    }
+
+    [Theory]
+    [InlineData("Id = 4", 3, "==")]
+    [InlineData("Idd == 4", 0, "Did you mean 'Id'?")]
+    [InlineData("Id == 4 and", 11, "missing")]
+    [InlineData("(Id == 4", 0, "parenthesis")]
+    [InlineData("Note == \"x", 8, "no end")]
+    [InlineData("Lines[x].Article == 1", 5, "[0]")]
+    [InlineData("5 > 4 Id", 6, "expected")]
+    [InlineData("5", 0, "constant")]
+    [InlineData("Id == 5x", 6, "not a number")]
+    public async Task A_fault_is_shown_with_a_caret_at_its_place(string condition, int caret, string fault)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), condition);
+
+        Assert.Equal(2, run.Code);
+        Assert.StartsWith($"{condition}\n{new string(' ', caret)}^\n", run.Errors, StringComparison.Ordinal);
+        Assert.Contains(fault, run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_regular_expression_looks_at_the_JSON()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 6);
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "-i", "NOTE [35]\"", "--count");
+
+        Assert.Equal((0, "2\n"), (run.Code, run.Output));
+    }
+
+    [Fact]
+    public async Task Nothing_found_ends_with_1()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 2);
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id == 3");
+
+        Assert.Equal((1, "", ""), (run.Code, run.Output, run.Errors));
+    }
+
+    [Fact]
+    public async Task The_first_one_ends_the_search()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 6);
+
+        var run = await ToolRun.InProcessAsync("grep", folder.PathOf("orders"), "Id > 2", "--first", "--format", "{Id}");
+
+        Assert.Equal("3\n", run.Output);
+    }
+}

@@ -1,0 +1,145 @@
+namespace BufferedMessages.Tool.Tests;
+
+public class TailTests
+{
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(2_000)]
+    [InlineData(5_000)]
+    public async Task The_last_messages_are_found_over_several_segments(int count)
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 4_000, new MessageQueueOptions { SegmentBytes = 65536 });
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "-n", $"{count}", "--format", "{Position} {Id}");
+
+        Assert.Equal(positions.Select(static (position, index) => $"{position} {index + 1}").TakeLast(count), run.Lines);
+    }
+
+    [Fact]
+    public async Task A_name_shows_its_next_message()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        Commit(folder.PathOf("orders"), "shipping");
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--name", "shipping", "-n", "1", "--format", "{Id}: {Lines[].Article}");
+
+        Assert.Equal("2: Bulb\n", run.Output);
+    }
+
+    [Fact]
+    public async Task A_mistyped_name_is_answered_with_the_closest()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        Commit(folder.PathOf("orders"), "shipping");
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--name", "shiping");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains("Did you mean 'shipping'?", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_position_between_two_messages_is_refused()
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 3);
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--from", $"{positions[1] + 16}");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains($"No message begins at position {positions[1] + 16}", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Texts_cannot_command_a_terminal()
+    {
+        using var folder = new TemporaryFolder();
+        var path = folder.PathOf("bad\u001b[31mname");
+        using (var queue = MessageQueue.Open(path))
+        {
+            using var producer = queue.OpenProducer<Shop.Order>(new ProducerOptions());
+            producer.Publish(new Shop.Order(1, "\u001b]0;owned\u0007\u009b31m\u202eevil\r\n", []), new MessageProperties { Reason = "\u001b[2J", Headers = { ["\u001b"] = "\u009d" } });
+            using var consumer = queue.OpenConsumer<RawMessage>("na\u001b[1mme");
+        }
+
+        string[][] looks =
+        [
+            ["ls", folder.Path], ["info", path], ["tail", path, "--properties"], ["tail", path, "--explain"], ["tail", path, "--format", "{Note}"], ["dump", path, "--hex"], ["name", "ls", path],
+            ["tail", path, "--json"], ["info", path, "--json"], ["stat", path, "--once", "--interval", "1ms"], ["tail", path, "--name", "n\u001b"], ["info", path + "x"], ["grep", path, "\u001b == 1"],
+        ];
+        foreach (var look in looks)
+        {
+            var run = await ToolRun.InProcessAsync(look);
+            var text = run.Output + run.Errors;
+
+            Assert.NotEmpty(text);
+            Assert.DoesNotContain(text, static character => char.IsControl(character) && character != '\n');
+            Assert.DoesNotContain('\u202e', text);
+        }
+    }
+
+    [Fact]
+    public async Task A_message_that_is_not_as_its_schema_says_is_shown_as_bytes_and_ends_with_1()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        {
+            using var producer = queue.OpenProducer(QueueOfOrders.Schema<Shop.Order>(), verify: false);
+            producer.Publish(new byte[] { 1, 2, 3 });
+        }
+
+        var run = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"));
+        var json = await ToolRun.InProcessAsync("tail", folder.PathOf("orders"), "--json");
+
+        Assert.Equal((1, 1), (run.Code, json.Code));
+        Assert.Contains("malformed", run.Output, StringComparison.Ordinal);
+        Assert.Contains("01 02 03", run.Output, StringComparison.Ordinal);
+        Assert.Contains("\"payload\":\"AQID\",\"error\":", json.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Following_shows_messages_as_they_come_until_it_is_interrupted()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        using var process = ToolRun.Start(folder.Path, "tail", "./orders", "-f", "--format", "{Id}");
+        Assert.Equal("1", await process.StandardOutput.ReadLineAsync());
+
+        using (var queue = MessageQueue.Open(folder.PathOf("orders")))
+        {
+            using var producer = queue.OpenProducer<Shop.Order>();
+            producer.Publish(new Shop.Order(2, null, []));
+        }
+
+        Assert.Equal("2", await process.StandardOutput.ReadLineAsync());
+        await Signals.InterruptAsync(process);
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal(0, process.ExitCode);
+    }
+
+    [Fact]
+    public async Task A_pipe_that_is_closed_ends_a_dump()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 10_000);
+        using var process = ToolRun.Start(folder.Path, "dump", "./orders", "--explain");
+        Assert.NotNull(await process.StandardOutput.ReadLineAsync());
+
+        process.StandardOutput.Close();
+
+        await process.WaitForExitAsync().WaitAsync(TimeSpan.FromSeconds(30));
+        Assert.Equal((0, ""), (process.ExitCode, await process.StandardError.ReadToEndAsync()));
+    }
+
+    private static void Commit(string path, string name)
+    {
+        using var queue = MessageQueue.Open(path);
+        using var consumer = queue.OpenConsumer<RawMessage>(name);
+        Assert.True(consumer.TryRead(out var delivery));
+        delivery.Commit();
+    }
+}
