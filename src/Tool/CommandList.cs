@@ -18,5 +18,6 @@ internal static class CommandList
         ExplainCommand.Create(),
         CacheCommand.Create(),
         BenchCommand.Create(),
+        VerifyCommand.Create(),
     ];
 }

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -40,6 +41,12 @@ internal sealed class QueueInspection
 
     private InspectionReport Run()
     {
+        var control = Path.Combine(_directory, ControlMap.FileName);
+        if (!File.Exists(control) && MeasureLog(_directory) > 0)
+        {
+            return new InspectionReport([new Finding(FindingKind.Damage, control, 0, "the control file is missing, but segments or a ring are there")], 0, 0, 0, 0, 0, 0);
+        }
+
         QueueHandle queue;
         try
         {
@@ -78,7 +85,7 @@ internal sealed class QueueInspection
         var limit = isTorn ? FindTornEnd((FileSegments)segments) : long.MaxValue;
         if (limit >= 0)
         {
-            reports = Walk(segments, marks, first, Math.Min(count, limit / control.SegmentBytes + 1), limit);
+            reports = Walk(segments, marks, first, Math.Min(count, (limit / control.SegmentBytes) + 1), limit);
             if (!isTorn)
             {
                 InspectEnds(segments, marks, reports, first);
@@ -127,7 +134,7 @@ internal sealed class QueueInspection
         {
             var end = CrashRecovery.FindEnd(segments);
             var bytes = new CrashRecovery(segments, end).BytesAfterEnd;
-            if (bytes > 0 || segments.Control.Header.OpenSegments > end / segments.Control.SegmentBytes + 1)
+            if (bytes > 0 || segments.Control.Header.OpenSegments > (end / segments.Control.SegmentBytes) + 1)
             {
                 _findings.Add(new Finding(
                     FindingKind.Torn, segments.PathOf(end), end, "the machine stopped before the rest was on the disk; the next process that opens the queue cuts it off, and keeps it in lost+found", bytes));
@@ -146,8 +153,16 @@ internal sealed class QueueInspection
     {
         var reports = new SegmentReport[Math.Max(count - first, 0)];
         var content = ContentCheck.Of(segments.Control);
-        Parallel.For(0, reports.Length, new ParallelOptions { CancellationToken = _token, MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
-            reports[index] = new SegmentInspector(segments, _depth, content, marks, Progress, _token).Inspect(first + index, limit));
+        try
+        {
+            Parallel.For(0, reports.Length, new ParallelOptions { CancellationToken = _token, MaxDegreeOfParallelism = Environment.ProcessorCount }, index =>
+                reports[index] = new SegmentInspector(segments, _depth, content, marks, Progress, _token).Inspect(first + index, limit));
+        }
+        catch (AggregateException exception)
+        {
+            ExceptionDispatchInfo.Throw(exception.InnerExceptions[0]);
+        }
+
         return [.. reports];
     }
 
@@ -160,7 +175,7 @@ internal sealed class QueueInspection
             if (report.IsOpenEnded && IsLeftOpen(segments, first + index, report.End))
             {
                 report.Findings.Add(new Finding(
-                    FindingKind.Damage, segments.PathOf(report.End), report.End, "the place has no record, although later segments have some", (first + index + 1) * segments.Control.SegmentBytes - report.End));
+                    FindingKind.Damage, segments.PathOf(report.End), report.End, "the place has no record, although later segments have some", ((first + index + 1) * segments.Control.SegmentBytes) - report.End));
             }
         }
 
