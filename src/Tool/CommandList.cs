@@ -19,5 +19,8 @@ internal static class CommandList
         CacheCommand.Create(),
         BenchCommand.Create(),
         VerifyCommand.Create(),
+        ExportCommand.Create(),
+        ImportCommand.Create(),
+        ReplayCommand.Create(),
     ];
 }
