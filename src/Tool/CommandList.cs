@@ -19,6 +19,7 @@ internal static class CommandList
         CacheCommand.Create(),
         BenchCommand.Create(),
         VerifyCommand.Create(),
+        RepairCommand.Create(),
         ExportCommand.Create(),
         ImportCommand.Create(),
         ReplayCommand.Create(),

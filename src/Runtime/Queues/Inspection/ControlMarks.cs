@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Runtime.InteropServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -56,6 +57,23 @@ internal sealed class ControlMarks
     /// <summary>The last position before an end; -1 if there is none.</summary>
     public long LastBefore(long end) => IndexAfter(end - 1) is var index and > 0 ? _positions[index - 1] : -1;
 
+    /// <summary>The positions that cannot stay as they are, and the ones in their place.</summary>
+    /// <param name="findings">The damage that an inspection found.</param>
+    /// <param name="first">The position of the first record.</param>
+    /// <param name="end">The position after the last one.</param>
+    public IEnumerable<(string Text, Action Take)> Corrections(IEnumerable<Finding> findings, long first, long end)
+    {
+        var offsets = findings.Where(finding => finding.File == _control.Path).Select(static finding => finding.Position).ToHashSet();
+        foreach (var mark in _marks.Where(mark => offsets.Contains(mark.Offset)))
+        {
+            var position = !IsPossible(mark.Position) || mark.Position <= end ? first : end;
+            var word = mark.IsInFlight ? (long)InFlight.None : position;
+            yield return (
+                mark.IsInFlight ? $"forget {mark.Name}, which is at {Text(mark.Position)}" : $"move {mark.Name} from {Text(mark.Position)} to {Text(position)}",
+                () => MemoryMarshal.Write(_control.BytesAt(mark.Offset, sizeof(long)), in word));
+        }
+    }
+
     private static bool IsPossible(long position) => position >= 0 && position % RecordWord.Alignment == 0;
 
     private static string Text(long position) => position.ToString(CultureInfo.InvariantCulture);
@@ -80,7 +98,7 @@ internal sealed class ControlMarks
             Add(ref participant.LastClaim, $"the last claim of participant {slot}");
             if (Volatile.Read(ref participant.Role) == ParticipantSlot.MemberRole && Volatile.Read(ref participant.InFlight) is var word && word != InFlight.None)
             {
-                _marks.Add(new Mark(InFlight.Position(word), _control.OffsetOf(ref participant.InFlight), $"the message in flight of participant {slot}"));
+                _marks.Add(new Mark(InFlight.Position(word), _control.OffsetOf(ref participant.InFlight), $"the message in flight of participant {slot}", IsInFlight: true));
             }
         }
     }
@@ -103,5 +121,5 @@ internal sealed class ControlMarks
     private Finding FindingOf(Mark mark, string fault) =>
         new(FindingKind.Damage, _control.Path, mark.Offset, $"{mark.Name} is {Text(mark.Position)}, {fault}");
 
-    private sealed record Mark(long Position, long Offset, string Name);
+    private sealed record Mark(long Position, long Offset, string Name, bool IsInFlight = false);
 }

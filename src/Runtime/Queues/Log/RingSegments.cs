@@ -189,6 +189,9 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
         }
     }
 
+    /// <summary>Writes the header of an open segment anew.</summary>
+    public void RestoreHeader(long segment) => HeaderOf(segment) = SegmentHeader.Of(Control, segment, FreeWord(segment));
+
     // A single producer writes the free word after each record; many producers need it at every position.
     private void Prepare(long number)
     {
