@@ -28,7 +28,7 @@ public sealed class ControlDamageTests : IDisposable
             control.SetLength(length);
         }
 
-        await RequireRebuilt("'schema'", "--schema", SchemaFile());
+        await RequireRebuilt(rule: null, "--schema", SchemaFile());
     }
 
     [Fact]
@@ -157,15 +157,12 @@ public sealed class ControlDamageTests : IDisposable
         return path;
     }
 
-    private async Task RequireRebuilt(string rule, params string[] options)
+    private async Task RequireRebuilt(string? rule, params string[] options)
     {
         var check = await ToolRun.InProcessAsync("verify", Orders);
         Assert.Equal(1, check.Code);
-        Assert.Contains("control at 0", check.Output.Replace("control at 8", "control at 0", StringComparison.Ordinal).Replace("control at 48", "control at 0", StringComparison.Ordinal), StringComparison.Ordinal);
-        if (!rule.StartsWith('\''))
-        {
-            Assert.Contains(rule, check.Output, StringComparison.Ordinal);
-        }
+        Assert.Matches("^damaged  control at (0|8|48): ", check.Output);
+        Assert.Contains(rule ?? "", check.Output, StringComparison.Ordinal);
 
         var run = await ToolRun.InProcessAsync(["repair", Orders, "--rebuild-control", "--apply", .. options]);
 

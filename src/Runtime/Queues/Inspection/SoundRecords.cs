@@ -33,41 +33,29 @@ internal sealed class SoundRecords
     {
         Debug.Assert(position >= _segment.Position && position < _end, "The record lies in the segment.");
         var word = Volatile.Read(ref _segment.Word(position));
-        if (RecordWord.HasValidLength(word, _end - position) && IsSound(position + RecordWord.Bytes(word)))
+        var follows = RecordWord.HasValidLength(word, _end - position) ? position + RecordWord.Bytes(word) : -1;
+        var hasChecksums = _segments.Control.HasChecksums;
+        if (!hasChecksums && (follows == _end || (follows >= 0 && LeadsOn(follows))))
         {
-            return position + RecordWord.Bytes(word);
+            return follows;
         }
 
+        // The length may be what is damaged, so the nearest record counts.
         for (var next = position + RecordWord.Alignment; next < _end && _budget > 0; next += RecordWord.Alignment)
         {
-            if (IsRecord(next) && IsSound(next))
+            if (IsRecord(next) && (hasChecksums || LeadsOn(next)))
             {
                 return next;
             }
         }
 
-        return _end;
+        return follows >= 0 && IsFreeEnd(follows) ? follows : _end;
     }
 
     private static bool IsFinished(ulong word) => RecordWord.State(word) is RecordWord.Committed or RecordWord.Padding;
 
-    private bool IsSound(long position) => position == _end || (_segments.Control.HasChecksums ? IsFreeEnd(position) || IsRecord(position) : LeadsOn(position));
-
     // Nothing is known to be after it.
-    private bool IsFreeEnd(long position) => Volatile.Read(ref _segment.Word(position)) == _segment.FreeWord && position >= _lastMark && position > _segment.Position && !HasRecordAfter(position);
-
-    private bool HasRecordAfter(long position)
-    {
-        for (var next = position + RecordWord.Alignment; next < _end && _budget > 0; next += RecordWord.Alignment)
-        {
-            if (IsRecord(next))
-            {
-                return true;
-            }
-        }
-
-        return false;
-    }
+    private bool IsFreeEnd(long position) => position < _end && Volatile.Read(ref _segment.Word(position)) == _segment.FreeWord && position >= _lastMark;
 
     // SAFETY: The segment is mapped, and At checks the position.
     private unsafe bool IsRecord(long position)

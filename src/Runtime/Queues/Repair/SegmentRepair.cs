@@ -90,7 +90,17 @@ internal sealed class SegmentRepair(QueueHandle queue)
         var wanted = _control.Slots * SegmentBytes;
         if (!file.Exists || file.Length != wanted)
         {
-            return [new RepairStep($"bring the ring from {(file.Exists ? file.Length : 0)} to {wanted} bytes", () => SetLength(file.FullName, wanted))];
+            return [new RepairStep($"bring the ring from {(file.Exists ? file.Length : 0)} to {wanted} bytes", () =>
+            {
+                if (file.Exists)
+                {
+                    SetLength(file.FullName, wanted);
+                }
+                else
+                {
+                    MappedFile.Create(file.FullName, wanted, _control.Permissions, "repair.creating");
+                }
+            })];
         }
 
         var steps = new List<RepairStep>();
@@ -134,7 +144,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
 
     private static void SetLength(string path, long bytes)
     {
-        using var file = File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         RandomAccess.SetLength(file, bytes);
     }
 
