@@ -15,6 +15,7 @@ internal static class CommandList
         GrepCommand.Create(),
         StatCommand.Create(),
         NameCommand.Create(),
+        DeadCommand.Create(),
         ExplainCommand.Create(),
         CacheCommand.Create(),
         BenchCommand.Create(),

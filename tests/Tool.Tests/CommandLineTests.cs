@@ -46,6 +46,17 @@ public class CommandLineTests
         Assert.Contains("There is no queue", run.Errors, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task Two_runs_append_to_one_file()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 2);
+
+        await Shell.RunAsync(folder.Path, "{ bufferedmessages tail ./orders --format {Id}; bufferedmessages tail ./orders -n 1 --format {Id}; } > both");
+
+        Assert.Equal("1\n2\n2\n", File.ReadAllText(folder.PathOf("both")));
+    }
+
     private static IEnumerable<string[]> PathsOf(string[] above, IEnumerable<System.CommandLine.Command> commands) =>
         commands.SelectMany(command => command.Subcommands.Count == 0 ? [[.. above, command.Name]] : PathsOf([.. above, command.Name], command.Subcommands));
 }

@@ -1,8 +1,8 @@
 namespace BufferedMessages.Tool;
 
 /// <summary>
-/// The stored schemas of a queue, and the choice of one for each message. A record does not say which version wrote it. The newest version reads all messages; only when it leaves bytes
-/// without a name, and an earlier version does not, is the earlier one used. Serves one thread at a time.
+/// The stored schemas of a queue, and the choice of one for each message. A record does not say which version wrote it. The newest version that the message matches exactly is used, as its
+/// writer's does; if it matches none, the newest one. Serves one thread at a time.
 /// </summary>
 internal sealed class SchemaVersions
 {

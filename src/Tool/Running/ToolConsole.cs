@@ -59,9 +59,18 @@ internal sealed class ToolConsole : IDisposable
         In.Dispose();
     }
 
-    // The console's own stream swallows the end of a pipe; a command must notice that its reader is gone.
-    private static Stream Open(int handle, Func<Stream> openConsole) =>
-        OperatingSystem.IsWindows() ? openConsole() : new FileStream(new SafeFileHandle(handle, ownsHandle: false), FileAccess.Write, bufferSize: 0);
+    // The console's own stream swallows the end of a pipe; a command must notice that its reader is gone. A file stream counts from its own beginning,
+    // so it would write over the output of the program before, when both write to one file.
+    private static Stream Open(int handle, Func<Stream> openConsole)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            return openConsole();
+        }
+
+        var stream = new FileStream(new SafeFileHandle(handle, ownsHandle: false), FileAccess.Write, bufferSize: 0);
+        return stream.CanSeek ? openConsole() : stream;
+    }
 
     // https://no-color.org: set and not empty.
     private static bool MayColor() =>

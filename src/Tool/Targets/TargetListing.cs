@@ -3,6 +3,9 @@ namespace BufferedMessages.Tool;
 /// <summary>The queues, caches and message files of a folder.</summary>
 internal static class TargetListing
 {
+    // The queues of dead letters, which are in the folder of their queue.
+    private const string DeadLetters = "dead";
+
     private static readonly EnumerationOptions Quiet = new() { IgnoreInaccessible = true, AttributesToSkip = FileAttributes.None };
 
     /// <summary>Gets the folder of the queues in shared memory.</summary>
@@ -24,7 +27,13 @@ internal static class TargetListing
 
         foreach (var entry in new DirectoryInfo(folder).EnumerateFileSystemInfos("*", Quiet).OrderBy(static entry => entry.Name, StringComparer.Ordinal))
         {
+            // The files and folders of a queue or a cache are its own.
             var isFolder = entry is DirectoryInfo;
+            if (self is not null && !(isFolder && self.Kind == TargetKind.Queue && entry.Name == DeadLetters))
+            {
+                continue;
+            }
+
             if (isFolder && isRecursive && entry.LinkTarget is null)
             {
                 foreach (var below in In(entry.FullName, isRecursive, token))
@@ -32,9 +41,8 @@ internal static class TargetListing
                     yield return below;
                 }
             }
-            else if ((isFolder || self is null) && Recognition.Find(entry.FullName) is { } found)
+            else if (Recognition.Find(entry.FullName) is { } found)
             {
-                // The files of a queue or a cache are its own.
                 yield return found;
             }
         }

@@ -58,6 +58,7 @@ public class ArchitectureTests
         ["src/Generator/Parsing"] = ["Symbols", "Inputs", "Types", "Kinds", "Members", "Unions", ""],
         ["src/Generator/Emission"] = ["Text", "Plans", "Blocks", "Views", "Unions", ""],
         ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", ""],
+        ["src/Tool"] = ["Output", "Running", "Targets", "Expressions", "Records", "Caches", "Looking", "Watching", "Names", "DeadLetters", "Verifying", "Repairing", "Transfer", "Bench", ""],
         ["src/CodeFixes"] = ["Editing", "Declarations", "Uses"],
     };
 

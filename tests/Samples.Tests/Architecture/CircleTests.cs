@@ -13,6 +13,7 @@ public class CircleTests
     [InlineData("src/Bridges")]
     [InlineData("src/Bridges.RabbitMQ")]
     [InlineData("src/Bridges.Redis")]
+    [InlineData("src/Tool")]
     [InlineData("src/Generator")]
     [InlineData("src/CodeFixes")]
     public void A_circle_has_at_most_6_files(string project)

@@ -14,6 +14,12 @@ internal static class FolderContent
 
     private static string HashOf(string path)
     {
+        // A lease is locked by its owner, and .NET opens no locked file.
+        if (new FileInfo(path).Length == 0)
+        {
+            return "0";
+        }
+
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         return $"{file.Length} {Convert.ToHexString(SHA256.HashData(file))}";
     }

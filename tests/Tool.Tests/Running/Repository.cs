@@ -8,6 +8,9 @@ internal static class Repository
     /// <summary>The built tool.</summary>
     public static string Tool { get; } = Path.GetFullPath(MetadataOf("Tool"));
 
+    /// <summary>The program of the processes that are killed.</summary>
+    public static string CrossProcess { get; } = Path.GetFullPath(MetadataOf("CrossProcess"));
+
     public static string Root { get; } = Path.GetFullPath(MetadataOf("Root"));
 
     public static string PathOf(string relative) => Path.Combine(Root, relative);

@@ -43,7 +43,10 @@ internal sealed record ToolRun(int Code, string Output, string Errors)
     }
 
     /// <summary>Starts the tool as a process, whose streams are pipes.</summary>
-    public static Process Start(string folder, params string[] arguments)
+    public static Process Start(string folder, params string[] arguments) => StartDotnet(Repository.Tool, folder, arguments);
+
+    /// <summary>Starts a built program as a process, whose streams are pipes.</summary>
+    public static Process StartDotnet(string program, string folder, params string[] arguments)
     {
         var start = new ProcessStartInfo(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet")
         {
@@ -55,7 +58,7 @@ internal sealed record ToolRun(int Code, string Output, string Errors)
             StandardErrorEncoding = Encoding.UTF8,
             WorkingDirectory = folder,
         };
-        start.ArgumentList.Add(Repository.Tool);
+        start.ArgumentList.Add(program);
         foreach (var argument in arguments)
         {
             start.ArgumentList.Add(argument);

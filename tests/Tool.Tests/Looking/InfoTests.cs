@@ -1,0 +1,123 @@
+using System.Text.Json;
+using Shop;
+
+namespace BufferedMessages.Tool.Tests;
+
+public class InfoTests
+{
+    [Fact]
+    public async Task A_dead_member_that_holds_a_message_is_named_with_its_position()
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 2, new MessageQueueOptions { SegmentBytes = 65536 });
+        await HoldAndDieAsync(folder.PathOf("orders"));
+
+        var run = await ToolRun.InProcessAsync("info", folder.PathOf("orders"));
+
+        Assert.Contains($"1 DEAD holds {positions[0]} ", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_JSON_has_options_schemas_and_names()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 2, new MessageQueueOptions { Flush = FlushMode.Interval, SegmentBytes = 65536, Retention = new QueueRetention { MaxBytes = 1 << 20 } });
+
+        var run = await ToolRun.InProcessAsync("info", folder.PathOf("orders"), "--json");
+
+        var info = JsonDocument.Parse(run.Output).RootElement;
+        Assert.Equal("durable", info.GetProperty("mode").GetString());
+        Assert.Equal(65536, info.GetProperty("segmentBytes").GetInt64());
+        Assert.Equal(1 << 20, info.GetProperty("retention").GetProperty("maxBytes").GetInt64());
+        Assert.Equal("Shop.Order", info.GetProperty("schemas")[0].GetProperty("name").GetString());
+        Assert.Equal(1, info.GetProperty("segments").GetInt64());
+    }
+
+    [Fact]
+    public async Task A_terminal_gets_colors_unless_they_are_forbidden()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var colored = await ToolRun.InProcessAsync("", hasColors: true, CancellationToken.None, "info", folder.PathOf("orders"));
+        var plain = await ToolRun.InProcessAsync("", hasColors: true, CancellationToken.None, "info", folder.PathOf("orders"), "--no-color");
+
+        Assert.Contains("\e[1m", colored.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain('\e', plain.Output);
+    }
+
+    [Fact]
+    public async Task A_damaged_queue_ends_with_1()
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        using (var file = new FileStream(Directory.GetFiles(folder.PathOf("orders"), "*.segment").Single(), FileMode.Open, FileAccess.Write))
+        {
+            // A length that is impossible.
+            file.Position = positions[1] + 4;
+            file.Write([1, 0, 0, 0]);
+        }
+
+        var run = await ToolRun.InProcessAsync("dump", folder.PathOf("orders"), "--to", $"{positions[2]}");
+
+        Assert.Equal(1, run.Code);
+        Assert.Contains($"{positions[1]}", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_versions_of_a_schema_are_shown_and_compared()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        var text = QueueOfOrders.Schema<Order>().Text;
+        File.WriteAllText(folder.PathOf("same.schema"), text);
+        File.WriteAllText(folder.PathOf("other.schema"), text.Replace("0 i32 Id", "0 i64 Id", StringComparison.Ordinal));
+
+        var one = await ToolRun.InProcessAsync("schema", folder.PathOf("orders"), "--version", "1");
+        var same = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("orders"), folder.PathOf("same.schema"));
+        var other = await ToolRun.InProcessAsync("schema", "diff", folder.PathOf("orders"), folder.PathOf("other.schema"));
+
+        Assert.Equal(text, one.Output);
+        Assert.Equal((0, 1), (same.Code, other.Code));
+        Assert.Contains("  ! 0 i32 Id  ->  0 i64 Id\n", other.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Dead_letters_are_listed_and_shown_with_their_reasons()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        using (var letters = MessageQueue.Open(folder.PathOf("orders/dead/mail")))
+        {
+            using var producer = letters.OpenProducer();
+            producer.Publish(new Order(9, "lost", []).ToMessageArray(), new MessageProperties { Reason = "no address" });
+        }
+
+        var list = await ToolRun.InProcessAsync("dead", "ls", folder.PathOf("orders"), "--json");
+        var show = await ToolRun.InProcessAsync("dead", "show", folder.PathOf("orders"), "mail");
+
+        Assert.StartsWith("{\"name\":\"mail\",\"messages\":1,", list.Output, StringComparison.Ordinal);
+        Assert.Contains("\"Note\":\"lost\"", show.Output, StringComparison.Ordinal);
+        Assert.Contains("no address", show.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_bench_leaves_nothing()
+    {
+        using var folder = new TemporaryFolder();
+
+        var run = await ToolRun.InProcessAsync("bench", folder.Path, "--time", "1ms", "--json");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.True(JsonDocument.Parse(run.Output).RootElement.GetProperty("messagesPerSecond").GetDouble() > 0);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
+    }
+
+    private static async Task HoldAndDieAsync(string path)
+    {
+        using var process = ToolRun.StartDotnet(Repository.CrossProcess, Path.GetTempPath(), "HoldMessage", path);
+        Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
+        process.Kill();
+        await process.WaitForExitAsync();
+    }
+}
