@@ -149,6 +149,60 @@ public sealed class ControlDamageTests : IDisposable
         Assert.Equal(before, File.ReadAllBytes(segment));
     }
 
+    [Fact]
+    public async Task Segments_that_were_exchanged_go_back_and_a_foreign_one_is_put_aside()
+    {
+        using var queue = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
+        using var other = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
+        foreach (var directory in new[] { queue, other })
+        {
+            using var opened = directory.Open();
+            using var producer = opened.OpenProducer();
+            Payload.PublishNumbers(producer, 0, DamageCase.Numbers);
+        }
+
+        var first = QueueFormat.ReadSegment(queue, 0);
+        QueueFormat.WriteSegment(queue, 0, QueueFormat.ReadSegment(queue, 1));
+        QueueFormat.WriteSegment(queue, 1, first);
+        var exchanged = await ToolRun.InProcessAsync("verify", queue.Path);
+        Assert.Contains(" at 0: this is segment 1 of the queue", exchanged.Output, StringComparison.Ordinal);
+        Assert.Contains(" at 65,536: this is segment 0 of the queue", exchanged.Output, StringComparison.Ordinal);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("repair", queue.Path, "--apply")).Code);
+        Assert.Equal(DamageCase.Numbers, (await ToolRun.InProcessAsync("dump", queue.Path, "--json")).Lines.Length);
+
+        QueueFormat.WriteSegment(queue, 0, QueueFormat.ReadSegment(other, 0));
+        var foreign = await ToolRun.InProcessAsync("verify", queue.Path);
+        Assert.Contains($" at 0: this is segment 0 of the queue {QueueFormat.IdOf(other)}", foreign.Output, StringComparison.Ordinal);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("repair", queue.Path, "--apply")).Code);
+        Assert.Equal(10, (await ToolRun.InProcessAsync("dump", queue.Path, "--json")).Lines.Length);
+    }
+
+    [Fact]
+    public async Task The_slot_of_a_killed_producer_is_named_and_freed_beside_a_living_one()
+    {
+        QueueOfOrders.Create(Orders, 4_000, new MessageQueueOptions { SegmentBytes = 65536 });
+        Assert.Equal(0, (await ToolRun.AsProcessAsync(_folder.Path, "export", "orders", "all.bmx")).Code);
+        using var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 });
+        using var living = ring.OpenConsumer<RawMessage>("asleep");
+        using (var import = ToolRun.Start(_folder.Path, "import", "all.bmx", "ring"))
+        {
+            Assert.Contains("The queue is full", await import.StandardError.ReadLineAsync(), StringComparison.Ordinal);
+            import.Kill();
+            await import.WaitForExitAsync();
+        }
+
+        var check = await ToolRun.AsProcessAsync(_folder.Path, "verify", "ring", "--all");
+        Assert.Equal((0, ""), (check.Code, check.Errors));
+        Assert.Contains("dead  2: participant 2, a producer of process", check.Output, StringComparison.Ordinal);
+
+        var plan = await ToolRun.InProcessAsync("repair", _folder.PathOf("ring"), "--release-dead");
+        Assert.Contains("would  free its slot: participant 2", plan.Output, StringComparison.Ordinal);
+        var run = await ToolRun.InProcessAsync("repair", _folder.PathOf("ring"), "--release-dead", "--apply");
+        Assert.Equal("now  participant 2 is free\n", run.Output);
+        Assert.DoesNotContain("dead", (await ToolRun.InProcessAsync("verify", _folder.PathOf("ring"))).Output, StringComparison.Ordinal);
+        Assert.True(living.TryRead(out _));
+    }
+
     private IReadOnlyList<long> Fill() => QueueOfOrders.Create(Orders, 5, new MessageQueueOptions { SegmentBytes = 65536 });
 
     private string SchemaFile()

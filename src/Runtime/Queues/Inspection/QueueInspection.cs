@@ -42,7 +42,7 @@ internal sealed class QueueInspection
     private InspectionReport Run()
     {
         var control = Path.Combine(_directory, ControlMap.FileName);
-        if (!File.Exists(control) && MeasureLog(_directory) > 0)
+        if (!File.Exists(control) && HasMessages() && !File.Exists(control))
         {
             return new InspectionReport([new Finding(FindingKind.Damage, control, 0, "the control file is missing, but segments or a ring are there")], 0, 0, 0, 0, 0, 0);
         }
@@ -66,6 +66,10 @@ internal sealed class QueueInspection
             queue.Release();
         }
     }
+
+    // A queue that is just being created has a ring, but no segment in it.
+    private bool HasMessages() =>
+        Directory.EnumerateFiles(_directory, "*" + FileSegments.Extension).Any() || RingSegments.HasMessages(Path.Combine(_directory, RingSegments.FileName));
 
     private InspectionReport Run(QueueHandle queue)
     {

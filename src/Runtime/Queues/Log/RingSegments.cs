@@ -167,7 +167,8 @@ internal sealed class RingSegments(ControlMap control) : SegmentStore(control)
 
     public override void Dispose() => _file?.Dispose();
 
-    private static bool HasMessages(string path)
+    /// <summary>Whether a file is a ring in which a segment was opened.</summary>
+    public static bool HasMessages(string path)
     {
         if (!File.Exists(path))
         {
