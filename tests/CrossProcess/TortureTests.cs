@@ -45,16 +45,15 @@ public sealed class TortureTests : IDisposable
     public void A_hundred_inspections_beside_killed_and_paused_processes_find_no_damage(QueueMode mode)
     {
         const int Inspections = 100;
+        const int Kills = 20;
         var total = new Tally();
         var random = new Random(Seed);
-        while (total.Inspections < Inspections)
+        while (total.Inspections < Inspections || total.Kills < Kills)
         {
             var tally = Run(RoundPlan.Draw(random, mode, RoundTime) with { IsInspected = true }, random.Next(), out var report);
             Assert.True(tally.IsClean, report);
             total.Add(tally);
         }
-
-        Assert.True(total.Kills > 10, $"Hardly anything happened: the test tests nothing. {total}");
     }
 
     [Fact]

@@ -7,7 +7,7 @@ namespace BufferedMessages.Tool;
 internal static class RepairCommand
 {
     // Each stage of a repair is a round, and a repaired header shows the records after it.
-    private const int MaxRounds = 20;
+    private const int MaxRounds = 100;
 
     private const string Explanation = """
         Repair a damaged queue. Without --apply the steps are only listed.

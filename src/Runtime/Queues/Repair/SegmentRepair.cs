@@ -28,6 +28,11 @@ internal sealed class SegmentRepair(QueueHandle queue)
 
     private List<RepairStep> PlanFiles(FileSegments files)
     {
+        if (PlanExchange(files) is { } exchange)
+        {
+            return [exchange];
+        }
+
         var steps = new List<RepairStep>();
         for (var number = files.First; number < files.Count; number++)
         {
@@ -53,6 +58,23 @@ internal sealed class SegmentRepair(QueueHandle queue)
         return steps;
     }
 
+    // One at a time: it changes what the next one would be.
+    private RepairStep? PlanExchange(FileSegments files)
+    {
+        for (var number = files.First; number < files.Count; number++)
+        {
+            var path = files.FileOf(number);
+            var header = ReadHeader(path, 0);
+            if (header.IsWhole && header.QueueId == _control.Id && header.Number != number && files.IsOpen(header.Number)
+                && files.FileOf(header.Number) is var other && File.Exists(other) && !ReadHeader(other, 0).IsOf(_control, header.Number))
+            {
+                return new RepairStep($"exchange {Path.GetFileName(path)} and {Path.GetFileName(other)}: it is segment {header.Number}", () => Exchange(path, other));
+            }
+        }
+
+        return null;
+    }
+
     private RepairStep? PlanHeader(FileSegments files, long number, string path)
     {
         var header = ReadHeader(path, 0);
@@ -70,11 +92,6 @@ internal sealed class SegmentRepair(QueueHandle queue)
                 File.Delete(path);
                 MakePadding(files, number);
             });
-        }
-
-        if (header.IsWhole && header.Number != number && files.IsOpen(header.Number) && !ReadHeader(files.FileOf(header.Number), 0).IsOf(_control, header.Number))
-        {
-            return new RepairStep($"exchange {name} and {Path.GetFileName(files.FileOf(header.Number))}: it is segment {header.Number}", () => Exchange(path, files.FileOf(header.Number)));
         }
 
         return new RepairStep($"write the header of {name} anew, and keep it in lost+found", () =>
