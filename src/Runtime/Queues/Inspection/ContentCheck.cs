@@ -20,7 +20,7 @@ internal sealed class ContentCheck
     /// <summary>Whether there is a rule.</summary>
     public bool HasRule => _schema is not null || _valueBytes is not null;
 
-    /// <summary>The check for a queue. If its stored text is damaged, there is no rule: that is a damage of its own.</summary>
+    /// <summary>The check for a queue. If its stored text is damaged, there is no rule: the control file is reported as damaged.</summary>
     public static ContentCheck Of(ControlMap control)
     {
         try
@@ -40,7 +40,7 @@ internal sealed class ContentCheck
 
     /// <summary>Finds the rule that a payload breaks; null if there is none.</summary>
     /// <param name="payload">The payload.</param>
-    /// <param name="isChanging">Whether a producer may overwrite the payload meanwhile. It is verified in a copy then.</param>
+    /// <param name="isChanging">Whether a producer may overwrite the payload during the call. It is verified in a copy then.</param>
     public string? FaultOf(ReadOnlySpan<byte> payload, bool isChanging)
     {
         if (_valueBytes is { } bytes)

@@ -10,7 +10,7 @@ internal sealed class ControlInspector(ControlMap control)
 
     private readonly List<Finding> _findings = [];
 
-    /// <summary>Finds what is damaged, and the participants that died.</summary>
+    /// <summary>Finds the damage, and the participants that died.</summary>
     public IReadOnlyList<Finding> Inspect()
     {
         InspectSchema();

@@ -5,7 +5,7 @@ namespace BufferedMessages.Queues;
 
 /// <summary>
 /// The inspection of a whole queue: the control file, all records, and all files of the folder. It takes no part in the queue and changes no byte, so the queue may be at work. Words
-/// of the control file are read before the log, and the log is read before they are compared: a position that a participant stores meanwhile is no fault.
+/// of the control file are read before the log, and the log is read before they are compared: a position that a participant stores in between is not a fault.
 /// </summary>
 internal sealed class QueueInspection
 {

@@ -4,7 +4,7 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The inspection of the records of one segment. The queue may be at work: finished records do not change, and a fault in a segment that a producer reuses meanwhile is none.
+/// The inspection of the records of one segment. The queue may be at work: finished records do not change, and a fault in a segment that a producer reuses during the walk does not count.
 /// After a damaged record the walk goes on at the next one that is whole beyond doubt.
 /// </summary>
 internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth depth, ContentCheck content, ControlMarks marks, Action<long> progress, CancellationToken token)

@@ -40,7 +40,7 @@ internal sealed class SoundRecords
             return follows;
         }
 
-        // The length may be what is damaged, so the nearest record counts.
+        // The damage may be in the length, so the nearest record counts.
         for (var next = position + RecordWord.Alignment; next < _end && _budget > 0; next += RecordWord.Alignment)
         {
             if (IsRecord(next) && (hasChecksums || LeadsOn(next)))
