@@ -5,7 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The positions that the control file names, as they were when the inspection began: cursors, claims, messages in flight, the tail hint, the durable position. Each is one where a record begins, and none is
+/// The positions that the control file names, as they were when the inspection began: cursors, claims, messages in flight, the tail hint, the durable position. Each is one where a
+/// record begins, and none is
 /// after the end that a later walk finds.
 /// </summary>
 internal sealed class ControlMarks

@@ -141,7 +141,11 @@ internal sealed class QueueInspection
             if (bytes > 0 || segments.Control.Header.OpenSegments > (end / segments.Control.SegmentBytes) + 1)
             {
                 _findings.Add(new Finding(
-                    FindingKind.Torn, segments.PathOf(end), end, "the machine stopped before the rest was on the disk; the next process that opens the queue cuts it off, and keeps it in lost+found", bytes));
+                    FindingKind.Torn,
+                    segments.PathOf(end),
+                    end,
+                    "the machine stopped before the rest was on the disk; the next process that opens the queue cuts it off, and keeps it in lost+found",
+                    bytes));
             }
 
             return end;
@@ -179,7 +183,11 @@ internal sealed class QueueInspection
             if (report.IsOpenEnded && IsLeftOpen(segments, first + index, report.End))
             {
                 report.Findings.Add(new Finding(
-                    FindingKind.Damage, segments.PathOf(report.End), report.End, "the place has no record, although later segments have some", ((first + index + 1) * segments.Control.SegmentBytes) - report.End));
+                    FindingKind.Damage,
+                    segments.PathOf(report.End),
+                    report.End,
+                    "the place has no record, although later segments have some",
+                    ((first + index + 1) * segments.Control.SegmentBytes) - report.End));
             }
         }
 

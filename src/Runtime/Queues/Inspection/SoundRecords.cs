@@ -4,7 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The search for the next record after a damaged one. With checksums it is the next place where a record has its own. Without them it is the first place from which records follow each other up to a place that the
+/// The search for the next record after a damaged one. With checksums it is the next place where a record has its own. Without them it is the first place from which records follow
+/// each other up to a place that the
 /// control file names, or to the end of the segment: bytes of a payload do not do that by chance.
 /// </summary>
 internal sealed class SoundRecords

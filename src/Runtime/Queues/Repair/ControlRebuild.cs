@@ -6,7 +6,8 @@ using BufferedMessages.Wire;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The making of a new control file for the segments of a durable queue. Id, checksums, content and epoch are in the headers of the segments; the schema text and the names come from the old file as far as
+/// The making of a new control file for the segments of a durable queue. Id, checksums, content and epoch are in the headers of the segments; the schema text and the names come
+/// from the old file as far as
 /// that can be read. The options that only producers need are the defaults.
 /// </summary>
 internal sealed class ControlRebuild
@@ -28,7 +29,11 @@ internal sealed class ControlRebuild
         _directory = directory;
         _path = Path.Combine(directory, ControlMap.FileName);
         _old = File.Exists(_path) ? File.ReadAllBytes(_path) : [];
-        _segments = [.. Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Order(StringComparer.Ordinal).Select(static path => (path, ReadHeader(path))).Where(static segment => segment.Item2.IsWhole)];
+        _segments =
+        [
+            .. Directory.EnumerateFiles(directory, "*" + FileSegments.Extension).Order(StringComparer.Ordinal)
+                .Select(static path => (path, ReadHeader(path))).Where(static segment => segment.Item2.IsWhole),
+        ];
         if (_segments.Count == 0)
         {
             throw new QueueCorruptedException(_path, 0, "no segment with a whole header is there, of which a control file could be made. Only durable queues have them");

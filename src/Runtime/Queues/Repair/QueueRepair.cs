@@ -4,7 +4,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>
-/// The repair of a damaged queue. Damaged bytes become padding, which readers step over, so all sound messages keep their positions; the bytes are kept in lost+found. Each round inspects the queue and plans the
+/// The repair of a damaged queue. Damaged bytes become padding, which readers step over, so all sound messages keep their positions; the bytes are kept in lost+found. Each round
+/// inspects the queue and plans the
 /// steps of one stage, since the later ones depend on it: segments, then records, then the positions in the control file.
 /// </summary>
 internal static class QueueRepair
@@ -21,7 +22,12 @@ internal static class QueueRepair
         if (report.Findings.Any(static finding => finding.Kind == FindingKind.Torn))
         {
             var torn = report.Findings.First(static finding => finding.Kind == FindingKind.Torn);
-            return [new RepairStep($"cut off the end at {Text(torn.Position ?? 0)}, where the machine stopped, and keep {Text(torn.Bytes)} bytes in lost+found", () => new CrashRecovery((FileSegments)queue.Segments).Run())];
+            return
+            [
+                new RepairStep(
+                    $"cut off the end at {Text(torn.Position ?? 0)}, where the machine stopped, and keep {Text(torn.Bytes)} bytes in lost+found",
+                    () => new CrashRecovery((FileSegments)queue.Segments).Run()),
+            ];
         }
 
         var segments = new SegmentRepair(queue);
