@@ -19,5 +19,10 @@ internal static class CommandList
         ExplainCommand.Create(),
         CacheCommand.Create(),
         BenchCommand.Create(),
+        VerifyCommand.Create(),
+        RepairCommand.Create(),
+        ExportCommand.Create(),
+        ImportCommand.Create(),
+        ReplayCommand.Create(),
     ];
 }

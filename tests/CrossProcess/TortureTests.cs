@@ -39,6 +39,23 @@ public sealed class TortureTests : IDisposable
         Assert.True(total.Kills > 10 && total.Messages > 100, $"Hardly anything happened: the test tests nothing. {total}");
     }
 
+    [UnixTheory]
+    [InlineData(QueueMode.Bounded)]
+    [InlineData(QueueMode.Durable)]
+    public void A_hundred_inspections_beside_killed_and_paused_processes_find_no_damage(QueueMode mode)
+    {
+        const int Inspections = 100;
+        const int Kills = 20;
+        var total = new Tally();
+        var random = new Random(Seed);
+        while (total.Inspections < Inspections || total.Kills < Kills)
+        {
+            var tally = Run(RoundPlan.Draw(random, mode, RoundTime) with { IsInspected = true }, random.Next(), out var report);
+            Assert.True(tally.IsClean, report);
+            total.Add(tally);
+        }
+    }
+
     [Fact]
     public void Every_queue_that_may_be_drawn_can_be_created()
     {

@@ -1,3 +1,5 @@
+using BufferedMessages.Queues;
+
 namespace BufferedMessages.Bridges;
 
 /// <summary>The publisher of a receiver: it publishes the new messages of a run in the destination, which gets the content of their queue.</summary>
@@ -107,7 +109,7 @@ internal sealed class RunPublisher(MessageQueue queue, IMessageStream stream, bo
     {
         try
         {
-            if (!_producer!.TryPublishCopy(record.Payload.Span, record.Properties.Span, source, out var position))
+            if (!_producer!.TryPublishCopy(record.Payload.Span, record.Properties.Span, new CopyStamps(source), out var position))
             {
                 return false;
             }

@@ -5,19 +5,25 @@ namespace BufferedMessages.Caching;
 /// </summary>
 public sealed class CacheCorruptedException : Exception
 {
-    private CacheCorruptedException(string file, string text)
-        : base(text) =>
+    private CacheCorruptedException(string file, string fault, string text)
+        : base(text)
+    {
         File = file;
+        Fault = fault;
+    }
 
     /// <summary>Gets the path of the file.</summary>
     public string File { get; }
 
+    /// <summary>The fault, as a clause.</summary>
+    internal string Fault { get; }
+
     internal static CacheCorruptedException OfControl(string file, string fault) => new(
-        file, $"'{file}' is not the control file of a cache: {fault}. If the directory is a cache's, delete it and let it be filled again; otherwise use another one.");
+        file, fault, $"'{file}' is not the control file of a cache: {fault}. If the directory is a cache's, delete it and let it be filled again; otherwise use another one.");
 
     internal static CacheCorruptedException OfIndex(string file, string fault) => new(
-        file, $"'{file}' cannot be read as the index of its cache: {fault}. Open the cache by MessageCache.Open, which rebuilds the index from the segments, and then read again.");
+        file, fault, $"'{file}' cannot be read as the index of its cache: {fault}. Open the cache by MessageCache.Open, which rebuilds the index from the segments, and then read again.");
 
     internal static CacheCorruptedException OfLeases(string file, string fault) => new(
-        file, $"'{file}' does not hold the leases of a process that reads: {fault}. Close the cache in all processes and delete the file.");
+        file, fault, $"'{file}' does not hold the leases of a process that reads: {fault}. Close the cache in all processes and delete the file.");
 }

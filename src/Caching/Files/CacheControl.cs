@@ -95,6 +95,23 @@ internal sealed class CacheControl
     /// <inheritdoc cref="OpenOrCreate" path="/exception"/>
     public static CacheControl Open(string directory, int keyKind, FileAccess access)
     {
+        var control = Open(directory, access);
+        if (control.Header.KeyKind is var kind && kind != keyKind)
+        {
+            control._file.Dispose();
+            throw new ArgumentException(
+                $"The cache '{directory}' has keys of {CacheKey.NameOf(kind)}, not {CacheKey.NameOf(keyKind)}. Open it with that type, or use another directory.");
+        }
+
+        return control;
+    }
+
+    /// <summary>Opens the control file of an existing cache, whatever its keys are.</summary>
+    /// <exception cref="FileNotFoundException">The file does not exist.</exception>
+    /// <exception cref="CacheCorruptedException">The file is not a control file, or is damaged.</exception>
+    /// <exception cref="NotSupportedException">A newer program has made the file.</exception>
+    public static CacheControl Open(string directory, FileAccess access)
+    {
         var path = CacheFiles.Control(directory);
         MappedFile file;
         try
@@ -110,13 +127,6 @@ internal sealed class CacheControl
         {
             file.Dispose();
             throw fault;
-        }
-
-        if (HeaderOf(file).KeyKind is var kind && kind != keyKind)
-        {
-            file.Dispose();
-            throw new ArgumentException(
-                $"The cache '{directory}' has keys of {CacheKey.NameOf(kind)}, not {CacheKey.NameOf(keyKind)}. Open it with that type, or use another directory.");
         }
 
         return new CacheControl(directory, file);

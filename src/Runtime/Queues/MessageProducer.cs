@@ -232,15 +232,15 @@ public sealed class MessageProducer : IDisposable
     /// <summary>Publishes the copy of a message of another queue if there is room for it.</summary>
     /// <param name="payload">The message.</param>
     /// <param name="propertyEntries">The entries of its properties.</param>
-    /// <param name="source">Its id, which the copy has as <see cref="DeliveryProperties.Source"/>.</param>
+    /// <param name="stamps">The properties that are others in the copy.</param>
     /// <param name="position">The position of the copy.</param>
     /// <returns>False if the queue is full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
     // SAFETY: As for TryPublish.
-    internal unsafe bool TryPublishCopy(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> propertyEntries, in MessageId source, out long position)
+    internal unsafe bool TryPublishCopy(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long position)
     {
         _check?.Require(payload);
-        var destination = _writer.ReserveCopy(payload.Length, propertyEntries, source, out var use);
+        var destination = _writer.ReserveCopy(payload.Length, propertyEntries, stamps, out var use);
         if (destination is null)
         {
             position = 0;

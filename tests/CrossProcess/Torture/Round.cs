@@ -48,6 +48,7 @@ internal sealed partial class Round : IDisposable
     public Tally Run()
     {
         using var crowd = new Crowd(Queue, _plan);
+        using var inspections = _plan.IsInspected ? new InspectionWatch(Queue, _notes) : null;
         StartAll();
         var start = Stopwatch.GetTimestamp();
         while (Stopwatch.GetElapsedTime(start) < _plan.Duration && _tally.Kills < _plan.MaxDeaths && !_notes.HasFaults)
@@ -63,6 +64,7 @@ internal sealed partial class Round : IDisposable
         Spared = _plan.Victims.FirstOrDefault(victim => !TrySacrifice(victim));
 
         End();
+        _tally.Inspections = inspections?.Inspections ?? 0;
         new RoundEnd(_plan, _notes, _tally).Check(Queue);
         return _tally;
     }

@@ -23,6 +23,9 @@ internal sealed record RoundPlan(MessageQueueOptions Options, int Producers, IRe
     /// <summary>Kills from outside and at random fault points, and pauses.</summary>
     public bool HasRandomFaults { get; init; } = true;
 
+    /// <summary>The queue is inspected again and again.</summary>
+    public bool IsInspected { get; init; }
+
     /// <summary>See <see cref="WorkerRole.IsCalm"/>.</summary>
     public bool IsCalm => !HasRandomFaults && Victims.Count == 0;
 

@@ -18,6 +18,9 @@ internal sealed class Tally
 
     public long Corrupt { get; set; }
 
+    /// <summary>How many inspections of the queue came to their end.</summary>
+    public long Inspections { get; set; }
+
     public long Disordered { get; set; }
 
     public long Unflagged { get; set; }
@@ -39,6 +42,7 @@ internal sealed class Tally
         Lost += other.Lost;
         Halved += other.Halved;
         Corrupt += other.Corrupt;
+        Inspections += other.Inspections;
         Disordered += other.Disordered;
         Unflagged += other.Unflagged;
         Stalled += other.Stalled;

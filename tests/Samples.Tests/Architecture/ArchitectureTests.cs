@@ -65,13 +65,13 @@ public class ArchitectureTests
         ["src/Runtime/Wire"] = ["Format", "Values", "Blocks+Lists+Dictionaries+Unions+Objects+Verification"],
         ["src/Runtime/Messages"] = ["Attributes", "Schemas+Verification", "Walks", "Contract", "Views", "Writers", ""],
         ["src/Runtime/Buffers"] = ["Pool", "Loading", "Streams", ""],
-        ["src/Runtime/Queues"] = ["Events", "Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Engine", "Statistics", ""],
-        ["src/Caching/Engine"] = ["Counting", "Memory", "Segments", "Lookup", "Writing", "Reading", "Opening"],
+        ["src/Runtime/Queues"] = ["Events", "Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Inspection", "Repair", "Engine", "Statistics", ""],
+        ["src/Caching/Engine"] = ["Counting", "Memory", "Segments", "Lookup", "Writing", "Reading", "Opening", "Inspection"],
         ["src/Caching/Caches"] = ["Leases", ""],
         ["src/Generator/Parsing"] = ["Symbols", "Inputs", "Types", "Kinds", "Members", "Unions", ""],
         ["src/Generator/Emission"] = ["Text", "Plans", "Blocks", "Views", "Unions", ""],
         ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", "Awaits", ""],
-        ["src/Tool"] = ["Output", "Running", "Targets", "Expressions", "Records", "Caches", "Looking", "Watching", "Names", "DeadLetters", "Bench", ""],
+        ["src/Tool"] = ["Output", "Running", "Targets", "Expressions", "Records", "Caches", "Looking", "Watching", "Names", "DeadLetters", "Verifying", "Repairing", "Transfer", "Bench", ""],
         ["src/CodeFixes"] = ["Editing", "Declarations", "Uses"],
     };
 

@@ -8,7 +8,7 @@ public class UntouchedTests
     public static TheoryData<string> Looks =>
     [
         "ls {0} -r", "info {0}/orders", "info {0}/ring --json", "schema {0}/orders", "tail {0}/orders -n 3", "tail {0}/ring --name audit --explain", "dump {0}/orders --json", "dump {0}/ring --hex",
-        "grep {0}/orders Id==2", "stat {0}/orders {0}/ring --once --interval 1ms", "name ls {0}/orders", "info {0}/cache", "cache ls {0}/cache --values", "cache verify {0}/cache",
+        "grep {0}/orders Id==2", "stat {0}/orders {0}/ring --once --interval 1ms", "name ls {0}/orders", "info {0}/cache", "cache ls {0}/cache --values", "cache verify {0}/cache", "verify {0}/orders --all", "verify {0}/ring --all", "verify {0}/cache", "repair {0}/orders", "export {0}/orders - --json",
     ];
 
     [Theory]

@@ -8,6 +8,7 @@ public sealed class QueueCorruptedException : Exception
     {
         File = file;
         Position = position;
+        Fault = fault;
     }
 
     /// <summary>Gets the damaged file.</summary>
@@ -15,4 +16,7 @@ public sealed class QueueCorruptedException : Exception
 
     /// <summary>Gets the position in the queue in bytes; for the control file, the position in that file.</summary>
     public long Position { get; }
+
+    /// <summary>The rule that is broken, as a clause.</summary>
+    internal string Fault { get; }
 }

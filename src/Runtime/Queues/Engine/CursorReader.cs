@@ -136,7 +136,7 @@ internal sealed partial class CursorReader : ConsumerReader
                     _next = offset + RecordWord.Bytes(word);
                     return true;
                 case RecordWord.Padding when hasValidLength:
-                    RequirePadding(record, NextPosition, word);
+                    Segments.RequirePadding(record, NextPosition, word, Segment.Position + SegmentBytes - NextPosition);
                     StepOver(RecordWord.Bytes(word));
                     break;
                 default:

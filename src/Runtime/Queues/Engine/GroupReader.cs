@@ -242,7 +242,7 @@ internal sealed class GroupReader : ConsumerReader
                 Deliver(record, offset, RecordWord.Bytes(word));
                 return Claim(position, word);
             case RecordWord.Padding when hasValidLength:
-                RequirePadding(record, position, word);
+                Segments.RequirePadding(record, position, word, Segment.Position + SegmentBytes - position);
                 Claim(position, word);
                 return Outcome.Again;
             default:

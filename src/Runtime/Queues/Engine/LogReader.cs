@@ -280,15 +280,6 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
         return RecordWord.State(word) == RecordWord.Reserved && Segments.TryResolve(segment, position, word, Probe);
     }
 
-    /// <summary>Requires padding of a valid length to be as it was written.</summary>
-    protected void RequirePadding(byte* record, long position, ulong word)
-    {
-        if (_hasChecksums && !RecordChecksum.IsWhole(record, position, word, Segment.Position + SegmentBytes - position))
-        {
-            throw new QueueCorruptedException(Segments.PathOf(position), position, "the padding does not have the checksum that it was written with");
-        }
-    }
-
     private void BeginRead()
     {
         if (!IsDelivering)

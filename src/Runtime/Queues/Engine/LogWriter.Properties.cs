@@ -20,9 +20,9 @@ internal abstract unsafe partial class LogWriter
         return ReserveEncoded(payloadBytes, timeout, cancellationToken);
     }
 
-    /// <summary>Reserves a record for the copy of a message of another queue, which keeps its properties and names its source.</summary>
+    /// <summary>Reserves a record for the copy of a message of another queue, which keeps its properties, apart from those that are stamped.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public byte* ReserveCopy(int payloadBytes, ReadOnlySpan<byte> propertyEntries, in MessageId source, out long use)
+    public byte* ReserveCopy(int payloadBytes, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long use)
     {
         use = _gate.Enter(this);
         if ((uint)payloadBytes > (uint)MaxPayloadBytes)
@@ -30,7 +30,7 @@ internal abstract unsafe partial class LogWriter
             RefuseSize(payloadBytes);
         }
 
-        _propertyBytes = _properties.EncodeCopy(propertyEntries, source);
+        _propertyBytes = _properties.EncodeCopy(propertyEntries, stamps);
         return ReserveEncoded(payloadBytes, TimeSpan.Zero, CancellationToken.None);
     }
 

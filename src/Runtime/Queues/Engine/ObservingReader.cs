@@ -115,7 +115,7 @@ internal sealed class ObservingReader : LogReader
                     Take(record, offset, RecordWord.Bytes(word));
                     return true;
                 case RecordWord.Padding when hasValidLength:
-                    RequirePadding(record, _position, word);
+                    Segments.RequirePadding(record, _position, word, SegmentBytes - offset);
                     _position += RecordWord.Bytes(word);
                     break;
                 default:

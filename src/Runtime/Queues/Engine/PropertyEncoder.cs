@@ -44,35 +44,41 @@ internal sealed class PropertyEncoder(ProducerOptions options, PublishSpan span)
         return _used == 0 ? 0 : EndBlock();
     }
 
-    /// <summary>Encodes the properties of a copy: those of the message, and its source in place of an earlier one.</summary>
+    /// <summary>Encodes the properties of a copy: those of the message, and the stamps in place of earlier ones.</summary>
     /// <param name="entries">The entries of the message's properties. The bytes may be anything.</param>
-    /// <param name="source">The id of the message.</param>
-    /// <returns>Bytes of the block.</returns>
-    public int EncodeCopy(ReadOnlySpan<byte> entries, in MessageId source)
+    /// <param name="stamps">The stamps.</param>
+    /// <returns>Bytes of the block; 0 if there are no properties.</returns>
+    public int EncodeCopy(ReadOnlySpan<byte> entries, in CopyStamps stamps)
     {
         _used = 0;
         _hasTimeToStamp = false;
-        var isSourceWritten = false;
+        if (stamps.Time is { } time)
+        {
+            BinaryPrimitives.WriteInt64LittleEndian(Add(PropertyKind.Time, sizeof(long)), time.UtcTicks);
+        }
+
+        var source = stamps.Source;
         for (var rest = new PropertyEntries(entries); rest.Next();)
         {
-            if (!isSourceWritten && rest.Kind >= PropertyKind.Source)
+            if (source is { } id && rest.Kind >= PropertyKind.Source)
             {
-                AddSource(source);
-                isSourceWritten = true;
+                AddSource(id);
+                source = null;
             }
 
-            if (rest.Kind != PropertyKind.Source)
+            var isReplaced = (rest.Kind == PropertyKind.Source && stamps.Source is not null) || (rest.Kind == PropertyKind.Time && stamps.Time is not null);
+            if (!isReplaced)
             {
                 rest.Data.CopyTo(Add(rest.Kind, rest.Data.Length));
             }
         }
 
-        if (!isSourceWritten)
+        if (source is { } last)
         {
-            AddSource(source);
+            AddSource(last);
         }
 
-        return EndBlock();
+        return _used == 0 ? 0 : EndBlock();
     }
 
     /// <summary>Writes the encoded block to its place in a record.</summary>

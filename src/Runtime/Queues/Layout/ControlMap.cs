@@ -18,13 +18,15 @@ internal sealed class ControlMap
 
     private const string LeaseDirectoryName = "leases";
     private const int ParticipantsOffset = ControlHeader.Bytes;
-    private const int CursorsOffset = ParticipantsOffset + (ParticipantSlot.Count * ParticipantSlot.Bytes);
+    /// <summary>Where the cursor records are.</summary>
+    public const int CursorsOffset = ParticipantsOffset + (ParticipantSlot.Count * ParticipantSlot.Bytes);
     private const int RingSlotsOffset = CursorsOffset + (CursorRecord.Count * CursorRecord.Bytes);
 
     /// <summary>Where the schema text is.</summary>
     public const int SchemaOffset = RingSlotsOffset + (Queues.RingSlot.MaxCount * Queues.RingSlot.Bytes);
 
-    private const long TotalBytes = SchemaOffset + MaxSchemaTextBytes;
+    /// <summary>Bytes of the file.</summary>
+    public const long TotalBytes = SchemaOffset + MaxSchemaTextBytes;
 
     private readonly MappedFile _file;
     private readonly MappedSpan _span;
@@ -154,6 +156,9 @@ internal sealed class ControlMap
 
     /// <summary>The offset of a part in the file.</summary>
     public long OffsetOf<T>(ref readonly T part) => _span.OffsetOf(in part);
+
+    /// <summary>Bytes of the file.</summary>
+    public Span<byte> BytesAt(long offset, int length) => _span.Bytes(offset, length);
 
     /// <summary>Writes the control file to the disk: the positions of consumers, above all.</summary>
     /// <exception cref="FlushFailedException">The disk failed.</exception>

@@ -133,6 +133,14 @@ internal sealed class FileSegments(ControlMap control, QueueEvents events) : Seg
         HeaderOf(file) = SegmentHeader.Of(Control, segment, NewFreeWord);
     });
 
+    /// <summary>Writes the header of a segment anew.</summary>
+    public void RestoreHeader(long segment)
+    {
+        using var mapped = MapAsIs(segment);
+        HeaderOf(mapped.File) = SegmentHeader.Of(Control, segment, NewFreeWord);
+        mapped.File.Flush();
+    }
+
     /// <summary>Deletes the segments below a number. The caller holds the membership lock.</summary>
     public void DeleteBelow(long segment)
     {

@@ -10,7 +10,7 @@ namespace BufferedMessages.Queues;
 /// </summary>
 internal sealed class RingSegments(ControlMap control, QueueEvents events) : SegmentStore(control, events)
 {
-    private const string FileName = "ring";
+    public const string FileName = "ring";
 
     private readonly Lock _mapping = new();
     private MappedFile? _file;
@@ -167,7 +167,8 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
 
     public override void Dispose() => _file?.Dispose();
 
-    private static bool HasMessages(string path)
+    /// <summary>Whether a file is a ring in which a segment was opened.</summary>
+    public static bool HasMessages(string path)
     {
         if (!File.Exists(path))
         {
@@ -188,6 +189,9 @@ internal sealed class RingSegments(ControlMap control, QueueEvents events) : Seg
             header.Require(Control, segment, PathOf(0));
         }
     }
+
+    /// <summary>Writes the header of an open segment anew.</summary>
+    public void RestoreHeader(long segment) => HeaderOf(segment) = SegmentHeader.Of(Control, segment, FreeWord(segment));
 
     // A single producer writes the free word after each record; many producers need it at every position.
     private void Prepare(long number)

@@ -211,6 +211,20 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     // SAFETY: The caller got the record from a mapped segment and has checked that its length ends within it.
     public unsafe int RequireWhole(byte* record, long position, uint bytes)
     {
+        var payloadBytes = RequirePayload(record, position, bytes);
+        if (Control.HasChecksums)
+        {
+            RequireChecksums(record, position, bytes, payloadBytes);
+        }
+
+        return payloadBytes;
+    }
+
+    /// <summary>Requires a committed record, whose length is valid, to have a payload of a possible length. Its checksums are not compared.</summary>
+    /// <inheritdoc cref="RequireWhole"/>
+    // SAFETY: The caller got the record from a mapped segment, and has checked its length; only its header is read.
+    public unsafe int RequirePayload(byte* record, long position, uint bytes)
+    {
         Debug.Assert(bytes >= RecordWord.HeaderBytes && bytes % RecordWord.Alignment == 0, "The length of the record is checked.");
         var word = *(ulong*)record;
         if (!RecordWord.IsReadable(word))
@@ -218,25 +232,54 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
             throw NewerFormat.OfContent(PathOf(position), $"a record at position {position} with the state word 0x{word:X16}");
         }
 
-        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
-        var payloadBytes = (uint)header;
+        var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
         if (payloadBytes > bytes - RecordWord.HeaderBytes)
         {
             throw new QueueCorruptedException(PathOf(position), position, $"a record of {bytes} bytes claims a payload of {payloadBytes}");
         }
 
-        var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, (int)payloadBytes);
-        if (Control.HasChecksums && RecordChecksum.Of(position, word, payload) != (uint)(header >> 32))
+        return (int)payloadBytes;
+    }
+
+    /// <summary>Requires a committed record of a queue with checksums to have those that it was published with.</summary>
+    /// <exception cref="QueueCorruptedException">It has others.</exception>
+    // SAFETY: The caller got the record from a mapped segment, and has checked its length, and that the payload ends within it.
+    private unsafe void RequireChecksums(byte* record, long position, uint bytes, int payloadBytes)
+    {
+        var word = *(ulong*)record;
+        var payload = new ReadOnlySpan<byte>(record + RecordWord.HeaderBytes, payloadBytes);
+        if (RecordChecksum.Of(position, word, payload) != *(uint*)(record + RecordWord.PayloadBytesOffset + sizeof(uint)))
         {
             throw new QueueCorruptedException(PathOf(position), position, "the record does not have the checksum that it was published with");
         }
 
-        if (Control.HasChecksums && !PropertyBlock.IsWhole(word, RestOf(record, bytes, payloadBytes), position))
+        RequireProperties(record, position, bytes, payloadBytes);
+    }
+
+    /// <summary>Requires the properties of a committed record, if it has some, to be those that it was published with.</summary>
+    /// <exception cref="QueueCorruptedException">They are others.</exception>
+    // SAFETY: As for the checksums.
+    public unsafe void RequireProperties(byte* record, long position, uint bytes, int payloadBytes)
+    {
+        if (!PropertyBlock.IsWhole(*(ulong*)record, RestOf(record, bytes, (uint)payloadBytes), position))
         {
             throw new QueueCorruptedException(PathOf(position), position, "the record's properties do not have the checksum that they were published with");
         }
+    }
 
-        return (int)payloadBytes;
+    /// <summary>Requires padding of a valid length to be as it was written, as far as that can be checked.</summary>
+    /// <param name="record">Its first byte.</param>
+    /// <param name="position">Its position.</param>
+    /// <param name="word">Its state word.</param>
+    /// <param name="remaining">Bytes from the record to the end of its segment.</param>
+    /// <exception cref="QueueCorruptedException">It is damaged.</exception>
+    // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes.
+    public unsafe void RequirePadding(byte* record, long position, ulong word, long remaining)
+    {
+        if (Control.HasChecksums && !RecordChecksum.IsWhole(record, position, word, remaining))
+        {
+            throw new QueueCorruptedException(PathOf(position), position, "the padding does not have the checksum that it was written with");
+        }
     }
 
     // SAFETY: The caller has checked that the record lies within its segment, and the payload within the record.

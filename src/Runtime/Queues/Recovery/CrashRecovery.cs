@@ -26,12 +26,18 @@ internal sealed class CrashRecovery
 
     /// <summary>Finds the end of the whole records; changes nothing.</summary>
     public CrashRecovery(FileSegments segments)
+        : this(segments, FindEnd(segments))
+    {
+    }
+
+    /// <summary>Cuts a queue at a position where a record begins; changes nothing yet.</summary>
+    public CrashRecovery(FileSegments segments, long end)
     {
         var control = segments.Control;
         _control = control;
         _segments = segments;
         _segmentBytes = control.SegmentBytes;
-        _end = FindEnd();
+        _end = end;
         for (var index = 0; index < CursorRecord.Count; index++)
         {
             if (IsInUse(ref control.Cursor(index)) && control.Cursor(index).Position > _end)
@@ -67,7 +73,8 @@ internal sealed class CrashRecovery
     /// <summary>The machine stopped since the queue was last used, and the queue is not repaired yet.</summary>
     public static bool IsNeeded(ControlMap control) => control.Mode == QueueMode.Durable && control.Header.BootId != MachineBoot.Id;
 
-    private static bool IsAnybodyAlive(ControlMap control)
+    /// <summary>Whether a participant of the queue is alive.</summary>
+    public static bool IsAnybodyAlive(ControlMap control)
     {
         var used = Math.Min(control.Header.UsedSlots, ParticipantSlot.Count);
         for (var slot = 1; slot < used; slot++)
@@ -81,7 +88,8 @@ internal sealed class CrashRecovery
         return false;
     }
 
-    private QueueRecovery Run()
+    /// <summary>Takes the steps.</summary>
+    public QueueRecovery Run()
     {
         foreach (var step in Steps)
         {
@@ -91,24 +99,31 @@ internal sealed class CrashRecovery
         return new QueueRecovery(_end, _cutBytes, _lostAndFound, _clampedNames);
     }
 
-    private long FindEnd()
+    /// <summary>Finds the end of the whole records of a queue that a crash of the machine may have torn; changes nothing.</summary>
+    public static long FindEnd(FileSegments segments)
     {
-        var durable = _control.Header.DurablePosition;
-        var stored = _segments.Stored();
-        var number = Math.Max(durable / _segmentBytes, Math.Max(_segments.First, stored.Count > 0 ? stored[0] : 0));
-        while (TryMap(number) is { } segment)
+        var control = segments.Control;
+        var segmentBytes = control.SegmentBytes;
+        var durable = control.Header.DurablePosition;
+        var stored = segments.Stored();
+        var number = Math.Max(durable / segmentBytes, Math.Max(segments.First, stored.Count > 0 ? stored[0] : 0));
+        while (TryMap(segments, number) is { } segment)
         {
             using (segment)
             {
-                var end = segment.Position + _segmentBytes;
-                var whole = _segments.HasWholeHeader(segment) ? Walk(segment, segment.Position) : segment.Position;
+                var end = segment.Position + segmentBytes;
+                var whole = segments.HasWholeHeader(segment) ? Walk(segments, segment, segment.Position) : segment.Position;
                 if (whole < durable && durable < end)
                 {
                     // The disk did not keep a record that it had confirmed. It stays for readers to report, and so do the whole records after it.
-                    whole = Walk(segment, durable);
+                    whole = Walk(segments, segment, durable);
                 }
 
-                segment.File.Flush();
+                if (!control.IsReadOnly)
+                {
+                    segment.File.Flush();
+                }
+
                 if (whole != end)
                 {
                     return whole;
@@ -118,20 +133,20 @@ internal sealed class CrashRecovery
             number++;
         }
 
-        return number * _segmentBytes;
+        return number * segmentBytes;
     }
 
-    private Segment? TryMap(long number)
+    private static Segment? TryMap(FileSegments segments, long number)
     {
         // A file that is missing, or too short, was just being created.
-        var file = new FileInfo(_segments.FileOf(number));
-        return file.Exists && file.Length == _segmentBytes ? _segments.MapAsIs(number) : null;
+        var file = new FileInfo(segments.FileOf(number));
+        return file.Exists && file.Length == segments.Control.SegmentBytes ? segments.MapAsIs(number) : null;
     }
 
     // A batch of which a record is damaged is cut as a whole.
-    private long Walk(in Segment segment, long position)
+    private static long Walk(FileSegments segments, in Segment segment, long position)
     {
-        while (position < segment.Position + _segmentBytes && _segments.TryFindWholeEnd(segment, position, out var end))
+        while (position < segment.Position + segment.Bytes && segments.TryFindWholeEnd(segment, position, out var end))
         {
             position = end;
         }
@@ -139,7 +154,12 @@ internal sealed class CrashRecovery
         return position;
     }
 
-    private void KeepCutBytes()
+    /// <summary>The bytes after the end that are not zero.</summary>
+    public long BytesAfterEnd => LostAndFound.Measure(CutParts());
+
+    private void KeepCutBytes() => (_lostAndFound, _cutBytes) = LostAndFound.Keep(_control, _end, CutParts(), _clampedNames);
+
+    private List<(string File, long Offset)> CutParts()
     {
         var cut = LaterSegments().Select(number => (File: _segments.FileOf(number), Offset: 0L)).ToList();
         if (File.Exists(_segments.FileOf(EndSegment)))
@@ -147,7 +167,7 @@ internal sealed class CrashRecovery
             cut.Insert(0, (_segments.FileOf(EndSegment), _end % _segmentBytes));
         }
 
-        (_lostAndFound, _cutBytes) = LostAndFound.Keep(_control, _end, cut, _clampedNames);
+        return cut;
     }
 
     private void DeleteLaterSegments()

@@ -25,31 +25,44 @@ internal static class LostAndFound
             return (null, 0);
         }
 
+        string[] lines =
+        [
+            $"The machine stopped while the queue in '{control.Directory}' was not on the disk as a whole, or its end was cut off by hand.",
+            $"The queue ends at position {end} now. The bytes after it were cut off; files that are not listed were empty.",
+            .. clampedNames.Select(name => $"The cursor of the consumer name '{name}' was after the end, and is at {end} now."),
+        ];
+        return (Save(control.Directory, control.Permissions, end, parts, lines), parts.Sum(static part => part.Length));
+    }
+
+    /// <summary>Copies parts of files. The directory gets its name when it is complete and on the disk.</summary>
+    /// <param name="directory">The directory of the queue.</param>
+    /// <param name="permissions">The permissions of its files.</param>
+    /// <param name="position">The position in the queue.</param>
+    /// <param name="parts">The parts.</param>
+    /// <param name="reasons">The lines of the report.</param>
+    /// <returns>The directory.</returns>
+    public static string Save(string directory, FilePermissions permissions, long position, IReadOnlyList<(string File, long Offset, long Length)> parts, IReadOnlyList<string> reasons)
+    {
         var now = DateTime.UtcNow;
-        var root = Path.Combine(control.Directory, DirectoryName);
-        var path = Path.Combine(root, string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{end}"));
+        var root = Path.Combine(directory, DirectoryName);
+        var path = Path.Combine(root, string.Create(CultureInfo.InvariantCulture, $"{now:yyyyMMdd'T'HHmmssfffffff'Z'}-{position}"));
         var unfinished = path + UnfinishedSuffix;
-        control.Permissions.CreateFolder(root);
+        permissions.CreateFolder(root);
         foreach (var left in Directory.EnumerateDirectories(root, "*" + UnfinishedSuffix))
         {
             Directory.Delete(left, recursive: true);
         }
 
-        control.Permissions.CreateFolder(unfinished);
-        var lines = new List<string>
-        {
-            $"The machine stopped while the queue in '{control.Directory}' was not on the disk as a whole. Recovered at {now:u}.",
-            $"The queue ends at position {end} now. The bytes after it were cut off; files that are not listed were empty.",
-        };
+        permissions.CreateFolder(unfinished);
+        var lines = new List<string>(reasons) { $"Written at {now:u}." };
         foreach (var (file, offset, length) in parts)
         {
-            Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)), control.Permissions);
-            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which were at offset {offset} of the segment with this name.");
+            Copy(file, offset, length, Path.Combine(unfinished, Path.GetFileName(file)), permissions);
+            lines.Add($"{Path.GetFileName(file)}: {length} bytes, which were at offset {offset} of the file with this name.");
         }
 
-        lines.AddRange(clampedNames.Select(name => $"The cursor of the consumer name '{name}' was after the end, and is at {end} now."));
         var report = Path.Combine(unfinished, "report.txt");
-        using (var file = control.Permissions.CreateFile(report, FileShare.Read))
+        using (var file = permissions.CreateFile(report, FileShare.Read))
         {
             file.Write(Encoding.UTF8.GetBytes(string.Concat(lines.Select(static line => line + Environment.NewLine))));
             DiskFlush.OfFile(file.SafeFileHandle, report);
@@ -58,9 +71,13 @@ internal static class LostAndFound
         DiskFlush.OfDirectory(unfinished);
         Directory.Move(unfinished, path);
         DiskFlush.OfDirectory(root);
-        DiskFlush.OfDirectory(control.Directory);
-        return (path, parts.Sum(part => part.Length));
+        DiskFlush.OfDirectory(directory);
+        return path;
     }
+
+    /// <summary>Counts the bytes that would be kept.</summary>
+    /// <param name="files">The cut parts: all bytes of these files from these offsets on.</param>
+    public static long Measure(IEnumerable<(string File, long Offset)> files) => files.Sum(static cut => LengthUpToZeros(cut.File, cut.Offset));
 
     private static long LengthUpToZeros(string path, long offset)
     {
@@ -85,6 +102,11 @@ internal static class LostAndFound
         for (var done = 0L; done < length;)
         {
             var read = RandomAccess.Read(from, buffer.AsSpan(0, (int)Math.Min(buffer.Length, length - done)), offset + done);
+            if (read == 0)
+            {
+                break;
+            }
+
             RandomAccess.Write(to, buffer.AsSpan(0, read), done);
             done += read;
         }

@@ -1,0 +1,252 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The inspection of a whole cache: control file, segments, index, and the files of the folder. It holds no lease and changes no byte. A process may write to the cache at the same
+/// time: a fault in a segment
+/// that is reused, or in an entry that is replaced, does not count.
+/// </summary>
+internal sealed class CacheInspection
+{
+    private const int Looks = 5;
+    private const long MemoryBytes = 1L << 30;
+    private const ulong HashMask = (1UL << 36) - 1;
+
+    private readonly string _directory;
+    private readonly CancellationToken _token;
+    private readonly List<CacheFinding> _findings = [];
+    private readonly HashSet<int> _walked = [];
+    private long _records;
+    private long _valueBytes;
+
+    private CacheInspection(string directory, CancellationToken token)
+    {
+        _directory = directory;
+        _token = token;
+    }
+
+    /// <summary>Inspects a cache.</summary>
+    /// <exception cref="NotSupportedException">A newer version wrote the control file.</exception>
+    public static CacheInspectionReport Run(string directory, CancellationToken token)
+    {
+        var inspection = new CacheInspection(directory, token);
+        try
+        {
+            inspection.Inspect(CacheControl.Open(directory, FileAccess.Read));
+        }
+        catch (CacheCorruptedException exception)
+        {
+            inspection.Damage(exception.File, 0, exception.Fault);
+        }
+
+        return new CacheInspectionReport(inspection._findings, inspection._walked.Count, inspection._records, inspection._valueBytes);
+    }
+
+    private void Inspect(CacheControl control)
+    {
+        var segments = new SegmentMap(control, MemoryBytes, isReadOnly: true);
+        try
+        {
+            for (var slot = 0; slot < control.SlotCount; slot++)
+            {
+                _token.ThrowIfCancellationRequested();
+                InspectSlot(control, segments, slot);
+            }
+
+            InspectIndex(control, segments);
+            InspectFiles(control);
+        }
+        finally
+        {
+            segments.Release();
+        }
+
+        GC.KeepAlive(control);
+    }
+
+    private void InspectSlot(CacheControl control, SegmentMap segments, int slot)
+    {
+        var (state, file) = (Volatile.Read(ref control.Slot(slot).State), Volatile.Read(ref control.Slot(slot).File));
+        if (state is not (SlotState.Free or SlotState.Open))
+        {
+            return;
+        }
+
+        var path = CacheFiles.Segment(_directory, slot);
+        try
+        {
+            segments.Map(slot);
+            if (state == SlotState.Open)
+            {
+                InspectSegment(control, segments, slot, path);
+            }
+        }
+        catch (FileNotFoundException) when (IsSame())
+        {
+            Damage(path, null, "the segment is missing");
+        }
+        catch (InvalidDataException exception) when (IsSame())
+        {
+            Damage(path, null, exception.Message);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or InvalidDataException)
+        {
+            // The process that writes has replaced the file.
+        }
+        catch (NotSupportedException exception)
+        {
+            _findings.Add(new CacheFinding(CacheFindingKind.Unknown, path, Offset: null, exception.Message));
+        }
+
+        bool IsSame() => Volatile.Read(ref control.Slot(slot).State) == state && Volatile.Read(ref control.Slot(slot).File) == file;
+    }
+
+    private void InspectSegment(CacheControl control, SegmentMap segments, int slot, string path)
+    {
+        var sequence = Volatile.Read(ref control.Slot(slot).OpenSequence);
+        if (!segments.Header(slot).IsOpen(slot))
+        {
+            if (IsSame())
+            {
+                Damage(path, 0, "the header of the segment is damaged");
+            }
+
+            return;
+        }
+
+        _walked.Add(slot);
+        for (var offset = (long)SegmentHeader.Bytes; offset < segments.SegmentBytes;)
+        {
+            var word = Volatile.Read(ref segments.WordAt(slot, offset));
+            var fault = FaultOf(segments, slot, offset, word, sequence, out var bytes);
+            if (fault is not null && IsSame())
+            {
+                Damage(path, offset, fault);
+            }
+
+            if (bytes == 0 || !IsSame())
+            {
+                return;
+            }
+
+            offset += bytes;
+        }
+
+        bool IsSame()
+        {
+            // The bytes are read before the state.
+            Interlocked.MemoryBarrier();
+            return Volatile.Read(ref control.Slot(slot).State) == SlotState.Open && Volatile.Read(ref control.Slot(slot).OpenSequence) == sequence;
+        }
+    }
+
+    // No bytes mean that the walk ends.
+    private string? FaultOf(SegmentMap segments, int slot, long offset, ulong word, ulong openSequence, out uint bytes)
+    {
+        bytes = 0;
+        if (word == RecordWord.Free)
+        {
+            return null;
+        }
+
+        if (RecordWord.State(word) is RecordWord.Free or > RecordWord.Padding || !RecordWord.HasValidLength(word, segments.SegmentBytes - offset))
+        {
+            return $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible";
+        }
+
+        bytes = RecordWord.Bytes(word);
+        if (RecordWord.State(word) != RecordWord.Committed)
+        {
+            return null;
+        }
+
+        if (!segments.TryRead(slot, offset, out var record))
+        {
+            return "the lengths of the record do not fit into it";
+        }
+
+        if (!record.IsWhole(segments.LocationOf(slot, offset)))
+        {
+            return "the record does not have the checksum that it was written with";
+        }
+
+        if (record.Sequence <= openSequence)
+        {
+            return $"the record has the sequence number {record.Sequence}, which is not above that of its segment";
+        }
+
+        _records++;
+        _valueBytes += record.ValueBytes;
+        return null;
+    }
+
+    private void InspectIndex(CacheControl control, SegmentMap segments)
+    {
+        for (var look = 1; ; look++)
+        {
+            var generation = Volatile.Read(ref control.Header.IndexGeneration);
+            var table = IndexTable.TryOpen(_directory, generation, FileAccess.Read, out var fault);
+            if (table is not null && table.HasValidLinks())
+            {
+                InspectEntries(control, segments, table);
+                return;
+            }
+
+            // The process that writes may be replacing it, or adding to it.
+            if (look == Looks && generation == Volatile.Read(ref control.Header.IndexGeneration))
+            {
+                Damage(CacheFiles.Index(_directory, generation), 0, table is null ? fault : "the links of its buckets are damaged");
+                return;
+            }
+
+            Thread.Sleep(look);
+        }
+    }
+
+    private void InspectEntries(CacheControl control, SegmentMap segments, IndexTable table)
+    {
+        for (var walk = new IndexWalk(table); walk.MoveNext();)
+        {
+            var location = IndexWord.Location(walk.Word);
+            var slot = segments.SlotOf(location);
+            var isLost = slot >= control.SlotCount || segments.OffsetOf(location) < SegmentHeader.Bytes
+                || (_walked.Contains(slot) && segments.TryRead(slot, segments.OffsetOf(location), out var record) && record.IsWhole(location) && (XxHash64.Hash(record.Key) & HashMask) != walk.Hash);
+            if (isLost && IndexWord.Identity(walk.Cell.Word) == IndexWord.Identity(walk.Word) && IsCurrent())
+            {
+                Damage(CacheFiles.Index(_directory, table.Generation), null, $"an entry of bucket {walk.Chain} leads to slot {slot} at {segments.OffsetOf(location)}, where its key is not");
+            }
+        }
+
+        bool IsCurrent() => Volatile.Read(ref control.Header.IndexGeneration) == table.Generation;
+    }
+
+    private void InspectFiles(CacheControl control)
+    {
+        var generation = Volatile.Read(ref control.Header.IndexGeneration);
+        foreach (var path in Directory.EnumerateFileSystemEntries(_directory).Order(StringComparer.Ordinal))
+        {
+            if (!IsKnown(control, path, generation) && (File.Exists(path) || Directory.Exists(path)))
+            {
+                _findings.Add(new CacheFinding(
+                    CacheFindingKind.Orphan, path, Offset: null, path.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file, which a process makes now or died while it made it" : "the cache has no such file"));
+            }
+        }
+    }
+
+    private bool IsKnown(CacheControl control, string path, long generation)
+    {
+        var name = Path.GetFileNameWithoutExtension(path);
+        return Path.GetExtension(path) switch
+        {
+            ".segment" => int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out var slot) && slot < control.SlotCount && Volatile.Read(ref control.Slot(slot).State) != SlotState.Absent,
+            ".schema" => ulong.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out _),
+            ".lease" or ".pins" => true,
+            _ => path == CacheFiles.Control(_directory) || path == CacheFiles.Index(_directory, generation),
+        };
+    }
+
+    private void Damage(string file, long? offset, string rule) => _findings.Add(new CacheFinding(CacheFindingKind.Damage, file, offset, rule));
+}

@@ -1,0 +1,135 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The inspection of the control file's tables. Each word is looked at by itself, since the queue may be at work.</summary>
+internal sealed class ControlInspector(ControlMap control)
+{
+    // A text and its fingerprint are stored one after the other.
+    private const int Looks = 5;
+
+    private readonly List<Finding> _findings = [];
+
+    /// <summary>Finds the damage, and the participants that died.</summary>
+    public IReadOnlyList<Finding> Inspect()
+    {
+        InspectSchema();
+        InspectParticipants();
+        InspectCursors();
+        InspectRingSlots();
+        return _findings;
+    }
+
+    private void InspectSchema()
+    {
+        for (var look = 1; ; look++)
+        {
+            try
+            {
+                if (StoredContent.SchemasOf(control) is not { Count: > 0 } schemas || schemas.Any(schema => schema.Fingerprint == Volatile.Read(ref control.Header.SchemaFingerprint)))
+                {
+                    return;
+                }
+
+                if (look == Looks)
+                {
+                    Add(ref control.Header.SchemaFingerprint, "it is not the fingerprint of a stored schema");
+                    return;
+                }
+            }
+            catch (Exception exception) when (exception is QueueCorruptedException or FormatException)
+            {
+                if (look == Looks)
+                {
+                    _findings.Add(exception is QueueCorruptedException corrupted
+                        ? Finding.Damage(corrupted)
+                        : new Finding(FindingKind.Damage, control.Path, ControlMap.SchemaOffset, $"the stored text is not a schema: {exception.Message}"));
+                    return;
+                }
+            }
+
+            Thread.Sleep(1);
+        }
+    }
+
+    private void InspectParticipants()
+    {
+        ref var header = ref control.Header;
+        var used = Volatile.Read(ref header.UsedSlots);
+        if (used is < 0 or > ParticipantSlot.Count)
+        {
+            Add(ref header.UsedSlots, $"{used} participant slots cannot be in use");
+        }
+
+        if (Volatile.Read(ref header.ProducerSlot) is var producer and (< 0 or >= ParticipantSlot.Count))
+        {
+            Add(ref header.ProducerSlot, $"the participant slot {producer} does not exist");
+        }
+
+        for (var slot = 1; slot < Math.Clamp(used, 0, ParticipantSlot.Count); slot++)
+        {
+            InspectParticipant(slot);
+        }
+    }
+
+    private void InspectParticipant(int slot)
+    {
+        ref var participant = ref control.Participant(slot);
+        var role = Volatile.Read(ref participant.Role);
+        if (role > ParticipantSlot.MemberRole)
+        {
+            Add(ref participant.Role, $"participant {slot} has the role {role}, which does not exist");
+            return;
+        }
+
+        if (role is ParticipantSlot.ConsumerRole or ParticipantSlot.MemberRole && participant.Cursor is < 0 or >= CursorRecord.Count && participant.Role == role)
+        {
+            Add(ref participant.Cursor, $"participant {slot} reads at the cursor {participant.Cursor}, which does not exist");
+        }
+
+        if (role != ParticipantSlot.NoRole && DeadOwnerLock.IsDead(control, slot) && Volatile.Read(ref participant.Role) == role)
+        {
+            var text = role switch { ParticipantSlot.ProducerRole => "producer", ParticipantSlot.ConsumerRole => "consumer", _ => "member of a group" };
+            var message = role == ParticipantSlot.MemberRole && participant.InFlight != InFlight.None ? " with a message, which the next member that opens or reads gets" : "";
+            _findings.Add(new Finding(
+                FindingKind.Dead, ControlMap.LeasePath(control.Directory, slot), Position: null, $"participant {slot}, a {text} of process {participant.ProcessId}, is dead or left{message}"));
+        }
+    }
+
+    private void InspectCursors()
+    {
+        for (var index = 0; index < CursorRecord.Count; index++)
+        {
+            ref var cursor = ref control.Cursor(index);
+            var kind = Volatile.Read(ref cursor.Kind);
+            if (kind > CursorRecord.DeletedKind || (kind != 0 && cursor.NameBytes > CursorRecord.MaxNameBytes))
+            {
+                Add(ref cursor.Kind, "the cursor record is of no known kind");
+            }
+            else if (kind == CursorRecord.ExclusiveKind && cursor.OwnerSlot is < 0 or >= ParticipantSlot.Count)
+            {
+                Add(ref cursor.OwnerSlot, $"the participant slot {cursor.OwnerSlot} does not exist");
+            }
+        }
+    }
+
+    private void InspectRingSlots()
+    {
+        for (var slot = 0; slot < control.Slots; slot++)
+        {
+            ref var ringSlot = ref control.RingSlot(slot);
+            var state = Volatile.Read(ref ringSlot.State);
+            if (state != RingSlot.NeverUsed && ((long)((state - 1) / 2) % control.Slots != slot || (long)(state / 2) > long.MaxValue / control.SegmentBytes))
+            {
+                Add(ref ringSlot.State, $"the slot {slot} of the ring cannot be in the state {state}");
+            }
+
+            if (Volatile.Read(ref ringSlot.Lock) is var holder and > ParticipantSlot.Count)
+            {
+                Add(ref ringSlot.Lock, $"the lock is held by participant {holder - 1}, which cannot exist");
+            }
+        }
+    }
+
+    private void Add<T>(ref readonly T part, string rule) => _findings.Add(new Finding(FindingKind.Damage, control.Path, control.OffsetOf(in part), rule));
+}

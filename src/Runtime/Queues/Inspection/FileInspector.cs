@@ -1,0 +1,97 @@
+using System.Globalization;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The inspection of the folder: files that no part of the queue uses, and segments after the end.</summary>
+/// <param name="queue">The queue.</param>
+/// <param name="count">The number of open segments when the inspection began.</param>
+internal sealed class FileInspector(QueueHandle queue, long count)
+{
+    private readonly ControlMap _control = queue.Control;
+    private readonly List<Finding> _findings = [];
+
+    /// <summary>Finds them, in the order of their paths.</summary>
+    public IReadOnlyList<Finding> Inspect()
+    {
+        foreach (var path in Directory.EnumerateFileSystemEntries(_control.Directory).Order(StringComparer.Ordinal))
+        {
+            var name = Path.GetFileName(path);
+            if (name == Path.GetFileName(Path.GetDirectoryName(ControlMap.LeasePath(_control.Directory, 0))!))
+            {
+                InspectLeases(path);
+            }
+            else if (name.EndsWith(FileSegments.Extension, StringComparison.Ordinal) && _control.Mode == QueueMode.Durable)
+            {
+                InspectSegment(path, name);
+            }
+            else if (name != ControlMap.FileName && name != LostAndFound.DirectoryName && (name != RingSegments.FileName || _control.Mode == QueueMode.Durable))
+            {
+                AddUnlessGone(path, name.EndsWith(".creating", StringComparison.Ordinal) ? "an unfinished file, which a process makes now or died while it made it" : "the queue has no such file");
+            }
+        }
+
+        return _findings;
+    }
+
+    private void InspectLeases(string folder)
+    {
+        foreach (var path in Directory.EnumerateFileSystemEntries(folder).Order(StringComparer.Ordinal))
+        {
+            if (!int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out var slot) || slot >= ParticipantSlot.Count)
+            {
+                AddUnlessGone(path, "the lease of no participant");
+            }
+        }
+    }
+
+    private void InspectSegment(string path, string name)
+    {
+        var segments = (FileSegments)queue.Segments;
+        var isPosition = long.TryParse(Path.GetFileNameWithoutExtension(name), NumberStyles.None, CultureInfo.InvariantCulture, out var position);
+        var number = position / _control.SegmentBytes;
+        if (!isPosition || position % _control.SegmentBytes != 0 || segments.FileOf(number) != path)
+        {
+            AddUnlessGone(path, "no segment can have this name");
+        }
+        else if (number < segments.First)
+        {
+            AddUnlessGone(path, "a segment that retention gave up; the next retention deletes it");
+        }
+        else if (number >= Math.Max(count, segments.Count) && !CrashRecovery.IsNeeded(_control))
+        {
+            InspectLater(segments, number, position, path);
+        }
+    }
+
+    // A producer makes the file of the next segment before it counts it, and may die in between. It counts it before it reserves a record there.
+    private void InspectLater(FileSegments segments, long number, long position, string path)
+    {
+        var hasRecords = false;
+        try
+        {
+            using var segment = segments.Map(number);
+            hasRecords = Volatile.Read(ref segment.Word(position + SegmentHeader.Bytes)) != segment.FreeWord;
+        }
+        catch (Exception exception) when (exception is QueueCorruptedException or MessagesDeletedException or NotSupportedException)
+        {
+            // It is not a segment of this queue.
+        }
+
+        if (hasRecords && number >= segments.Count)
+        {
+            _findings.Add(new Finding(FindingKind.Damage, path, position, $"the segment has records, but the queue ends before it, with {segments.Count} segments", _control.SegmentBytes));
+        }
+        else if (!hasRecords && number > segments.Count)
+        {
+            AddUnlessGone(path, "a segment after the end of the queue");
+        }
+    }
+
+    private void AddUnlessGone(string path, string text)
+    {
+        if (File.Exists(path) || Directory.Exists(path))
+        {
+            _findings.Add(new Finding(FindingKind.Orphan, path, Position: null, text));
+        }
+    }
+}

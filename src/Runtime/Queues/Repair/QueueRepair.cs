@@ -1,0 +1,103 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// The repair of a damaged queue. Damaged bytes become padding, which readers step over, so all sound messages keep their positions; the bytes are kept in lost+found. Each round
+/// inspects the queue and plans the
+/// steps of one stage, since the later ones depend on it: segments, then records, then the positions in the control file.
+/// </summary>
+internal static class QueueRepair
+{
+    /// <summary>Plans the next steps.</summary>
+    /// <param name="queue">The queue. For a plan alone it may be open for reading.</param>
+    /// <param name="token">Ends the inspection.</param>
+    /// <param name="report">The inspection.</param>
+    /// <returns>The steps; empty if there is nothing to repair, or nothing that can be.</returns>
+    public static IReadOnlyList<RepairStep> Plan(QueueHandle queue, CancellationToken token, out InspectionReport report)
+    {
+        report = QueueInspection.Run(queue.Directory, new InspectionDepth(Checksums: true, Messages: false), static _ => { }, token);
+        var damage = report.Findings.Where(static finding => finding.Kind == FindingKind.Damage).ToList();
+        if (report.Findings.Any(static finding => finding.Kind == FindingKind.Torn))
+        {
+            var torn = report.Findings.First(static finding => finding.Kind == FindingKind.Torn);
+            return
+            [
+                new RepairStep(
+                    $"cut off the end at {Text(torn.Position ?? 0)}, where the machine stopped, and keep {Text(torn.Bytes)} bytes in lost+found",
+                    () => new CrashRecovery((FileSegments)queue.Segments).Run()),
+            ];
+        }
+
+        var segments = new SegmentRepair(queue);
+        var steps = segments.PlanSegments();
+        steps = steps.Count > 0 ? steps : [.. damage.Where(finding => IsOfLog(queue, finding)).Select(segments.PlanPadding)];
+        if (steps.Count > 0)
+        {
+            return steps;
+        }
+
+        return [.. new ControlMarks(queue.Control).Corrections(damage, report.First * queue.Control.SegmentBytes, report.End).Select(static correction => new RepairStep(correction.Text, correction.Take))];
+    }
+
+    /// <summary>Plans to cut off the end of a durable queue.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">No record begins at the position.</exception>
+    public static RepairStep PlanCut(QueueHandle queue, long position)
+    {
+        var segments = (FileSegments)queue.Segments;
+        var number = position / queue.Control.SegmentBytes;
+        if (position < 0 || !segments.IsOpen(number) || segments.FindClaimedEnd(number, position) != position)
+        {
+            throw new ArgumentOutOfRangeException(nameof(position), position, "No record begins there. `verify` and `dump` show positions.");
+        }
+
+        var recovery = new CrashRecovery(segments, position);
+        return new RepairStep($"cut off everything from {Text(position)} on, keep {Text(recovery.BytesAfterEnd)} bytes in lost+found, and begin another epoch", () => recovery.Run());
+    }
+
+    /// <summary>Reclaims the slots of participants that died. Safe beside living ones.</summary>
+    /// <returns>The slots, each with whether it is free now; a member's message keeps its slot for the next member.</returns>
+    public static IReadOnlyList<(int Slot, bool IsFree)> ReleaseDead(QueueHandle queue)
+    {
+        var control = queue.Control;
+        using var membershipLock = MembershipLock.Acquire(control);
+        var reclaimer = new SlotReclaimer(queue.Segments);
+        var released = new List<(int, bool)>();
+        for (var slot = 1; slot < Math.Min(control.Header.UsedSlots, ParticipantSlot.Count); slot++)
+        {
+            if (control.Participant(slot).Role != ParticipantSlot.NoRole && DeadOwnerLock.TryAcquire(control, slot) is { } dead)
+            {
+                using (dead)
+                {
+                    released.Add((slot, reclaimer.TryReclaim(slot)));
+                }
+            }
+        }
+
+        return released;
+    }
+
+    /// <summary>Runs an action that no participant may be alive for.</summary>
+    /// <exception cref="QueueInUseException">One is alive.</exception>
+    public static void RunAlone(QueueHandle queue, Action action)
+    {
+        var control = queue.Control;
+        ControlMap.CreateLeaseDirectory(control.Directory, control.Permissions);
+        using var membershipLock = MembershipLock.Acquire(control);
+        for (var slot = 1; slot < ParticipantSlot.Count; slot++)
+        {
+            if (!DeadOwnerLock.IsDead(control, slot))
+            {
+                throw MembershipLock.InUse(control, slot, $"The queue in '{control.Directory}', by its participant {Text(slot)},");
+            }
+        }
+
+        action();
+    }
+
+    // A message that only breaks the rules of its schema can be read as a record.
+    private static bool IsOfLog(QueueHandle queue, Finding finding) => finding.File != queue.Control.Path && finding is { Position: not null, Bytes: > 0 };
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,214 @@
+using System.CommandLine;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Repairs a queue that no participant uses.</summary>
+internal static class RepairCommand
+{
+    // Each stage of a repair is a round, and a repaired header shows the records after it.
+    private const int MaxRounds = 100;
+
+    private const string Explanation = """
+        Repair a damaged queue. Without --apply the steps are only listed.
+
+        Damaged bytes become padding, which readers step over: every sound message keeps its position. The bytes are kept in the queue's lost+found. No producer or consumer may be alive,
+        except for --release-dead, which is what every participant does that opens.
+        """;
+
+    public static Command Create()
+    {
+        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var apply = new Option<bool>("--apply") { Description = "Take the steps." };
+        var cut = new Option<long?>("--cut-at") { Description = "Cut off everything from this position on (durable queues).", HelpName = "POSITION" };
+        var rebuild = new Option<bool>("--rebuild-control") { Description = "Make a new control file from the segments (durable queues)." };
+        var schema = new Option<string?>("--schema") { Description = $"The schema for --rebuild-control if the old file has lost it, from {SchemaSource.Help}.", HelpName = "SOURCE" };
+        var release = new Option<bool>("--release-dead") { Description = "Free the slots of participants that died." };
+        var command = new ToolCommand(
+            "repair", Explanation, "repair /var/lib/shop/orders", "repair /var/lib/shop/orders --apply", "repair /var/lib/shop/orders --rebuild-control --apply") { queue, apply, cut, rebuild, schema, release };
+        command.Run(call =>
+        {
+            var path = DamagedTarget.Find(call.Value(queue), TargetKind.Queue).Path;
+            var isApplied = call.Value(apply);
+            return call.Value(rebuild) ? Rebuild(call, path, call.Value(schema), isApplied)
+                : call.Value(release) ? ReleaseDead(call, path, isApplied)
+                : call.Value(cut) is { } position ? CutAt(call, path, position, isApplied)
+                : Repair(call, path, isApplied);
+        });
+        return command;
+    }
+
+    private static ExitCode Repair(Call call, string path, bool isApplied)
+    {
+        InspectionReport report;
+        for (var round = 0; ; round++)
+        {
+            var (steps, found) = Round(call, path, isApplied && round < MaxRounds);
+            report = found;
+            if (steps == 0 || !isApplied || round >= MaxRounds)
+            {
+                break;
+            }
+        }
+
+        foreach (var finding in report.Findings.Where(finding => isApplied && finding.Kind is FindingKind.Damage or FindingKind.Torn))
+        {
+            FindingOutput.Write(call, finding);
+        }
+
+        var code = FindingOutput.CodeOf(report.Findings);
+        if (code == ExitCode.Fine && !call.IsJson)
+        {
+            call.WriteLine($"{Quantity.Count(report.Messages, "message")}: {call.Palette.Paint("sound", Ink.Good)}");
+        }
+
+        return code;
+    }
+
+    private static (int Steps, InspectionReport Report) Round(Call call, string path, bool isApplied)
+    {
+        var queue = QueueHandle.Open(path, isApplied ? FileAccess.ReadWrite : FileAccess.Read);
+        try
+        {
+            var steps = QueueRepair.Plan(queue, call.Token, out var report);
+            if (isApplied && steps.Count > 0)
+            {
+                QueueRepair.RunAlone(queue, () =>
+                {
+                    foreach (var step in steps)
+                    {
+                        Take(call, step, isApplied);
+                    }
+                });
+            }
+            else
+            {
+                foreach (var step in steps)
+                {
+                    Take(call, step, isApplied: false);
+                }
+            }
+
+            if (!isApplied && steps.Count > 0)
+            {
+                call.Remark("Nothing was changed. --apply takes these steps, and then those that a look at the result needs.");
+            }
+
+            return (steps.Count, report);
+        }
+        finally
+        {
+            queue.Release();
+        }
+    }
+
+    private static ExitCode CutAt(Call call, string path, long position, bool isApplied)
+    {
+        var queue = QueueHandle.Open(path, isApplied ? FileAccess.ReadWrite : FileAccess.Read);
+        try
+        {
+            if (queue.Control.Mode != QueueMode.Durable)
+            {
+                throw new ToolException("The queue is bounded, and its end cannot be cut off. Move its consumers past the place with `name seek`.");
+            }
+
+            var step = QueueRepair.PlanCut(queue, position);
+            if (isApplied)
+            {
+                QueueRepair.RunAlone(queue, () => Take(call, step, isApplied));
+            }
+            else
+            {
+                Take(call, step, isApplied);
+                call.Remark("Nothing was changed. --apply takes this step.");
+            }
+
+            return ExitCode.Fine;
+        }
+        finally
+        {
+            queue.Release();
+        }
+    }
+
+    private static ExitCode ReleaseDead(Call call, string path, bool isApplied)
+    {
+        var queue = QueueHandle.Open(path, isApplied ? FileAccess.ReadWrite : FileAccess.Read);
+        try
+        {
+            if (!isApplied)
+            {
+                foreach (var finding in new ControlInspector(queue.Control).Inspect().Where(static finding => finding.Kind == FindingKind.Dead))
+                {
+                    Say(call, $"free its slot: {finding.Rule}", isTaken: false);
+                }
+
+                call.Remark("Nothing was changed. --apply frees the slots.");
+                return ExitCode.Fine;
+            }
+
+            foreach (var (slot, isFree) in QueueRepair.ReleaseDead(queue))
+            {
+                Say(call, isFree ? $"participant {slot} is free" : $"participant {slot} keeps its slot: its message waits for another member of the group", isTaken: isFree);
+            }
+
+            return ExitCode.Fine;
+        }
+        finally
+        {
+            queue.Release();
+        }
+    }
+
+    private static ExitCode Rebuild(Call call, string path, string? schema, bool isApplied)
+    {
+        var rebuild = new ControlRebuild(path, schema is null ? null : string.Join('\n', SchemaSource.Find(schema).Select(static version => version.Text)));
+        if (!isApplied)
+        {
+            foreach (var step in rebuild.Steps)
+            {
+                Take(call, step, isApplied);
+            }
+
+            call.Remark("Nothing was changed. --apply takes these steps. Flush and retention will be the defaults.");
+            return ExitCode.Fine;
+        }
+
+        rebuild.RunAlone(() =>
+        {
+            foreach (var step in rebuild.Steps)
+            {
+                Take(call, step, isApplied);
+            }
+        });
+        return Repair(call, path, isApplied);
+    }
+
+    private static void Take(Call call, RepairStep step, bool isApplied)
+    {
+        Say(call, step.Text, isApplied);
+        call.Out.Flush();
+        if (isApplied)
+        {
+            step.Take();
+        }
+    }
+
+    private static void Say(Call call, string text, bool isTaken)
+    {
+        if (call.IsJson)
+        {
+            call.Json.Write((text, isTaken), static (json, step) =>
+            {
+                json.WriteStartObject();
+                json.WriteString("step"u8, step.text);
+                json.WriteBoolean("applied"u8, step.isTaken);
+                json.WriteEndObject();
+            });
+        }
+        else
+        {
+            call.WriteLine($"{(isTaken ? "now" : "would")}  {TerminalText.Escape(text)}");
+        }
+    }
+}

@@ -1,0 +1,76 @@
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The queue into which messages are copied. It holds the versions of the schema that their queue has. Serves one thread at a time.</summary>
+internal sealed class Destination : IDisposable
+{
+    private static readonly TimeSpan FirstRoomWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan LongestRoomWait = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan QuietWait = TimeSpan.FromSeconds(5);
+
+    private readonly Call _call;
+    private readonly MessageQueue _queue;
+    private readonly MessageProducer _producer;
+
+    private Destination(Call call, MessageQueue queue, MessageProducer producer)
+    {
+        _call = call;
+        _queue = queue;
+        _producer = producer;
+    }
+
+    /// <summary>Opens the destination.</summary>
+    /// <param name="call">The command.</param>
+    /// <param name="given">Its path or name.</param>
+    /// <param name="isCreated">Whether it is made if it is not there.</param>
+    /// <param name="options">The options of a new one.</param>
+    /// <param name="content">The content of the messages.</param>
+    /// <exception cref="ToolException">It is not there.</exception>
+    /// <exception cref="SchemaMismatchException">It holds other content.</exception>
+    public static Destination Open(Call call, string given, bool isCreated, MessageQueueOptions options, QueueContent content)
+    {
+        var queue = isCreated && Recognition.Find(Path.GetFullPath(given)) is null
+            ? MessageQueue.Open(Path.GetFullPath(given), options)
+            : TargetResolver.OpenQueueToChange(given);
+        try
+        {
+            return new Destination(call, queue, queue.OpenCopyProducer(content, verify: true));
+        }
+        catch
+        {
+            queue.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Gets the id of the destination.</summary>
+    public Guid Id => _queue.Id;
+
+    /// <summary>Publishes the copy of a message, and waits for room.</summary>
+    /// <exception cref="MessageTooLargeException">It is larger than a segment.</exception>
+    /// <exception cref="MalformedMessageException">It is not a message of the schema.</exception>
+    public void Publish(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> entries, in CopyStamps stamps)
+    {
+        var wait = FirstRoomWait;
+        var waited = TimeSpan.Zero;
+        while (!_producer.TryPublishCopy(payload, entries, stamps, out _))
+        {
+            _call.Token.WaitHandle.WaitOne(wait);
+            _call.Token.ThrowIfCancellationRequested();
+            if (waited < QuietWait && waited + wait >= QuietWait)
+            {
+                _call.Remark("The queue is full. Waiting until its consumers have read on.");
+            }
+
+            waited += wait;
+            wait = wait < LongestRoomWait ? 2 * wait : LongestRoomWait;
+        }
+    }
+
+    public void Dispose()
+    {
+        _producer.Dispose();
+        _queue.Dispose();
+    }
+}

@@ -1,0 +1,88 @@
+using System.CommandLine;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Writes the messages of a queue to one file.</summary>
+internal static class ExportCommand
+{
+    private const string StandardOutput = "-";
+
+    public static Command Create()
+    {
+        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var file = new Argument<string>("FILE") { Description = "The file, which must not be there; - with --json is the standard output." };
+        var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
+        var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
+        var command = new ToolCommand(
+            "export",
+            "Write the messages of a queue, with their properties and schemas, to one file. With --json it has a line for each message, which `import` does not read.",
+            "export /var/lib/shop/orders orders.bmx",
+            "export /var/lib/shop/orders - --json --from -1h") { queue, file, from, to };
+        command.Run(call => Export(call, call.Value(queue), call.Value(file), call.Value(from), call.Value(to)));
+        return command;
+    }
+
+    private static ExitCode Export(Call call, string path, string file, StartArgument? from, StartArgument? to)
+    {
+        if (file == StandardOutput && !call.IsJson)
+        {
+            throw new ToolException("An export file has no place on the standard output. Give a name, or --json.");
+        }
+
+        using var queue = TargetResolver.OpenQueue(path);
+        var published = queue.PublishedPosition;
+        var end = to is null ? published : Math.Min(published, Places.PositionOf(queue, to, call));
+        using var walk = Places.Walk(queue, from?.Start ?? QueueStart.Earliest, end, call);
+        var sum = new TransferSum();
+        if (file == StandardOutput)
+        {
+            WriteJson(call, call, queue, walk, sum);
+            return ExitCode.Fine;
+        }
+
+        using var created = new NewFile(file);
+        if (call.IsJson)
+        {
+            using var writing = call.To(created.UnfinishedPath);
+            WriteJson(call, writing, queue, walk, sum);
+            writing.Out.Flush();
+        }
+        else
+        {
+            Write(call, created.UnfinishedPath, queue, walk, end, sum);
+        }
+
+        created.Complete();
+        sum.Write(call, "exported");
+        return ExitCode.Fine;
+    }
+
+    private static void Write(Call call, string path, MessageQueue queue, QueueWalk walk, long end, TransferSum sum)
+    {
+        using var progress = new ProgressLine(call, "exported", totalBytes: 0);
+        using var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write);
+        var writer = new ExportWriter(file, ExportedQueue.Of(queue));
+        while (walk.TryNext(out var delivery))
+        {
+            var payload = delivery.Message.Bytes;
+            writer.Add(delivery.Id, payload, delivery.Properties.Entries);
+            sum.Add(delivery.Position, payload.Length);
+            progress.Add(payload.Length);
+        }
+
+        writer.End(end);
+    }
+
+    private static void WriteJson(Call call, Call writing, MessageQueue queue, QueueWalk walk, TransferSum sum)
+    {
+        using var progress = new ProgressLine(call, "exported", totalBytes: 0);
+        using var json = new RecordJson(writing.Json);
+        var schemas = new SchemaVersions(queue);
+        while (walk.TryNext(out var delivery))
+        {
+            json.Write(delivery, schemas);
+            sum.Add(delivery.Position, delivery.Message.Bytes.Length);
+            progress.Add(delivery.Message.Bytes.Length);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+using System.CommandLine;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Publishes the messages of an export file.</summary>
+internal static class ImportCommand
+{
+    public static Command Create()
+    {
+        var file = new Argument<string>("FILE") { Description = "The file, as `export` made it. JSON cannot be imported: a schema alone does not make messages of it." };
+        var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
+        var create = new Option<bool>("--create") { Description = "Make the queue, like the exported one, if it is not there." };
+        var from = new Option<long?>("--from") { Description = "Begin at this position of the exported queue.", HelpName = "POSITION" };
+        var to = new Option<long?>("--to") { Description = "End before this position of the exported queue.", HelpName = "POSITION" };
+        var command = new ToolCommand(
+            "import",
+            "Publish the messages of an export file, with their properties, after those of the queue. Each message is verified by its schema.",
+            "import orders.bmx /var/lib/shop/orders",
+            "import orders.bmx ./copy --create") { file, queue, create, from, to };
+        command.Run(call => Import(call, call.Value(file), call.Value(queue), call.Value(create), call.Value(from) ?? 0, call.Value(to) ?? long.MaxValue));
+        return command;
+    }
+
+    private static ExitCode Import(Call call, string file, string queue, bool isCreated, long from, long to)
+    {
+        using var reader = new ExportReader(file);
+        var sum = new TransferSum();
+        if (reader.Queue.Content is { } content)
+        {
+            using var progress = new ProgressLine(call, "imported", reader.Bytes);
+            using var destination = Destination.Open(call, queue, isCreated, reader.Queue.Options, content);
+            try
+            {
+                Publish(call, reader, destination, from, to, sum, progress);
+            }
+            catch
+            {
+                progress.Dispose();
+                sum.WriteInterrupted(call, "imported");
+                throw;
+            }
+        }
+        else if (reader.MoveNext())
+        {
+            throw new ToolException($"'{file}' has messages, but does not say of which content they are.", ExitCode.Negative);
+        }
+
+        sum.Write(call, "imported");
+        return ExitCode.Fine;
+    }
+
+    private static void Publish(Call call, ExportReader reader, Destination destination, long from, long to, TransferSum sum, ProgressLine progress)
+    {
+        while (reader.MoveNext())
+        {
+            call.Token.ThrowIfCancellationRequested();
+            progress.Add(reader.Payload.Length);
+            if (reader.Id.Position >= from && reader.Id.Position < to)
+            {
+                destination.Publish(reader.Payload, reader.Entries, default(CopyStamps));
+                sum.Add(reader.Id.Position, reader.Payload.Length);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The times of a replay. It begins at the first message that has a time. Serves one thread at a time.</summary>
+/// <param name="speed">The speed.</param>
+/// <param name="token">Ends a wait.</param>
+internal sealed class ReplayClock(ReplaySpeed speed, CancellationToken token)
+{
+    private static readonly TimeSpan LongestWait = TimeSpan.FromHours(1);
+
+    private DateTimeOffset? _first;
+    private DateTimeOffset _begin;
+    private long _beginStamp;
+
+    /// <summary>Waits until a message is due.</summary>
+    /// <param name="time">The time of the message.</param>
+    /// <exception cref="OperationCanceledException">Ctrl-C.</exception>
+    public void Await(DateTimeOffset time)
+    {
+        Begin(time);
+        if (speed.Factor is not { } factor)
+        {
+            return;
+        }
+
+        var due = (time - _first!.Value) / factor;
+        while (due - Stopwatch.GetElapsedTime(_beginStamp) is var rest && rest > TimeSpan.Zero)
+        {
+            token.WaitHandle.WaitOne(rest < LongestWait ? rest : LongestWait);
+            token.ThrowIfCancellationRequested();
+        }
+    }
+
+    /// <summary>Gives the new time of a message: the replay's begin for the first one, and for the others as much later as they were.</summary>
+    public DateTimeOffset Map(DateTimeOffset time)
+    {
+        Begin(time);
+        return _begin + (time - _first!.Value);
+    }
+
+    private void Begin(DateTimeOffset time)
+    {
+        if (_first is null)
+        {
+            _first = time;
+            _begin = DateTimeOffset.UtcNow;
+            _beginStamp = Stopwatch.GetTimestamp();
+        }
+    }
+}

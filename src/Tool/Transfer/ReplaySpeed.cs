@@ -1,0 +1,41 @@
+using System.CommandLine;
+using System.Globalization;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The speed of a replay: a multiple of that at which the messages were published, or without a wait.</summary>
+/// <param name="Factor">The multiple; null for no wait.</param>
+internal sealed record ReplaySpeed(double? Factor)
+{
+    private const string Max = "max";
+
+    /// <summary>Makes the option.</summary>
+    public static Option<ReplaySpeed> Option()
+    {
+        var option = new Option<ReplaySpeed>("--speed")
+        {
+            Description = "max publishes without a wait; 1x keeps the times between the messages, 10x takes a tenth of them, 0.5x twice.",
+            HelpName = "SPEED",
+            DefaultValueFactory = static _ => new ReplaySpeed(Factor: null),
+            CustomParser = static result =>
+            {
+                var text = result.Tokens is [var token] ? token.Value : "";
+                if (Parse(text) is not { } speed)
+                {
+                    result.AddError($"'{text}' is not a speed. Write max, or a number and x.");
+                    return null!;
+                }
+
+                return speed;
+            },
+        };
+        option.CompletionSources.Add("1x", "10x", Max);
+        return option;
+    }
+
+    /// <summary>Reads a speed; null if it is none.</summary>
+    public static ReplaySpeed? Parse(string text) =>
+        text == Max ? new ReplaySpeed(Factor: null)
+        : text is [.. var number, 'x'] && double.TryParse(number, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var factor) && factor > 0 && double.IsFinite(factor) ? new ReplaySpeed(factor)
+        : null;
+}

@@ -1,0 +1,67 @@
+using System.CommandLine;
+using System.Diagnostics;
+using BufferedMessages.Caching;
+using BufferedMessages.Queues;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>Finds the damage of a queue, a cache or a message file.</summary>
+internal static class VerifyCommand
+{
+    private const string Explanation = """
+        Find damage in a queue, a cache or a message file. Changes nothing; the queue or the cache may be at work.
+
+        Without options the control file, the headers of all records and the files of the folder are checked.
+        Ends with 0 if it is sound, 1 if it is damaged, 2 if that cannot be said.
+        """;
+
+    public static Command Create()
+    {
+        var path = new Argument<string>("TARGET") { Description = $"The queue, cache or message file: {TargetResolver.Help}." };
+        var checksums = new Option<bool>("--checksums") { Description = "Compare the checksums of all records and properties too." };
+        var messages = new Option<bool>("--messages") { Description = "Verify each message by its schema, and each value by its size." };
+        var all = new Option<bool>("--all") { Description = "Both." };
+        var schema = new Option<string?>("--schema") { Description = $"For a message file: its schema, from {SchemaSource.Help}.", HelpName = "SOURCE" };
+        var command = new ToolCommand(
+            "verify", Explanation, "verify /var/lib/shop/orders --all", "verify /var/lib/shop/pages", "verify order.bin --schema /var/lib/shop/orders") { path, checksums, messages, all, schema };
+        command.Run(call => Verify(call, call.Value(path), new InspectionDepth(call.Value(checksums) || call.Value(all), call.Value(messages) || call.Value(all)), call.Value(schema)));
+        return command;
+    }
+
+    private static ExitCode Verify(Call call, string given, InspectionDepth depth, string? schema)
+    {
+        if (schema is not null)
+        {
+            return MessageFileCheck.Verify(call, given, schema);
+        }
+
+        var target = DamagedTarget.Find(given, TargetKind.Queue, TargetKind.Cache, TargetKind.Message);
+        return target.Kind switch
+        {
+            TargetKind.Queue => VerifyQueue(call, target.Path, depth),
+            TargetKind.Cache => VerifyCache(call, target.Path),
+            _ => throw new ToolException($"'{given}' begins as a message of {new FileInfo(target.Path).Length} bytes. Whether the rest is sound says its schema: give --schema."),
+        };
+    }
+
+    // Every record of a cache has a checksum, and all are compared.
+    private static ExitCode VerifyCache(Call call, string path)
+    {
+        var start = Stopwatch.GetTimestamp();
+        var report = CacheInspection.Run(path, call.Token);
+        var findings = report.Findings.Select(static finding => new Finding(KindOf(finding.Kind), finding.File, finding.Offset, finding.Rule));
+        return FindingOutput.Write(call, new InspectionReport([.. findings], report.Segments, report.Records, report.ValueBytes, 0, 0, 0), Stopwatch.GetElapsedTime(start));
+    }
+
+    private static FindingKind KindOf(CacheFindingKind kind) =>
+        kind switch { CacheFindingKind.Damage => FindingKind.Damage, CacheFindingKind.Unknown => FindingKind.Unknown, _ => FindingKind.Orphan };
+
+    private static ExitCode VerifyQueue(Call call, string path, InspectionDepth depth)
+    {
+        var start = Stopwatch.GetTimestamp();
+        using var progress = new ProgressLine(call, "verified", QueueInspection.MeasureLog(path));
+        var report = QueueInspection.Run(path, depth, progress.Add, call.Token);
+        progress.Dispose();
+        return FindingOutput.Write(call, report, Stopwatch.GetElapsedTime(start));
+    }
+}

@@ -1,0 +1,239 @@
+using BufferedMessages.Runtime.Tests.Queues;
+using Shop;
+
+namespace BufferedMessages.Tool.Tests;
+
+/// <summary>Queues whose control file is lost, damaged or of another program.</summary>
+public sealed class ControlDamageTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    private string Orders => _folder.PathOf("orders");
+
+    private string Control => _folder.PathOf("orders/control");
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(4095)]
+    [InlineData(4096)]
+    [InlineData(100_000)]
+    public async Task A_control_file_that_was_cut_off_is_named_and_made_anew_with_every_message(int length)
+    {
+        Fill();
+        using (var control = new FileStream(Control, FileMode.Open))
+        {
+            control.SetLength(length);
+        }
+
+        await RequireRebuilt(rule: null, "--schema", SchemaFile());
+    }
+
+    [Fact]
+    public async Task A_missing_control_file_is_named_and_made_anew_with_every_message()
+    {
+        Fill();
+        File.Delete(Control);
+
+        await RequireRebuilt("missing", "--schema", SchemaFile());
+    }
+
+    [Fact]
+    public async Task A_control_file_with_an_impossible_word_keeps_its_schema_and_its_names()
+    {
+        Fill();
+        using (var queue = MessageQueue.OpenExisting(Orders))
+        using (var consumer = queue.OpenConsumer<OrderBufferedMessage>("audit"))
+        {
+            Assert.True(consumer.TryRead(out var delivery));
+            delivery.Commit();
+        }
+
+        QueueDirectory.Damage(Control, 8, 9);
+
+        await RequireRebuilt("the mode 9 is unknown");
+
+        using var again = MessageQueue.OpenExisting(Orders);
+        using var audit = again.OpenConsumer<OrderBufferedMessage>("audit");
+        Assert.True(audit.TryRead(out var second));
+        Assert.Equal(2, second.Message.Id);
+    }
+
+    [Fact]
+    public async Task A_lost_schema_is_asked_for()
+    {
+        Fill();
+        File.Delete(Control);
+
+        var run = await ToolRun.InProcessAsync("repair", Orders, "--rebuild-control", "--apply");
+
+        Assert.Equal(1, run.Code);
+        Assert.Contains("Give its text", run.Errors, StringComparison.Ordinal);
+        Assert.False(File.Exists(Control));
+    }
+
+    [Fact]
+    public async Task A_queue_of_a_later_version_ends_with_2()
+    {
+        Fill();
+        QueueDirectory.Damage(Control, 4, 3);
+
+        var run = await ToolRun.InProcessAsync("verify", Orders);
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains("Update the BufferedMessages package", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Files_that_belong_to_no_part_are_named_and_are_no_damage()
+    {
+        Fill();
+        File.WriteAllText(_folder.PathOf("orders/leases/stranger"), "");
+        File.WriteAllText(_folder.PathOf("orders/notes.txt"), "");
+        File.Copy(_folder.PathOf("orders/00000000000000000000.segment"), _folder.PathOf("orders/00000000000000655360.segment"));
+
+        var run = await ToolRun.InProcessAsync("verify", Orders, "--all");
+
+        Assert.Contains("orphan  stranger: the lease of no participant", run.Output, StringComparison.Ordinal);
+        Assert.Contains("orphan  notes.txt: the queue has no such file", run.Output, StringComparison.Ordinal);
+        Assert.Contains("orphan  00000000000000655360.segment: a segment after the end of the queue", run.Output, StringComparison.Ordinal);
+        Assert.Equal(0, run.Code);
+    }
+
+    [Fact]
+    public async Task A_message_that_breaks_its_schema_is_named_only_when_messages_are_verified()
+    {
+        long position;
+        using (var queue = MessageQueue.Open(Orders, new MessageQueueOptions { SegmentBytes = 65536 }))
+        {
+            using var producer = queue.OpenProducer(QueueOfOrders.Schema<Order>(), verify: false);
+            position = producer.Publish(new byte[40]);
+        }
+
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", Orders, "--checksums")).Code);
+        var run = await ToolRun.InProcessAsync("verify", Orders, "--messages");
+
+        Assert.Equal(1, run.Code);
+        Assert.Contains($" at {position}: the message breaks a rule of its schema", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_end_is_cut_off_by_hand_and_kept()
+    {
+        var positions = Fill();
+
+        var run = await ToolRun.InProcessAsync("repair", Orders, "--cut-at", $"{positions[3]}", "--apply");
+
+        Assert.Equal((0, ""), (run.Code, run.Errors));
+        Assert.Equal(3, (await ToolRun.InProcessAsync("dump", Orders, "--json")).Lines.Length);
+        Assert.NotEmpty(Directory.GetFiles(_folder.PathOf("orders/lost+found"), "*.segment", SearchOption.AllDirectories));
+        Assert.Equal(2, (await ToolRun.InProcessAsync("repair", Orders, "--cut-at", $"{positions[1] + 8}")).Code);
+    }
+
+    [Fact]
+    public async Task A_queue_with_a_living_participant_is_not_repaired()
+    {
+        Fill();
+        var segment = _folder.PathOf("orders/00000000000000000000.segment");
+        QueueDirectory.Damage(segment, 130, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF);
+        using var queue = MessageQueue.OpenExisting(Orders);
+        using var consumer = queue.OpenConsumer<RawMessage>("alive");
+        var before = File.ReadAllBytes(segment);
+
+        var run = await ToolRun.InProcessAsync("repair", Orders, "--apply");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains($"{Environment.ProcessId}", run.Errors, StringComparison.Ordinal);
+        Assert.Equal(before, File.ReadAllBytes(segment));
+    }
+
+    [Fact]
+    public async Task Segments_that_were_exchanged_go_back_and_a_foreign_one_is_put_aside()
+    {
+        using var queue = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
+        using var other = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
+        foreach (var directory in new[] { queue, other })
+        {
+            using var opened = directory.Open();
+            using var producer = opened.OpenProducer();
+            Payload.PublishNumbers(producer, 0, DamageCase.Numbers);
+        }
+
+        var first = QueueFormat.ReadSegment(queue, 0);
+        QueueFormat.WriteSegment(queue, 0, QueueFormat.ReadSegment(queue, 1));
+        QueueFormat.WriteSegment(queue, 1, first);
+        var exchanged = await ToolRun.InProcessAsync("verify", queue.Path);
+        Assert.Contains(" at 0: this is segment 1 of the queue", exchanged.Output, StringComparison.Ordinal);
+        Assert.Contains(" at 65,536: this is segment 0 of the queue", exchanged.Output, StringComparison.Ordinal);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("repair", queue.Path, "--apply")).Code);
+        Assert.Equal(DamageCase.Numbers, (await ToolRun.InProcessAsync("dump", queue.Path, "--json")).Lines.Length);
+
+        QueueFormat.WriteSegment(queue, 0, QueueFormat.ReadSegment(other, 0));
+        var foreign = await ToolRun.InProcessAsync("verify", queue.Path);
+        Assert.Contains($" at 0: this is segment 0 of the queue {QueueFormat.IdOf(other)}", foreign.Output, StringComparison.Ordinal);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("repair", queue.Path, "--apply")).Code);
+        Assert.Equal(10, (await ToolRun.InProcessAsync("dump", queue.Path, "--json")).Lines.Length);
+    }
+
+    [Fact]
+    public async Task The_slot_of_a_killed_producer_is_named_and_freed_beside_a_living_one()
+    {
+        QueueOfOrders.Create(Orders, 4_000, new MessageQueueOptions { SegmentBytes = 65536 });
+        Assert.Equal(0, (await ToolRun.AsProcessAsync(_folder.Path, "export", "orders", "all.bmx")).Code);
+        using var ring = MessageQueue.Open(_folder.PathOf("ring"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 65536, Slots = 2 });
+        using var living = ring.OpenConsumer<RawMessage>("asleep");
+        using (var import = ToolRun.Start(_folder.Path, "import", "all.bmx", "ring"))
+        {
+            Assert.Contains("The queue is full", await import.StandardError.ReadLineAsync(), StringComparison.Ordinal);
+            import.Kill();
+            await import.WaitForExitAsync();
+        }
+
+        var check = await ToolRun.AsProcessAsync(_folder.Path, "verify", "ring", "--all");
+        Assert.Equal((0, ""), (check.Code, check.Errors));
+        Assert.Contains("dead  2: participant 2, a producer of process", check.Output, StringComparison.Ordinal);
+
+        var plan = await ToolRun.InProcessAsync("repair", _folder.PathOf("ring"), "--release-dead");
+        Assert.Contains("would  free its slot: participant 2", plan.Output, StringComparison.Ordinal);
+        var run = await ToolRun.InProcessAsync("repair", _folder.PathOf("ring"), "--release-dead", "--apply");
+        Assert.Equal("now  participant 2 is free\n", run.Output);
+        Assert.DoesNotContain("dead", (await ToolRun.InProcessAsync("verify", _folder.PathOf("ring"))).Output, StringComparison.Ordinal);
+        Assert.True(living.TryRead(out _));
+    }
+
+    private IReadOnlyList<long> Fill() => QueueOfOrders.Create(Orders, 5, new MessageQueueOptions { SegmentBytes = 65536 });
+
+    private string SchemaFile()
+    {
+        var path = _folder.PathOf("order.schema");
+        File.WriteAllText(path, QueueOfOrders.Schema<Order>().Text);
+        return path;
+    }
+
+    private async Task RequireRebuilt(string? rule, params string[] options)
+    {
+        var check = await ToolRun.InProcessAsync("verify", Orders);
+        Assert.Equal(1, check.Code);
+        Assert.Matches("^damaged  control at (0|8|48): ", check.Output);
+        Assert.Contains(rule ?? "", check.Output, StringComparison.Ordinal);
+
+        var run = await ToolRun.InProcessAsync(["repair", Orders, "--rebuild-control", "--apply", .. options]);
+
+        Assert.True(run.Code == 0, run.Output + run.Errors);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", Orders, "--all")).Code);
+        using var queue = MessageQueue.OpenExisting(Orders);
+        using (var producer = queue.OpenProducer<Order>())
+        {
+            producer.Publish(new Order(6, Note: null, []));
+        }
+
+        using var reader = queue.OpenReader<OrderBufferedMessage>();
+        for (var id = 1; id <= 6; id++)
+        {
+            Assert.True(reader.TryRead(out var delivery));
+            Assert.Equal(id, delivery.Message.Id);
+        }
+    }
+}
