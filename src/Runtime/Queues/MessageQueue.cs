@@ -278,22 +278,6 @@ public sealed partial class MessageQueue : IDisposable
         });
     }
 
-    /// <summary>
-    /// Reads the queue's statistics: positions, producers and consumers. It holds up no participant at work; one that opens at the same time
-    /// may wait for some microseconds. Any process may ask, also one that takes no part.
-    /// </summary>
-    /// <exception cref="QueueCorruptedException">The control file or the last segment is damaged.</exception>
-    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public QueueStatistics GetStatistics() => Use(static handle => new StatisticsReader(handle.Segments).Read());
-
-    /// <summary>
-    /// Gets the options that the queue was created with, and its present retention. <see cref="Open"/> makes another queue like it with them, except for the permissions of its
-    /// files: <see cref="MessageQueueOptions.FileMode"/> and <see cref="MessageQueueOptions.Group"/> are not set.
-    /// </summary>
-    /// <returns>A copy; a change of it changes nothing in the queue.</returns>
-    /// <exception cref="ObjectDisposedException">The queue is disposed.</exception>
-    public MessageQueueOptions GetOptions() => Use(static handle => handle.Control.GetOptions());
-
     /// <summary>Closes this handle. Producers and consumers that were opened from it stay open.</summary>
     public void Dispose()
     {
