@@ -21,8 +21,8 @@ public sealed class MessageCacheOptions
     public string? Name { get; set; }
 
     /// <summary>
-    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. The index needs
-    /// another 16 to 32 bytes for each entry.
+    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. Three of them and an eighth of the others are a
+    /// reserve: while the entries need no more than the rest, and each of them at most a sixteenth of a segment, none is evicted. The index needs another 16 to 32 bytes for each entry.
     /// </summary>
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
 
