@@ -163,7 +163,7 @@ public sealed class FormatTests : IDisposable
                 }
             }
 
-            var link = U64(index, start + 56);
+            var link = (ulong)U32(index, start + 56);
             if (link == 0)
             {
                 return null;

@@ -199,7 +199,7 @@ internal sealed unsafe class IndexTable
     {
         Debug.Assert(bucket >= _buckets && bucket < _overflow + (_overflowCount * Bucket.Words), "The bucket is of another table.");
         var link = LinkOf(bucket);
-        return link - 1 < _overflowCount ? _overflow + ((link - 1) * Bucket.Words) : null;
+        return link > 0 && link <= _overflowCount ? _overflow + ((link - 1) * Bucket.Words) : null;
     }
 
     /// <summary>Gets the first bucket of a chain.</summary>
@@ -304,7 +304,7 @@ internal sealed unsafe class IndexTable
     private IndexCell Extend(ulong* bucket)
     {
         var number = Interlocked.Increment(ref *_overflowUsed);
-        if (number > _overflowCount)
+        if ((ulong)(number - 1) >= (ulong)_overflowCount)
         {
             Interlocked.Decrement(ref *_overflowUsed);
             return default;

@@ -33,8 +33,8 @@ internal sealed class EvictionTrial
         _fading = 1 - (1 / (2.0 * capacity));
     }
 
-    /// <summary>Gets whether the keys that were used last have more hits; while both have about as many, what it was.</summary>
-    public bool PrefersRecent { get; private set; }
+    /// <summary>Gets whether the keys that were used last have more hits; while both have about as many, what it was. Before the first hit it is so.</summary>
+    public bool PrefersRecent { get; private set; } = true;
 
     /// <summary>Counts a read.</summary>
     public void Read(ulong key)
