@@ -13,7 +13,7 @@ public sealed class MessageCacheOptions
     private const long MinSegmentBytes = 64 * 1024;
     private const long MaxSegmentBytes = 1024 * 1024 * 1024;
     private const long MaxDefaultSegmentBytes = 64 * 1024 * 1024;
-    private const int DefaultSegments = 32;
+    private const int DefaultSegments = 64;
     private const int MinMemoryBytes = 1024 * 1024;
     private const int MaxTimeoutDays = 24;
 
@@ -33,7 +33,7 @@ public sealed class MessageCacheOptions
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one about 32 segments of 64 KB to 64 MB.
+    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one 64 to 128 segments of 64 KB to 64 MB.
     /// </summary>
     public long? SegmentBytes { get; set; }
 
