@@ -9,7 +9,7 @@ namespace BufferedMessages.Caching;
 internal sealed class EvictionChoice
 {
     // Counts are halved when as many times the number of entries was asked for.
-    private const int Lifetime = 20;
+    private const int Lifetime = 40;
 
     // Keys of a trial: enough to compare two hit rates, few enough to cost little.
     private const int TrialKeys = 1_000;
@@ -32,8 +32,8 @@ internal sealed class EvictionChoice
     /// <summary>Remembers an entry that is evicted.</summary>
     public void Remember(ulong hash, int reads) => _sketch?.Raise(hash, reads);
 
-    /// <summary>Takes in what was asked for since the last call. Called when the cache is full, before entries are evicted.</summary>
-    /// <param name="entries">The number of entries.</param>
+    /// <summary>Takes in what was asked for since the last call. Called before entries are evicted.</summary>
+    /// <param name="entries">The number of entries of the full cache.</param>
     /// <param name="asked">The number of reads since the cache was opened.</param>
     /// <param name="table">The index, which has the reads of the entries.</param>
     public void Update(long entries, long asked, IndexTable table)

@@ -9,7 +9,7 @@ namespace BufferedMessages.Caching;
 internal sealed class EvictionTrial
 {
     // The counts of the sketch are halved when as many times the capacity was asked for, as in the cache.
-    private const int Lifetime = 20;
+    private const int Lifetime = 40;
 
     // The difference that turns the choice: a hundredth of the hits.
     private const double Margin = 0.01;

@@ -178,6 +178,13 @@ internal sealed class Recycler : IDisposable
         Segments++;
         _pool.NoteExisting(Segments);
         _pool.AddFree(slot);
+
+        // What is known of keys is gathered before the first one has to leave.
+        if (Segments > _segments / 2)
+        {
+            _cleaner.Prepare(_control.Entries * _segments / Segments);
+        }
+
         return true;
     }
 

@@ -54,6 +54,10 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         return isHeld && room < _segmentBytes / 2 ? [] : Evict(full, room, isTooLarge);
     }
 
+    /// <summary>Takes in what was asked for since the last call.</summary>
+    /// <param name="entries">The number of entries that the cache has or will have when it is full.</param>
+    public void Prepare(long entries) => store.Choice.Update(entries, store.Leases.Table.Count + store.Counters.Misses.Sum, store.Index.Table);
+
     // Expired entries are dead, and are found before others are evicted.
     private void DropExpired(List<int> full)
     {
@@ -72,7 +76,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
 
     private int[] Evict(List<int> full, long room, bool isTooLarge)
     {
-        store.Choice.Update(store.Control.Entries, store.Leases.Table.Count + store.Counters.Misses.Sum, store.Index.Table);
+        Prepare(store.Control.Entries);
         if (store.Choice.PrefersRecent || full.Count < 2 || isTooLarge)
         {
             emptier.Evict(full.GetRange(0, 1), Math.Min(room, _segmentBytes / 4 * CarriedQuarters));
