@@ -20,6 +20,9 @@ internal sealed class ReadSample
     private uint _next;
     private uint _taken;
 
+    /// <summary>Gets whether the cache is so full that it matters how often its entries are read.</summary>
+    public bool IsStarted => _mask != ulong.MaxValue;
+
     /// <summary>Samples one of a number of keys; none before the first call.</summary>
     /// <param name="rate">A power of two.</param>
     public void Start(long rate) =>

@@ -122,7 +122,7 @@ internal sealed class EntryReader
             && segment.IsUsedUntil(offset, record.Bytes)
             && IsHit(in record, key))
         {
-            cell.CountRead();
+            Count(cell);
             lease = new EntryLease(_leases, ticket, in record);
             return true;
         }
@@ -145,7 +145,7 @@ internal sealed class EntryReader
             && hot.TryRead(copy, out var record)
             && IsHit(in record, key))
         {
-            cell.CountRead();
+            Count(cell);
             lease = new EntryLease(_leases, ticket, in record);
             return true;
         }
@@ -177,6 +177,16 @@ internal sealed class EntryReader
         lease = default;
         _store.Counters.Misses.Increment();
         return false;
+    }
+
+    // While nothing will be evicted soon, counts would only dirty the index.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Count(IndexCell cell)
+    {
+        if (_sample.IsStarted)
+        {
+            cell.CountRead();
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -222,7 +232,7 @@ internal sealed class EntryReader
             pinned.Cell.TryReplace(pinned.Word, pinned.Word | Known);
         }
 
-        pinned.Cell.CountRead();
+        Count(pinned.Cell);
         GC.KeepAlive(pinned.Table);
         return true;
     }
