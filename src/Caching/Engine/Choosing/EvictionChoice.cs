@@ -15,6 +15,9 @@ internal sealed class EvictionChoice
     private const int TrialKeys = 1_000;
     private const int FewestTrialKeys = 64;
 
+    // More entries than a bucket and its overflow have, because the full cache may need a larger index.
+    private const int MostPerBucket = 32;
+
     private FrequencySketch? _sketch;
     private EvictionTrial? _trial;
     private long _sampledEntries;
@@ -38,13 +41,15 @@ internal sealed class EvictionChoice
     /// <param name="table">The index, which has the reads of the entries.</param>
     public void Update(long entries, long asked, IndexTable table)
     {
+        // The number is counted in a file, so noise in that file must not become memory.
+        entries = Math.Clamp(entries, 1, table.Buckets * MostPerBucket);
         if (_sketch is null || entries > 2 * _sketch.Entries)
         {
             Volatile.Write(ref _sketch, new FrequencySketch(entries));
             _halvedAt = asked;
         }
 
-        if (asked - _halvedAt >= Lifetime * Math.Max(entries, 1))
+        if (asked - _halvedAt >= Lifetime * entries)
         {
             _halvedAt = asked;
             _sketch.Halve();
