@@ -87,7 +87,9 @@ internal sealed class RateRun(string directory, ulong seed, bool oursOnly, TextW
         output.WriteLine(trace);
         foreach (var policy in rates.Where(rate => rate.Trace == trace).GroupBy(rate => rate.Policy))
         {
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {policy.Key,-36}{string.Join(" / ", policy.Select(rate => rate.HitPercent.ToString("F1", CultureInfo.InvariantCulture)))}{string.Concat(policy.Where(rate => rate.WriteAmplification is not null).Select(rate => $"  {rate.WriteAmplification}"))}"));
+            var hits = policy.Select(rate => rate.HitPercent.ToString("F1", CultureInfo.InvariantCulture));
+            var writes = policy.Where(rate => rate.WriteAmplification is not null).Select(rate => rate.WriteAmplification!.Value.ToString("F2", CultureInfo.InvariantCulture));
+            output.WriteLine($"  {policy.Key,-36}{string.Join(" / ", hits)}  {string.Join(" / ", writes)}");
         }
     }
 }

@@ -23,14 +23,15 @@ internal static class HitRateTable
         text.Append(CultureInfo.InvariantCulture, $"| trace | {string.Join(" | ", policies)} |\n|---|{string.Concat(policies.Select(static _ => "---:|"))}\n");
         foreach (var trace in rates.GroupBy(rate => Text(rate, "trace")))
         {
-            text.Append(CultureInfo.InvariantCulture, $"| {trace.Key} | {string.Join(" | ", policies.Select(policy => Cell(trace.Where(rate => Text(rate, "policy") == policy), "hit_percent", "F1")))} |\n");
+            var cells = policies.Select(policy => Cell(trace.Where(rate => Text(rate, "policy") == policy)));
+            text.Append(CultureInfo.InvariantCulture, $"| {trace.Key} | {string.Join(" | ", cells)} |\n");
         }
 
         return text.ToString();
     }
 
-    private static string Cell(IEnumerable<JsonElement> rates, string figure, string format) =>
-        string.Join(" / ", rates.Select(rate => rate.GetProperty(figure).GetDouble().ToString(format, CultureInfo.InvariantCulture)));
+    private static string Cell(IEnumerable<JsonElement> rates) =>
+        string.Join(" / ", rates.Select(rate => rate.GetProperty("hit_percent").GetDouble().ToString("F1", CultureInfo.InvariantCulture)));
 
     private static string Text(JsonElement element, string name) => element.GetProperty(name).GetString()!;
 }

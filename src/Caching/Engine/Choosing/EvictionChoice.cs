@@ -3,7 +3,7 @@ using System.Numerics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// What is known of keys beyond their entries, once the cache is full: how often those were asked for that have left it, and whether recent or frequent use says more about the next one.
+/// Knows keys beyond their entries, once the cache is nearly full: how often those were asked for that have left it, and whether recent or frequent use says more about the next one.
 /// Sets count keys from all threads; everything else is called by the thread that recycles segments.
 /// </summary>
 internal sealed class EvictionChoice

@@ -52,7 +52,7 @@ internal sealed class CacheStore : IDisposable
 
     public CacheCounters Counters { get; } = new();
 
-    /// <summary>Gets what is known of keys without entries, by which entries are evicted.</summary>
+    /// <summary>Gets the choice of the entries that are evicted.</summary>
     public EvictionChoice Choice { get; } = new();
 
     public bool IsReadOnly { get; }

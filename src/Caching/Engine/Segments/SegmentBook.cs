@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// What the process that writes knows of its segments: which are open, since when, and how many bytes of them are live. It is written through to the control file, for the process that
+/// The segments as the process that writes knows them: the open ones, their age, and their live bytes. It is written through to the control file, for the process that
 /// opens the cache next. Only the counts are read back from there, because noise in them can do no more than select the wrong segment.
 /// </summary>
 internal sealed class SegmentBook

@@ -197,7 +197,7 @@ internal sealed class IndexWriter
             var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
             {
-                // What is known of the entry stays: whether it was read, and beside the word how often.
+                // The entry keeps its reads: whether there were any in the word, and their number beside it.
                 var read = cell.Word & IndexWord.Referenced;
                 Commit(in reservation, summary);
                 Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), reservation.Slot, RecordWord.Bytes(reservation.Word), known.RecordWord);

@@ -179,7 +179,7 @@ internal sealed class Recycler : IDisposable
         _pool.NoteExisting(Segments);
         _pool.AddFree(slot);
 
-        // What is known of keys is gathered before the first one has to leave.
+        // Reads are sampled before the first entry has to leave.
         if (Segments > _segments / 2)
         {
             _cleaner.Prepare(_control.Entries * _segments / Segments);
