@@ -5,6 +5,7 @@ using BufferedMessages.CacheBenchmarks;
 
 const string Usage = """
     Measures the cache, and in the same run Microsoft FASTER, MemoryCache and plain files.
+    With the word "rates" first: compares its hit rates with those of known policies.
 
       --quick           200,000 keys instead of 1,000,000, and shorter
       --json FILE       writes the figures
@@ -15,28 +16,49 @@ const string Usage = """
       --ours            only this project's cache
     """;
 
-if (BenchmarkOptions.Parse(args) is not { } options)
+var isRates = args is ["rates", ..];
+if (BenchmarkOptions.Parse(isRates ? args[1..] : args) is not { } options)
 {
     Console.Error.WriteLine(Usage);
     return 2;
 }
 
-var results = new CacheRun(options, Console.Out).Run();
-if (options.JsonFile is not null)
+if (isRates)
 {
+    var directory = Directory.CreateDirectory(Path.Combine(options.Directory, Path.GetRandomFileName())).FullName;
+    try
+    {
+        Save(new RateRun(directory, seed: 1, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
+        return 0;
+    }
+    finally
+    {
+        Directory.Delete(directory, recursive: true);
+    }
+}
+
+var results = new CacheRun(options, Console.Out).Run();
+Save(results, options.Keys);
+return results.TrueForAll(result => result.Misses == 0) ? 0 : 1;
+
+void Save<T>(List<T> results, int keys)
+{
+    if (options.JsonFile is null)
+    {
+        return;
+    }
+
     var run = new
     {
         Command = "dotnet run -c Release --project benchmarks/Toolkit.Caching -- " + string.Join(' ', args),
         Commit = Commit(),
         Machine = $"{Processor()}, {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}",
-        options.Keys,
+        Keys = keys,
         Results = results,
     };
     var format = new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
     File.WriteAllText(options.JsonFile, JsonSerializer.Serialize(run, format) + "\n");
 }
-
-return results.TrueForAll(result => result.Misses == 0) ? 0 : 1;
 
 static string Commit()
 {

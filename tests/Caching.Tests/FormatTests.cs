@@ -56,7 +56,7 @@ public sealed class FormatTests : IDisposable
         Assert.Equal(Order.BufferedBlock.Schema.Fingerprint, fingerprint);
         Assert.Equal(Order.BufferedBlock.Schema.Text, File.ReadAllText(Path.Combine(_directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema")));
         Assert.Equal(order.ToMessageArray(), message.Value);
-        Assert.Equal(1, Directory.GetFiles(_directory, "*.segment").Sum(file => Walk(File.ReadAllBytes(file)).Count(static record => (U64(record, 0) & (1 << 17)) != 0)));
+        Assert.Equal(1, Directory.GetFiles(_directory, "*.segment").Sum(file => Walk(File.ReadAllBytes(file)).Count(static record => (U64(record, 0) & (1 << 18)) != 0)));
     }
 
     [Fact]
@@ -163,7 +163,7 @@ public sealed class FormatTests : IDisposable
                 }
             }
 
-            var link = U64(index, start + 56);
+            var link = (ulong)U32(index, start + 56);
             if (link == 0)
             {
                 return null;

@@ -52,7 +52,7 @@ public sealed class OptionsTests : IDisposable
 
     [Theory]
     [InlineData(1_000_000L, 65_536)]
-    [InlineData(1L << 30, 1 << 25)]
+    [InlineData(1L << 30, 1 << 24)]
     [InlineData(1L << 40, 1 << 26)]
     public void A_new_cache_gets_segments_that_fit_its_budget(long diskBytes, long segmentBytes) =>
         Assert.Equal(segmentBytes, new MessageCacheOptions { DiskBytes = diskBytes }.NewSegmentBytes);

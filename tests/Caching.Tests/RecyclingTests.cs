@@ -65,10 +65,11 @@ public sealed class RecyclingTests : IDisposable
         clock.Now += TimeSpan.FromMinutes(1);
         for (var i = 0; i < 600; i++)
         {
-            cache.Set(10_000, Values.Of(i, 1_000));
+            cache.Set(10_000 + i, Values.Of(i, 1_000));
         }
 
-        Assert.True(cache.Count < 500);
+        Assert.All(Enumerable.Range(0, 600), i => Assert.Equal(Values.Of(i, 1_000), cache.Read(10_000 + i)));
+        Assert.True(cache.Count < 1_000);
         Assert.Equal(0, cache.GetStatistics().Evicted);
     }
 

@@ -64,15 +64,12 @@ internal sealed class Journal : IDisposable
     {
         var entry = default(Entry);
         entry.Done = Volatile.Read(ref this[key].Done);
-        entry.Position = Volatile.Read(ref this[key].Position);
         entry.Begun = Volatile.Read(ref this[key].Begun);
         return entry;
     }
 
-    /// <summary>Says whether the key was set, and too few bytes were set since to evict it.</summary>
-    public bool IsSurelyThere(in Entry entry) =>
-        entry.Done != 0 && entry.Done % 2 == 0 && entry.Begun == entry.Done
-        && Volatile.Read(ref Counts.Position) - entry.Position < TortureCache.SurelyKeptBytes;
+    /// <summary>Says whether the key was set, and cannot have been evicted since.</summary>
+    public bool IsSurelyThere(in Entry entry) => entry.Done != 0 && entry.Done % 2 == 0 && entry.Begun == entry.Done && Volatile.Read(ref Counts.Crowd) == 0;
 
     public void Dispose()
     {
@@ -89,12 +86,14 @@ internal sealed class Journal : IDisposable
         public long Bad;
         public long Lost;
         public long Stale;
-        public long Position;
+
+        /// <summary>Whether writers also set keys without a journal, so that entries are evicted.</summary>
+        public long Crowd;
         public long Sets;
     }
 
     /// <summary>The journal of one key.</summary>
-    [StructLayout(LayoutKind.Sequential, Size = 32)]
+    [StructLayout(LayoutKind.Sequential, Size = 16)]
     public struct Entry
     {
         /// <summary>The version that is being written.</summary>
@@ -102,8 +101,5 @@ internal sealed class Journal : IDisposable
 
         /// <summary>The version that was acknowledged.</summary>
         public uint Done;
-
-        /// <summary>The bytes that were set in all when the version was begun.</summary>
-        public long Position;
     }
 }

@@ -7,7 +7,7 @@ internal static class ReaderPart
 {
     public const string Name = "reader";
 
-    // Half of the reads are of few keys, so that these are carried over while the others are evicted.
+    // Half of the reads are of few keys, so that these are kept while others are evicted.
     private const int HotKeys = TortureCache.Keys / 20;
 
     public static int Run(string directory, string seedText)

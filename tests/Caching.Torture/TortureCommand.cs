@@ -6,7 +6,7 @@ namespace BufferedMessages.Caching.Torture;
 /// <summary>Starts the processes, kills the writer again and again, and checks the whole cache after each kill.</summary>
 internal static class TortureCommand
 {
-    private const string Usage = "usage: [--seconds N] [--hits N] [--kills N] [--seed N] [--plant bad|lost|torn|overbudget]";
+    private const string Usage = "usage: [--seconds N] [--hits N] [--kills N] [--seed N] [--crowd 0|1] [--plant bad|lost|torn|overbudget]";
     private static readonly TimeSpan Report = TimeSpan.FromSeconds(5);
 
     public static int Run(string[] arguments, TextWriter output)
@@ -38,6 +38,7 @@ internal static class TortureCommand
         var reported = TimeSpan.Zero;
         var totals = new TortureTotals();
         using var journal = new Journal(TortureCache.JournalOf(directory));
+        journal.Counts.Crowd = options.IsCrowded ? 1 : 0;
         MessageCache.Open<int>(TortureCache.CacheOf(directory), TortureCache.Options).Dispose();
         using var reader = TorturePeer.Start(ReaderPart.Name, directory, Text(options.Seed));
         while (!(totals.HasFault && options.IsPlanted) && (clock.Elapsed.TotalSeconds < options.Seconds || totals.Kills < options.Kills || totals.Hits < options.Hits))

@@ -46,7 +46,6 @@ internal static class WriterPart
             else
             {
                 var value = TortureValue.Write(buffer, key, version);
-                Volatile.Write(ref entry.Position, Interlocked.Add(ref journal.Counts.Position, value.Length + 80));
                 Set(cache, key, buffer.AsSpan(0, value.Length), thread == 0 && count % PlantAfter == 0 ? plant : TortureOptions.NoPlant);
                 Interlocked.Increment(ref journal.Counts.Sets);
             }
@@ -55,6 +54,11 @@ internal static class WriterPart
             if (random.Next(8) == 0)
             {
                 cache.Touch(key);
+            }
+
+            if (journal.Counts.Crowd != 0)
+            {
+                cache.Set(TortureCache.Keys + random.Next(), buffer.AsSpan(0, random.Next(1_000)));
             }
         }
     }

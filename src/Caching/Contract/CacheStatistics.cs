@@ -33,11 +33,25 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of entries that were evicted, though they were neither expired nor removed.</summary>
     public long Evicted { get; internal init; }
 
-    /// <summary>Gets the number of entries that were read since they were written, and were copied to another segment instead of being evicted.</summary>
+    /// <summary>Gets the number of entries that were copied to another segment when theirs was emptied.</summary>
     public long Carried { get; internal init; }
+
+    /// <summary>Gets the bytes that sets have written, with the heads of their records.</summary>
+    public long WrittenBytes { get; internal init; }
+
+    /// <summary>Gets the bytes of the entries that were copied to another segment, with the heads of their records.</summary>
+    public long CarriedBytes { get; internal init; }
+
+    /// <summary>Gets how many bytes were written for each byte that sets have written: 1 when nothing was copied to another segment.</summary>
+    public double WriteAmplification => WrittenBytes == 0 ? 1 : 1 + ((double)CarriedBytes / WrittenBytes);
 
     /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
     public long Entries { get; internal init; }
+
+    /// <summary>
+    /// Gets the bytes of the entries in the cache, with the heads of their records. Nothing is evicted while they are below the budget that <see cref="MessageCacheOptions.DiskBytes"/> states.
+    /// </summary>
+    public long LiveBytes { get; internal init; }
 
     /// <summary>Gets the bytes of the segment files.</summary>
     public long DiskBytes { get; internal init; }

@@ -13,7 +13,7 @@ public sealed class MessageCacheOptions
     private const long MinSegmentBytes = 64 * 1024;
     private const long MaxSegmentBytes = 1024 * 1024 * 1024;
     private const long MaxDefaultSegmentBytes = 64 * 1024 * 1024;
-    private const int DefaultSegments = 32;
+    private const int DefaultSegments = 64;
     private const int MinMemoryBytes = 1024 * 1024;
     private const int MaxTimeoutDays = 24;
 
@@ -21,8 +21,8 @@ public sealed class MessageCacheOptions
     public string? Name { get; set; }
 
     /// <summary>
-    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. The index needs
-    /// another 16 to 32 bytes for each entry.
+    /// Gets or sets the most bytes of the segment files on the disk; 1 GB by default. Whole segments are used, from 6 to 8192 of them. Three of them and an eighth of the others are a
+    /// reserve: while the entries need no more than the rest, and each of them at most a sixteenth of a segment, none is evicted. The index needs another 16 to 32 bytes for each entry.
     /// </summary>
     public long DiskBytes { get; set; } = 1024L * 1024 * 1024;
 
@@ -33,7 +33,7 @@ public sealed class MessageCacheOptions
     public long MemoryBytes { get; set; } = 256L * 1024 * 1024;
 
     /// <summary>
-    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one about 32 segments of 64 KB to 64 MB.
+    /// Gets or sets the bytes of a segment: a power of two from 64 KB to 1 GB. Null accepts the size of an existing cache, and gives a new one 64 to 128 segments of 64 KB to 64 MB.
     /// </summary>
     public long? SegmentBytes { get; set; }
 

@@ -35,20 +35,30 @@ internal sealed class CacheControl
     public int SlotCount { get; }
 
     /// <summary>Gets the number of entries in the index.</summary>
-    public long Entries
+    public long Entries => Sum(static (in SlotState slot) => slot.Entries);
+
+    /// <summary>Gets the bytes of the records to which entries lead.</summary>
+    public long LiveBytes => Sum(static (in SlotState slot) => slot.LiveBytes);
+
+    /// <summary>Gets whether the sequence numbers can be what a process has left. Noise cannot be told from numbers that are too large, which do no harm.</summary>
+    public bool HasPossibleSequences
     {
         get
         {
-            var sum = 0L;
-            for (var slot = 0; slot < SlotCount; slot++)
+            ref var header = ref Header;
+            var isPossible = header.Sequence <= ControlHeader.MaxSequence && header.ClearedSequence <= header.Sequence && header.IndexGeneration <= ControlHeader.MaxGeneration;
+            for (var slot = 0; slot < SlotCount && isPossible; slot++)
             {
-                sum += Volatile.Read(ref Slot(slot).Entries);
+                ref var state = ref Slot(slot);
+                isPossible = state.State != SlotState.Open || state.OpenSequence <= header.Sequence;
             }
 
             GC.KeepAlive(this);
-            return Math.Max(sum, 0);
+            return isPossible;
         }
     }
+
+    private delegate long SlotFigure(in SlotState slot);
 
     // SAFETY: Open has checked that the file holds SlotCount slots; callers compare slots from other files with it.
     public unsafe ref SlotState Slot(int slot)
@@ -130,6 +140,20 @@ internal sealed class CacheControl
         }
 
         return new CacheControl(directory, file);
+    }
+
+    // Only open segments have entries.
+    private long Sum(SlotFigure figure)
+    {
+        var sum = 0L;
+        for (var slot = 0; slot < SlotCount; slot++)
+        {
+            ref var state = ref Slot(slot);
+            sum += Volatile.Read(ref state.State) == SlotState.Open ? figure(in state) : 0;
+        }
+
+        GC.KeepAlive(this);
+        return Math.Max(sum, 0);
     }
 
     // The version and the features are compared before anything that they may change.

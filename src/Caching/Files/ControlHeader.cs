@@ -12,6 +12,10 @@ internal struct ControlHeader
     public const int FileVersion = 1;
     public const int NoSlot = -1;
 
+    /// <summary>Larger numbers are noise.</summary>
+    public const ulong MaxSequence = 1UL << 62;
+    public const long MaxGeneration = 1L << 62;
+
     // Written once.
     [FieldOffset(0)] public ulong Magic;
     [FieldOffset(8)] public int Version;

@@ -10,7 +10,7 @@ namespace BufferedMessages.Caching;
 /// Readers take no lock; a writer holds the lock of the hash. The file is unmapped when nothing refers to the table, since readers may be in a table that was replaced.
 /// <code>
 ///    0  header: magic · buckets · overflow buckets · overflow buckets in use
-///   64  buckets, a power of two: 7 x u64 entry, see <see cref="IndexWord"/> · u64 number of an overflow bucket, from 1 on
+///   64  buckets, a power of two: 7 x u64 entry, see <see cref="IndexWord"/> · u32 number of an overflow bucket, from 1 on · 7 x 4 bits reads of the entries
 ///       overflow buckets
 /// </code>
 /// </summary>
@@ -24,6 +24,7 @@ internal sealed unsafe class IndexTable
     private const uint EntriesMask = (1u << Entries) - 1;
     private const int EntriesPerBucket = 5;
     private const int BucketsPerOverflow = 4;
+    private const uint HalvedReads = 0x07777777;
     private const string TemporarySuffix = "creating";
 
     private readonly MappedFile _file;
@@ -52,6 +53,9 @@ internal sealed unsafe class IndexTable
 
     /// <summary>Gets the number of buckets, overflow buckets not included.</summary>
     public long Buckets { get; }
+
+    /// <summary>Gets the number of overflow buckets, in use or not.</summary>
+    public long OverflowBuckets => _overflowCount;
 
     /// <summary>Gets the number of entries above which the table should be replaced by a larger one.</summary>
     public long Comfortable => Buckets * EntriesPerBucket;
@@ -163,12 +167,12 @@ internal sealed unsafe class IndexTable
     }
 
     /// <summary>Finds an empty cell for the hash, if need be in a new overflow bucket. The caller holds the lock of the hash.</summary>
-    /// <returns>Not a cell when the table is full.</returns>
+    /// <returns>Not a cell when the table is full, or its links form a circle.</returns>
     // SAFETY: BucketOf and Linked give only buckets inside the file.
     public IndexCell FindEmpty(ulong hash)
     {
         var bucket = BucketOf(hash);
-        while (true)
+        for (var links = 0L; links <= _overflowCount; links++)
         {
             for (var cell = bucket; cell < bucket + Entries; cell++)
             {
@@ -185,6 +189,8 @@ internal sealed unsafe class IndexTable
 
             bucket = next;
         }
+
+        return default;
     }
 
     /// <summary>Gets the next bucket of a chain; null after the last one.</summary>
@@ -192,8 +198,8 @@ internal sealed unsafe class IndexTable
     public ulong* Linked(ulong* bucket)
     {
         Debug.Assert(bucket >= _buckets && bucket < _overflow + (_overflowCount * Bucket.Words), "The bucket is of another table.");
-        var link = Volatile.Read(ref bucket[Entries]);
-        return link - 1 < (ulong)_overflowCount ? _overflow + ((link - 1) * Bucket.Words) : null;
+        var link = LinkOf(bucket);
+        return link > 0 && link <= _overflowCount ? _overflow + ((link - 1) * Bucket.Words) : null;
     }
 
     /// <summary>Gets the first bucket of a chain.</summary>
@@ -217,6 +223,7 @@ internal sealed unsafe class IndexTable
             }
 
             cell.Write(walk.Word);
+            cell.SetReads(walk.Cell.Reads);
         }
 
         return true;
@@ -234,6 +241,22 @@ internal sealed unsafe class IndexTable
         Volatile.Write(ref *_overflowUsed, 0);
     }
 
+    /// <summary>Halves the number of reads of each entry.</summary>
+    // SAFETY: the buckets end with the last overflow bucket. The counts are the upper half of a bucket's last word.
+    public void HalveReads()
+    {
+        for (var bucket = _buckets; bucket < _overflow + (_overflowCount * Bucket.Words); bucket += Bucket.Words)
+        {
+            var counts = (uint*)(bucket + Entries) + 1;
+            if (*counts is var known and not 0)
+            {
+                *counts = (known >> 1) & HalvedReads;
+            }
+        }
+
+        GC.KeepAlive(this);
+    }
+
     /// <summary>Checks the links of a table that another process has written: each overflow bucket in use must be linked once.</summary>
     // SAFETY: each link is compared with the number of overflow buckets before it is followed.
     public bool HasValidLinks()
@@ -247,10 +270,10 @@ internal sealed unsafe class IndexTable
         var isLinked = new bool[used];
         for (var number = 0L; number < Buckets; number++)
         {
-            for (var bucket = BucketAt(number); bucket[Entries] != 0; bucket = Linked(bucket))
+            for (var bucket = BucketAt(number); LinkOf(bucket) != 0; bucket = Linked(bucket))
             {
-                var link = bucket[Entries] - 1;
-                if (link >= (ulong)used || isLinked[link])
+                var link = LinkOf(bucket) - 1;
+                if (link >= used || isLinked[link])
                 {
                     return false;
                 }
@@ -261,6 +284,9 @@ internal sealed unsafe class IndexTable
 
         return true;
     }
+
+    // SAFETY: callers pass a bucket of this table. The link is the lower half of its last word; the upper half changes without a lock.
+    private static long LinkOf(ulong* bucket) => Volatile.Read(ref *(uint*)(bucket + Entries));
 
     // SAFETY: the mask keeps the number below Buckets.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -278,14 +304,14 @@ internal sealed unsafe class IndexTable
     private IndexCell Extend(ulong* bucket)
     {
         var number = Interlocked.Increment(ref *_overflowUsed);
-        if (number > _overflowCount)
+        if ((ulong)(number - 1) >= (ulong)_overflowCount)
         {
             Interlocked.Decrement(ref *_overflowUsed);
             return default;
         }
 
-        Debug.Assert(bucket[Entries] == 0, "A link that is overwritten loses its chain.");
-        Volatile.Write(ref bucket[Entries], (ulong)number);
+        Debug.Assert(LinkOf(bucket) == 0, "A link that is overwritten loses its chain.");
+        Volatile.Write(ref *(uint*)(bucket + Entries), (uint)number);
         return new IndexCell(_overflow + ((number - 1) * Bucket.Words));
     }
 }

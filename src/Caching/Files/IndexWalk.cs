@@ -7,6 +7,9 @@ internal struct IndexWalk(IndexTable table)
     private unsafe ulong* _bucket = table.BucketAt(0);
     private int _next;
 
+    // Each overflow bucket is linked once, unless the links are damaged and form a circle.
+    private long _links;
+
     /// <summary>Gets the number of the current chain of buckets.</summary>
     public long Chain { get; private set; }
 
@@ -35,7 +38,7 @@ internal struct IndexWalk(IndexTable table)
             }
 
             _next = 0;
-            _bucket = table.Linked(_bucket);
+            _bucket = _links++ < table.OverflowBuckets + table.Buckets ? table.Linked(_bucket) : null;
             if (_bucket is null && ++Chain < table.Buckets)
             {
                 _bucket = table.BucketAt(Chain);

@@ -17,6 +17,12 @@ internal struct SlotState
     /// <summary>The file has records.</summary>
     public const int Open = 2;
 
+    /// <summary>A flag: the segment has entries that were copied from others.</summary>
+    public const uint Carried = 1;
+
+    /// <summary>A flag: records of the segment may have an expiry.</summary>
+    public const uint Expiring = 2;
+
     [FieldOffset(0)] public int State;
 
     /// <summary>The number of files that the slot has had, by which another process sees that it has mapped an old one.</summary>
@@ -25,6 +31,24 @@ internal struct SlotState
     /// <summary>The sequence number at which the segment was opened. The oldest segment has the smallest.</summary>
     [FieldOffset(8)] public ulong OpenSequence;
 
-    /// <summary>The number of entries that lead to the segment.</summary>
-    [FieldOffset(16)] public long Entries;
+    /// <summary>
+    /// The entries that lead to the segment, in the lower half, and the units of their records, in the upper half. One instruction changes both, so a killed process leaves either both
+    /// counted or none.
+    /// </summary>
+    [FieldOffset(16)] public long Counts;
+
+    /// <summary>The units before the end of the last record, noted when the segment was full; otherwise 0.</summary>
+    [FieldOffset(24)] public uint EndUnits;
+
+    /// <summary>See <see cref="Carried"/> and <see cref="Expiring"/>.</summary>
+    [FieldOffset(28)] public uint Flags;
+
+    /// <summary>Gets the number of entries that lead to the segment.</summary>
+    public readonly int Entries => (int)Volatile.Read(in Counts);
+
+    /// <summary>Gets the bytes of the records to which entries lead.</summary>
+    public readonly long LiveBytes => (Volatile.Read(in Counts) >> 32) << IndexWord.UnitShift;
+
+    /// <summary>Gets what one entry adds to <see cref="Counts"/>.</summary>
+    public static long CountOf(long recordBytes) => (recordBytes >> IndexWord.UnitShift << 32) + 1;
 }

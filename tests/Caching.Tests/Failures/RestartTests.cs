@@ -98,9 +98,9 @@ public sealed class RestartTests : IDisposable
         using (var cache = _directory.Open<int>())
         {
             var random = new Random(5);
-            for (var i = 0; i < 30_000; i++)
+            for (var i = 0; i < 60_000; i++)
             {
-                var key = random.Next(1_500);
+                var key = random.Next(5_000);
                 switch (random.Next(4))
                 {
                     case 0:

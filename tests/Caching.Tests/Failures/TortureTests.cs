@@ -4,12 +4,14 @@ namespace BufferedMessages.Caching.Tests;
 
 public sealed class TortureTests
 {
-    [Fact]
-    public void A_round_of_torture_finds_nothing()
+    [Theory]
+    [InlineData("0")]
+    [InlineData("1")]
+    public void A_round_of_torture_finds_nothing(string crowd)
     {
         var output = new StringWriter();
 
-        var exitCode = TortureCommand.Run(["--seconds", "8", "--seed", "11"], output);
+        var exitCode = TortureCommand.Run(["--seconds", "8", "--seed", "11", "--crowd", crowd], output);
 
         Assert.True(exitCode == 0, output.ToString());
     }

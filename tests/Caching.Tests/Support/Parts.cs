@@ -11,6 +11,8 @@ internal static class Parts
     public const string Work = "work";
     public const string Share = "share";
     public const string ReadShared = "read";
+    public const string Churn = "churn";
+    public const int ChurnedKeys = 900;
     public const int WrittenKeys = 500;
 
     public static int Run(string[] arguments)
@@ -38,6 +40,9 @@ internal static class Parts
             case Share:
                 Tell(() => CountUp(directory));
                 return 0;
+            case Churn:
+                ChurnForever(directory);
+                return 0;
             case ReadShared:
                 Tell(() => ReadCount(directory));
                 return 0;
@@ -62,6 +67,22 @@ internal static class Parts
         {
             cache.Set(i % WrittenKeys, Values.Of(i, 100 + (i % 900)));
             Console.WriteLine(i.ToString(CultureInfo.InvariantCulture));
+        }
+    }
+
+    // Sets all keys, then overwrites few of them often. Prints a line when all keys are set, and after every hundred sets.
+    private static void ChurnForever(string directory)
+    {
+        var random = new Random(Environment.ProcessId);
+        using var cache = MessageCache.Open<int>(directory, CacheDirectory.Small);
+        for (var i = 0L; ; i++)
+        {
+            var key = i < ChurnedKeys ? (int)i : random.Next(random.Next(10) == 0 ? ChurnedKeys : 5);
+            cache.Set(key, Values.Of(key, 200 + random.Next(500)));
+            if (i >= ChurnedKeys && i % 100 == 0)
+            {
+                Console.WriteLine(i.ToString(CultureInfo.InvariantCulture));
+            }
         }
     }
 

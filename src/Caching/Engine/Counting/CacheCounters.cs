@@ -9,6 +9,7 @@ internal sealed class CacheCounters
     private long _notKept;
     private long _evicted;
     private long _carried;
+    private long _carriedBytes;
 
     public StripedCounter Misses { get; } = new();
 
@@ -27,15 +28,21 @@ internal sealed class CacheCounters
 
     public void CountEvicted() => Interlocked.Increment(ref _evicted);
 
-    public void CountCarried() => Interlocked.Increment(ref _carried);
+    public void CountCarried(long bytes)
+    {
+        Interlocked.Increment(ref _carried);
+        Interlocked.Add(ref _carriedBytes, bytes);
+    }
 
     /// <summary>Reads the counts, and adds the sizes of the cache.</summary>
     /// <param name="leases">The number of leases that were given to users.</param>
     /// <param name="entries">The number of entries in the cache.</param>
+    /// <param name="liveBytes">The bytes of their records.</param>
+    /// <param name="writtenBytes">The bytes of the records that sets have written.</param>
     /// <param name="diskBytes">The bytes of the segment files.</param>
     /// <param name="memoryBytes">The bytes of the segments in memory.</param>
     /// <param name="indexBytes">The bytes of the index file.</param>
-    public CacheStatistics Read(long leases, long entries, long diskBytes, long memoryBytes, long indexBytes) => new()
+    public CacheStatistics Read(long leases, long entries, long liveBytes, long writtenBytes, long diskBytes, long memoryBytes, long indexBytes) => new()
     {
         Hits = Math.Max(leases - Enumerated.Sum, 0),
         Misses = Misses.Sum,
@@ -46,7 +53,10 @@ internal sealed class CacheCounters
         NotKept = Volatile.Read(ref _notKept),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),
+        CarriedBytes = Volatile.Read(ref _carriedBytes),
+        WrittenBytes = writtenBytes,
         Entries = entries,
+        LiveBytes = liveBytes,
         DiskBytes = diskBytes,
         MemoryBytes = memoryBytes,
         IndexBytes = indexBytes,

@@ -53,8 +53,9 @@ internal static class CacheMetrics
         Count("sets", cache => cache.Sets, "Entries that were set.");
         Count("not_kept", cache => cache.NotKept, "Values that were created and found no room.");
         Count("evicted", cache => cache.Evicted, "Entries that made room.");
-        Count("carried", cache => cache.Carried, "Entries that were kept when their segment was recycled.");
+        Count("carried", cache => cache.Carried, "Entries that were copied when their segment was emptied.");
         Hold("entries", cache => cache.Entries, "{entry}", "Entries in the cache.");
+        Hold("live", cache => cache.LiveBytes, "By", "Bytes of the entries in the cache.");
         Hold("disk", cache => cache.DiskBytes, "By", "Bytes of the segment files.");
         Hold("memory", cache => cache.MemoryBytes, "By", "Bytes of the segments that are mapped in memory.");
         Hold("index", cache => cache.IndexBytes, "By", "Bytes of the index.");
@@ -108,6 +109,8 @@ internal static class CacheMetrics
             NotKept = one.NotKept + other.NotKept,
             Evicted = one.Evicted + other.Evicted,
             Carried = one.Carried + other.Carried,
+            WrittenBytes = one.WrittenBytes + other.WrittenBytes,
+            CarriedBytes = one.CarriedBytes + other.CarriedBytes,
         };
     }
 

@@ -52,6 +52,9 @@ internal sealed class CacheStore : IDisposable
 
     public CacheCounters Counters { get; } = new();
 
+    /// <summary>Gets the choice of the entries that are evicted.</summary>
+    public EvictionChoice Choice { get; } = new();
+
     public bool IsReadOnly { get; }
 
     /// <summary>Gets whether the checksum of an entry is compared on each read.</summary>

@@ -58,6 +58,8 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
         return Store.Counters.Read(
             Store.Leases.Table.Count,
             Store.Control.Entries,
+            Store.Control.LiveBytes,
+            _writing?.Writer.WrittenBytes ?? 0,
             segments * Store.Control.SegmentBytes,
             Store.MemoryBytes,
             Store.Index.Bytes);

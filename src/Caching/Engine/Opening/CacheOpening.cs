@@ -23,7 +23,7 @@ internal static class CacheOpening
             var segments = options.SegmentsOf(control.SegmentBytes);
             Sign(ref control.Header);
             store = new CacheStore(control, options, LeaseTable.InMemory());
-            var isTrusted = control.Header.Boot == MachineBoot.Id;
+            var isTrusted = control.Header.Boot == MachineBoot.Id && control.HasPossibleSequences;
             if (!SegmentCheck.TryMapAll(store, isTrusted) || !isTrusted || !IndexCheck.TryOpen(store))
             {
                 control.Header.Boot = default;

@@ -1,3 +1,5 @@
+using BufferedMessages.Wire;
+
 namespace BufferedMessages.Caching;
 
 /// <summary>
@@ -11,31 +13,93 @@ internal static class IndexCheck
     {
         var control = store.Control;
         var table = IndexTable.TryOpen(control.Directory, control.Header.IndexGeneration, FileAccess.ReadWrite, out _);
-        if (table is null || !table.HasValidLinks())
+        if (table is null || !table.HasValidLinks() || CountEntries(store, table) is not { } counts)
         {
             return false;
         }
 
-        var counts = new long[control.SlotCount];
+        for (var slot = 0; slot < counts.Length; slot++)
+        {
+            ref var state = ref control.Slot(slot);
+            if (counts[slot] == 0)
+            {
+                state.Counts = 0;
+            }
+            else if (state.Entries != counts[slot] || !IsPossible(state.LiveBytes, counts[slot], control.SegmentBytes))
+            {
+                // A process was killed in the middle of a set, or an earlier version did not count bytes.
+                state.Counts = CountRecords(store, table, slot);
+            }
+        }
+
+        store.Index.Publish(table);
+        return true;
+    }
+
+    private static int[]? CountEntries(CacheStore store, IndexTable table)
+    {
+        var control = store.Control;
+        var counts = new int[control.SlotCount];
+        var areOpen = new bool[control.SlotCount];
+        for (var slot = 0; slot < areOpen.Length; slot++)
+        {
+            areOpen[slot] = control.Slot(slot).State == SlotState.Open && store.Segments.Header(slot).IsOpen(slot);
+        }
+
         for (var walk = new IndexWalk(table); walk.MoveNext();)
         {
             var location = IndexWord.Location(walk.Word);
             var slot = store.Segments.SlotOf(location);
-            if (slot >= counts.Length || control.Slot(slot).State != SlotState.Open || store.Segments.OffsetOf(location) < SegmentHeader.Bytes)
+            if (slot >= counts.Length || !areOpen[slot] || store.Segments.OffsetOf(location) < SegmentHeader.Bytes)
             {
-                return false;
+                return null;
             }
 
             counts[slot]++;
             walk.Cell.Write(walk.Word & ~IndexWord.Checked);
         }
 
-        for (var slot = 0; slot < counts.Length; slot++)
+        return counts;
+    }
+
+    private static bool IsPossible(long liveBytes, int entries, long segmentBytes) =>
+        liveBytes >= CacheRecord.BytesOf(0, 0, isSliding: false) * entries && liveBytes <= segmentBytes;
+
+    // Also makes the marks of dead records agree with the index, because the process may have been killed between both.
+    private static long CountRecords(CacheStore store, IndexTable table, int slot)
+    {
+        var sum = 0L;
+        for (var walk = new SegmentWalk(store.Segments, slot); walk.MoveNext();)
         {
-            control.Slot(slot).Entries = counts[slot];
+            var record = walk.Record;
+            if (!IsLed(store, table, record, slot, walk.Position))
+            {
+                store.Segments.Bury(store.Segments.LocationOf(slot, walk.Position), record.Word);
+                continue;
+            }
+
+            sum += SlotState.CountOf(record.Bytes);
+            if (record.IsDead)
+            {
+                store.Segments.Unearth(slot, walk.Position);
+            }
         }
 
-        store.Index.Publish(table);
-        return true;
+        return sum;
+    }
+
+    private static bool IsLed(CacheStore store, IndexTable table, CacheRecord record, int slot, long position)
+    {
+        var hash = XxHash64.Hash(record.Key);
+        var cursor = table.CursorOf(hash);
+        while (table.TryNext(ref cursor, hash))
+        {
+            if (IndexWord.Location(cursor.Word) == store.Segments.LocationOf(slot, position))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

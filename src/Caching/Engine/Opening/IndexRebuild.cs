@@ -12,6 +12,9 @@ internal sealed class IndexRebuild
     private readonly CacheControl _control;
     private readonly IndexTable _table;
     private readonly List<(ulong Hash, long Location)> _removals = [];
+
+    // Which records were cleared is not known any more, so all were.
+    private readonly bool _isCleared;
     private ulong _lastSequence;
 
     private IndexRebuild(CacheStore store, IndexTable table)
@@ -19,7 +22,8 @@ internal sealed class IndexRebuild
         _store = store;
         _control = store.Control;
         _table = table;
-        _lastSequence = _control.Header.Sequence;
+        _isCleared = !_control.HasPossibleSequences;
+        _lastSequence = _isCleared ? 0 : _control.Header.Sequence;
     }
 
     public static void Run(CacheStore store, long expectedEntries)
@@ -27,7 +31,7 @@ internal sealed class IndexRebuild
         var control = store.Control;
         var open = Enumerable.Range(0, control.SlotCount).Where(slot => store.Segments.IsMapped(slot) && SegmentCheck.TakeHeader(store, slot)).ToList();
         var buckets = IndexTable.BucketsFor(Math.Max(expectedEntries, open.Sum(slot => CountRecords(store.Segments, slot))));
-        var generation = Math.Max(control.Header.IndexGeneration, 0) + 1;
+        var generation = control.Header.IndexGeneration is > 0 and <= ControlHeader.MaxGeneration ? control.Header.IndexGeneration + 1 : 1;
         while (true)
         {
             var rebuild = new IndexRebuild(store, IndexTable.Create(control.Directory, generation, buckets, control.Permissions));
@@ -57,7 +61,7 @@ internal sealed class IndexRebuild
     {
         for (var slot = 0; slot < _control.SlotCount; slot++)
         {
-            _control.Slot(slot).Entries = 0;
+            _control.Slot(slot).Counts = 0;
         }
 
         return open.TrueForAll(TryFill);
@@ -74,6 +78,10 @@ internal sealed class IndexRebuild
             {
                 _store.Counters.CountCorrupt();
             }
+            else if (walk.Record.IsDead)
+            {
+                _lastSequence = Math.Max(_lastSequence, walk.Record.Sequence);
+            }
             else if (!TryTake(walk.Record, location))
             {
                 return false;
@@ -86,18 +94,20 @@ internal sealed class IndexRebuild
     private bool TryTake(CacheRecord record, long location)
     {
         _lastSequence = Math.Max(_lastSequence, record.Sequence);
-        if (record.Sequence <= _control.Header.ClearedSequence)
+        if (_isCleared || record.Sequence <= _control.Header.ClearedSequence)
         {
+            _store.Segments.Bury(location, record.Word);
             return true;
         }
 
         var hash = XxHash64.Hash(record.Key);
-        if (!TryFind(record, hash, out var cell, out var isNewer))
+        if (!TryFind(record, hash, out var cell, out var known))
         {
             cell = _table.FindEmpty(hash);
         }
-        else if (isNewer)
+        else if (known.Sequence > record.Sequence)
         {
+            _store.Segments.Bury(location, record.Word);
             return true;
         }
 
@@ -107,6 +117,7 @@ internal sealed class IndexRebuild
         }
 
         Replace(cell, IndexWord.Compose(hash, location, flags: 0));
+        _control.Slot(_store.Segments.SlotOf(location)).Counts += SlotState.CountOf(record.Bytes);
         if (record.IsRemoval)
         {
             _removals.Add((hash, location));
@@ -115,23 +126,22 @@ internal sealed class IndexRebuild
         return true;
     }
 
-    // Finds the entry of the record's key, and says whether it leads to a newer record.
-    private bool TryFind(CacheRecord record, ulong hash, out IndexCell cell, out bool isNewer)
+    // Finds the entry of the record's key, and the record to which it leads.
+    private bool TryFind(CacheRecord record, ulong hash, out IndexCell cell, out CacheRecord known)
     {
         var cursor = _table.CursorOf(hash);
         while (_table.TryNext(ref cursor, hash))
         {
             var location = IndexWord.Location(cursor.Word);
-            if (_store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out var known) && known.Key.SequenceEqual(record.Key))
+            if (_store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out known) && known.Key.SequenceEqual(record.Key))
             {
                 cell = cursor.Cell;
-                isNewer = known.Sequence > record.Sequence;
                 return true;
             }
         }
 
         cell = default;
-        isNewer = false;
+        known = default;
         return false;
     }
 
@@ -149,24 +159,25 @@ internal sealed class IndexRebuild
             }
         }
 
+        if (_isCleared)
+        {
+            _control.Header.ClearedSequence = 0;
+        }
+
         Volatile.Write(ref _control.Header.Sequence, _lastSequence);
         Volatile.Write(ref _control.Header.IndexGeneration, generation);
         _store.Index.Publish(_table);
     }
 
+    // The record that an entry leaves is dead.
     private void Replace(IndexCell cell, ulong word)
     {
         var old = cell.Exchange(word);
-        if (old != IndexWord.Empty)
+        var location = IndexWord.Location(old);
+        if (old != IndexWord.Empty && _store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out var record))
         {
-            SlotOf(old).Entries--;
-        }
-
-        if (word != IndexWord.Empty)
-        {
-            SlotOf(word).Entries++;
+            _store.Segments.Bury(location, record.Word);
+            _control.Slot(_store.Segments.SlotOf(location)).Counts -= SlotState.CountOf(record.Bytes);
         }
     }
-
-    private ref SlotState SlotOf(ulong word) => ref _control.Slot(_store.Segments.SlotOf(IndexWord.Location(word)));
 }

@@ -56,7 +56,9 @@ internal static class SegmentCheck
         }
 
         ref var header = ref store.Segments.Header(slot);
-        var isAsNoted = state.State == SlotState.Free || (header.IsOpen(slot) && header.OpenSequence == state.OpenSequence);
+
+        // An open segment whose header is closed was emptied while a lease held it: the index must not lead there.
+        var isAsNoted = state.State == SlotState.Free || !header.IsOpen(slot) || header.OpenSequence == state.OpenSequence;
         if (!isAsNoted)
         {
             TakeHeader(store, slot);

@@ -25,6 +25,7 @@ internal sealed class EntryReader
     private readonly LeaseTable _table;
     private readonly ResidentMemory _memory;
     private readonly HotCopies? _hot;
+    private readonly ReadSample _sample;
     private readonly bool _verifiesAlways;
     private readonly int _slotShift;
     private readonly long _segmentBytes;
@@ -41,6 +42,7 @@ internal sealed class EntryReader
         _table = store.Leases.Table;
         _memory = store.Segments.Memory;
         _hot = store.Hot;
+        _sample = store.Choice.Sample;
         _verifiesAlways = store.VerifiesAlways;
         _slotShift = store.Segments.SlotShift;
         _segmentBytes = store.Segments.SegmentBytes;
@@ -51,6 +53,7 @@ internal sealed class EntryReader
     public bool TryGet(scoped ReadOnlySpan<byte> key, out EntryLease lease)
     {
         var hash = XxHash64.Hash(key);
+        _sample.Note(hash);
         if (TryGetFast(key, hash, out lease))
         {
             return true;
@@ -119,6 +122,7 @@ internal sealed class EntryReader
             && segment.IsUsedUntil(offset, record.Bytes)
             && IsHit(in record, key))
         {
+            Count(cell);
             lease = new EntryLease(_leases, ticket, in record);
             return true;
         }
@@ -141,6 +145,7 @@ internal sealed class EntryReader
             && hot.TryRead(copy, out var record)
             && IsHit(in record, key))
         {
+            Count(cell);
             lease = new EntryLease(_leases, ticket, in record);
             return true;
         }
@@ -172,6 +177,16 @@ internal sealed class EntryReader
         lease = default;
         _store.Counters.Misses.Increment();
         return false;
+    }
+
+    // While nothing will be evicted soon, counts would only dirty the index.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Count(IndexCell cell)
+    {
+        if (_sample.IsStarted)
+        {
+            cell.CountRead();
+        }
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -207,12 +222,18 @@ internal sealed class EntryReader
         }
 
         const ulong Known = IndexWord.Referenced | IndexWord.Checked;
-        if ((pinned.Word & Known) != Known && !_store.IsReadOnly)
+        if (_store.IsReadOnly)
         {
-            pinned.Cell.TryReplace(pinned.Word, pinned.Word | Known);
-            GC.KeepAlive(pinned.Table);
+            return true;
         }
 
+        if ((pinned.Word & Known) != Known)
+        {
+            pinned.Cell.TryReplace(pinned.Word, pinned.Word | Known);
+        }
+
+        Count(pinned.Cell);
+        GC.KeepAlive(pinned.Table);
         return true;
     }
 

@@ -169,6 +169,28 @@ internal sealed class SegmentMap
     /// <returns>The number of bytes that were read; 0 when the segment is not mapped.</returns>
     public int ReadFile(int slot, Span<byte> destination, long offset) => _files[slot] is { } file ? file.Read(destination, offset) : 0;
 
+    /// <summary>
+    /// Marks a record as dead, before its entry leaves it. The caller holds the lock of its hash, so no other thread changes the word. A record that is not in memory is marked in its
+    /// file, because mapping it would displace others.
+    /// </summary>
+    /// <param name="location">The record.</param>
+    /// <param name="word">Its state word.</param>
+    public void Bury(long location, ulong word)
+    {
+        var (slot, offset) = (SlotOf(location), OffsetOf(location));
+        if (!LinuxKernel.IsSupported || Memory.IsWarm(slot, offset) || _files[slot] is not { } file)
+        {
+            WordAt(slot, offset) |= CacheRecord.DeadFlag;
+            return;
+        }
+
+        var flags = (byte)((word >> (8 * CacheRecord.DeadByte)) | CacheRecord.DeadBit);
+        file.Write(new ReadOnlySpan<byte>(in flags), offset + CacheRecord.DeadByte);
+    }
+
+    /// <summary>Takes the mark of a dead record back, when an index that an earlier process has left leads to it.</summary>
+    public void Unearth(int slot, long offset) => WordAt(slot, offset) &= ~CacheRecord.DeadFlag;
+
     /// <summary>Reserves room for a record, and marks it as reserved.</summary>
     /// <param name="slot">The slot of a segment to which only the caller adds records.</param>
     /// <param name="offset">The offset of the record.</param>

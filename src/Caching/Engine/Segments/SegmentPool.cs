@@ -6,30 +6,34 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Reserves room at the ends of two segments: the active one for new entries, and the one for entries that are carried over when a segment is recycled.
-/// A full one is replaced by a free segment. When there is none the caller waits for the worker, which is told to make one. Safe for all threads.
+/// A full one is replaced by a free segment. The last free one is for entries that are carried over, so a set waits for the worker when there is no other. Safe for all threads.
 /// </summary>
 internal sealed class SegmentPool
 {
-    // Milliseconds.
-    private const long Patience = 20;
+    // A disk with room for fewer segments leaves none to carried entries.
+    private const int FewestToCarry = 4;
 
     private readonly object _gate = new();
     private readonly SegmentMap _segments;
     private readonly CacheControl _control;
+    private readonly SegmentBook _book;
     private readonly TimeSpan _timeout;
     private readonly int[] _writers;
     private readonly Queue<int> _free = [];
     private readonly Action _wakeWorker;
     private Exception? _failure;
-    private long _activePosition;
-    private long _carryPosition;
+    private Tail _active = new(isCarried: false);
+    private Tail _carry = new(isCarried: true);
+    private long _written;
+    private int _existing;
     private int _waiting;
     private bool _isClosed;
 
-    public SegmentPool(SegmentMap segments, CacheControl control, MessageCacheOptions options, Action wakeWorker)
+    public SegmentPool(SegmentMap segments, CacheControl control, SegmentBook book, MessageCacheOptions options, Action wakeWorker)
     {
         _segments = segments;
         _control = control;
+        _book = book;
         _timeout = options.SegmentTimeout;
         _writers = new int[_control.SlotCount];
         _wakeWorker = wakeWorker;
@@ -50,7 +54,22 @@ internal sealed class SegmentPool
     /// <summary>Gets whether a thread waits for a free segment.</summary>
     public bool IsWanted => Volatile.Read(ref _waiting) != 0;
 
-    private ref ControlHeader Header => ref _control.Header;
+    /// <summary>Gets the bytes of the records that were reserved for sets.</summary>
+    public long WrittenBytes => Volatile.Read(ref _written);
+
+    /// <summary>Gets the bytes that can surely be carried over.</summary>
+    public long RoomToCarry
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return _free.Count != 0 ? _control.SegmentBytes - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _control.SegmentBytes - _carry.Position;
+            }
+        }
+    }
+
+    private int KeptToCarry => _existing < FewestToCarry ? 0 : 1;
 
     /// <summary>Continues at the ends of the segments to which an earlier process wrote. Called before any thread writes.</summary>
     public void Resume(IEnumerable<int> free)
@@ -60,8 +79,13 @@ internal sealed class SegmentPool
             _free.Enqueue(slot);
         }
 
-        _activePosition = EndOf(ref Header.ActiveSlot);
-        _carryPosition = EndOf(ref Header.CarrySlot);
+        _active.Resume(_control.Header.ActiveSlot, EndOf(_control.Header.ActiveSlot));
+        if (_control.Header.CarrySlot != _active.Slot)
+        {
+            _carry.Resume(_control.Header.CarrySlot, EndOf(_control.Header.CarrySlot));
+        }
+
+        NoteTails();
     }
 
     /// <summary>Reserves room for a record. The segment is not recycled before <see cref="Finish"/>.</summary>
@@ -72,13 +96,19 @@ internal sealed class SegmentPool
     {
         lock (_gate)
         {
-            while (!Fits(Header.ActiveSlot, _activePosition, bytes))
+            while (!Fits(in _active, bytes))
             {
                 AwaitFree();
-                Open(ref Header.ActiveSlot, ref _activePosition);
+
+                // Another thread may have opened a segment while this one waited.
+                if (!Fits(in _active, bytes))
+                {
+                    Open(ref _active);
+                }
             }
 
-            return Take(Header.ActiveSlot, ref _activePosition, bytes, flags);
+            _written += bytes;
+            return Take(ref _active, bytes, flags);
         }
     }
 
@@ -88,7 +118,7 @@ internal sealed class SegmentPool
     {
         lock (_gate)
         {
-            if (!Fits(Header.CarrySlot, _carryPosition, bytes))
+            if (!Fits(in _carry, bytes))
             {
                 if (_free.Count == 0)
                 {
@@ -96,10 +126,10 @@ internal sealed class SegmentPool
                     return false;
                 }
 
-                Open(ref Header.CarrySlot, ref _carryPosition);
+                Open(ref _carry);
             }
 
-            reservation = Take(Header.CarrySlot, ref _carryPosition, bytes, flags);
+            reservation = Take(ref _carry, bytes, flags);
             return true;
         }
     }
@@ -121,18 +151,27 @@ internal sealed class SegmentPool
     {
         lock (_gate)
         {
-            return slot != Header.ActiveSlot && slot != Header.CarrySlot && Volatile.Read(ref _writers[slot]) == 0;
+            return slot != _active.Slot && slot != _carry.Slot && Volatile.Read(ref _writers[slot]) == 0;
         }
     }
 
     /// <summary>Adds a free segment.</summary>
     public void AddFree(int slot)
     {
-        Debug.Assert(_control.Slot(slot).State == SlotState.Free, "A segment with entries would be overwritten.");
+        Debug.Assert(_book.IsFree(slot), "A segment with entries would be overwritten.");
         lock (_gate)
         {
             _free.Enqueue(slot);
             Monitor.PulseAll(_gate);
+        }
+    }
+
+    /// <summary>Notes the number of segments that have a file.</summary>
+    public void NoteExisting(int segments)
+    {
+        lock (_gate)
+        {
+            _existing = segments;
         }
     }
 
@@ -162,31 +201,30 @@ internal sealed class SegmentPool
         }
     }
 
-    private bool Fits(int slot, long position, uint bytes)
+    private bool Fits(in Tail tail, uint bytes)
     {
         if (_isClosed)
         {
             throw new ObjectDisposedException("MessageCache", $"The cache '{_control.Directory}' was disposed.");
         }
 
-        return slot != ControlHeader.NoSlot && position + bytes <= _control.SegmentBytes;
+        return tail.Slot != ControlHeader.NoSlot && tail.Position + bytes <= _control.SegmentBytes;
     }
 
-    private Reservation Take(int slot, ref long position, uint bytes, ulong flags)
+    private Reservation Take(ref Tail tail, uint bytes, ulong flags)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two records would get the same room.");
-        var reservation = _segments.Reserve(slot, position, bytes, RecordWord.Compose(RecordWord.Committed, owner: 0, bytes) | flags);
-        Interlocked.Increment(ref _writers[slot]);
-        position += bytes;
+        var reservation = _segments.Reserve(tail.Slot, tail.Position, bytes, RecordWord.Compose(RecordWord.Committed, owner: 0, bytes) | flags);
+        Interlocked.Increment(ref _writers[tail.Slot]);
+        tail.Position += bytes;
         return reservation;
     }
 
     private void AwaitFree()
     {
         _failure = null;
-        LeaveOneToCarry();
         var deadline = Environment.TickCount64 + (long)_timeout.TotalMilliseconds;
-        while (_free.Count == 0)
+        while (_free.Count <= KeptToCarry)
         {
             _wakeWorker();
             _waiting++;
@@ -221,39 +259,36 @@ internal sealed class SegmentPool
         }
     }
 
-    // Fast sets must not evict entries that are read often, so the last free segment is left to carried entries, unless the worker makes no other one soon.
-    private void LeaveOneToCarry()
-    {
-        var deadline = Environment.TickCount64 + Patience;
-        for (var remaining = Patience; _free.Count == 1 && remaining > 0 && _failure is null && !_isClosed; remaining = deadline - Environment.TickCount64)
-        {
-            _wakeWorker();
-            Monitor.Wait(_gate, TimeSpan.FromMilliseconds(remaining));
-        }
-    }
-
-    private void Open(ref int current, ref long position)
+    private void Open(ref Tail tail)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two threads would open the same segment.");
         var slot = _free.Dequeue();
-        ref var state = ref _control.Slot(slot);
-        Debug.Assert(state.State == SlotState.Free, "A segment with entries would be overwritten.");
-        var sequence = Volatile.Read(ref Header.Sequence);
+        var sequence = Volatile.Read(ref _control.Header.Sequence);
+        if (tail.Slot != ControlHeader.NoSlot)
+        {
+            _book.Fill(tail.Slot, tail.Position);
+        }
+
         _segments.WordAt(slot, SegmentHeader.Bytes) = RecordWord.Free;
         _segments.Header(slot).Open(slot, sequence);
-        state.OpenSequence = sequence;
-        Volatile.Write(ref state.State, SlotState.Open);
-        position = SegmentHeader.Bytes;
-        current = slot;
+        _book.Open(slot, sequence, tail.IsCarried);
+        tail.Resume(slot, SegmentHeader.Bytes);
+        NoteTails();
         _wakeWorker();
     }
 
-    // The position of the next record; the end of the segment when a damaged record hides it.
-    private long EndOf(ref int slot)
+    // For the process that opens the cache next.
+    private void NoteTails()
     {
-        if (!_segments.IsMapped(slot) || _control.Slot(slot).State != SlotState.Open)
+        _control.Header.ActiveSlot = _active.Slot;
+        _control.Header.CarrySlot = _carry.Slot;
+    }
+
+    // The position of the next record; the end of the segment when a damaged record hides it; 0 when there is no such segment.
+    private long EndOf(int slot)
+    {
+        if (!_segments.IsMapped(slot) || !_book.IsOpen(slot) || !_segments.Header(slot).IsOpen(slot))
         {
-            slot = ControlHeader.NoSlot;
             return 0;
         }
 
@@ -263,5 +298,20 @@ internal sealed class SegmentPool
         }
 
         return walk.IsWhole ? walk.Position : _control.SegmentBytes;
+    }
+
+    /// <summary>The segment to which records are added, and the offset of the next one.</summary>
+    private struct Tail(bool isCarried)
+    {
+        public int Slot = ControlHeader.NoSlot;
+        public long Position;
+
+        public readonly bool IsCarried => isCarried;
+
+        public void Resume(int slot, long position)
+        {
+            Slot = position == 0 ? ControlHeader.NoSlot : slot;
+            Position = position;
+        }
     }
 }

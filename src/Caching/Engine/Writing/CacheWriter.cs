@@ -7,17 +7,22 @@ internal sealed class CacheWriter : IDisposable
 {
     private readonly CacheStore _store;
     private readonly MessageCacheOptions _options;
+    private readonly SegmentBook _book;
     private readonly SegmentPool _pool;
     private readonly IndexWriter _index;
 
-    public CacheWriter(CacheStore store, MessageCacheOptions options, SegmentPool pool, IndexWriter index)
+    public CacheWriter(CacheStore store, MessageCacheOptions options, SegmentBook book, SegmentPool pool, IndexWriter index)
     {
         _store = store;
         _options = options;
+        _book = book;
         _pool = pool;
         _index = index;
         MaxEntryBytes = Math.Min(options.MaxEntryBytes ?? long.MaxValue, store.Control.SegmentBytes - SegmentHeader.Bytes - CacheRecord.MaxOverheadBytes);
     }
+
+    /// <summary>Gets the bytes of the records that were written by sets.</summary>
+    public long WrittenBytes => _pool.WrittenBytes;
 
     /// <summary>Gets the most bytes of a key and a value together.</summary>
     public long MaxEntryBytes { get; }
@@ -36,6 +41,11 @@ internal sealed class CacheWriter : IDisposable
         var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.IsSliding);
         var reservation = _pool.Reserve(bytes, times.IsSliding ? CacheRecord.SlidingFlag : 0);
         reservation.WriteHead(key, valueBytes, schema, times);
+        if (times.First != ExpiryTimes.Never)
+        {
+            _book.NoteExpiry(reservation.Slot, times.First);
+        }
+
         return reservation;
     }
 
@@ -50,7 +60,7 @@ internal sealed class CacheWriter : IDisposable
         var isPublished = false;
         try
         {
-            _index.Publish(in reservation, reservation.Summarize(), key, hash, hasOld ? IndexWord.Identity(old.Word) : IndexWord.Empty);
+            _index.Publish(in reservation, reservation.Summarize(), key, hash, hasOld ? KnownEntry.Of(in old) : default);
             isPublished = true;
             _store.Counters.Sets.Increment();
             _index.GrowIfFull();
@@ -81,10 +91,8 @@ internal sealed class CacheWriter : IDisposable
 
         try
         {
-            var known = IndexWord.Identity(old.Word);
-            return TryReserveRemoval(key, out var removal)
-                ? Remove(key, hash, known, in removal, old.Record.IsExpired(_store.Clock, out _))
-                : _index.TryRemove(key, hash, known);
+            var wasExpired = old.Record.IsExpired(_store.Clock, out _);
+            return _index.TryRemove(key, hash, KnownEntry.Of(in old)) && !wasExpired;
         }
         finally
         {
@@ -129,6 +137,11 @@ internal sealed class CacheWriter : IDisposable
                 var next = expiry.IsDefault ? ExpiryTimes.Slide(now == 0 ? ExpiryTimes.Now(_store.Clock) : now, times.Latest, times.Window) : asked.First;
                 Volatile.Write(ref record.Expiry, ExpiryWord.Compose(next));
                 Interlocked.MemoryBarrier();
+                if (next != ExpiryTimes.Never)
+                {
+                    _book.NoteExpiry(_store.Segments.SlotOf(pinned.Location), next);
+                }
+
                 _store.Finder.ForgetCopies(in pinned);
                 if (IsStillThere(in pinned, hash))
                 {
@@ -148,35 +161,6 @@ internal sealed class CacheWriter : IDisposable
     public void Prolong(in PinnedRecord pinned, long expires) => Volatile.Write(ref _store.Finder.Original(in pinned).Expiry, ExpiryWord.Compose(expires));
 
     public void Dispose() => _pool.Close();
-
-    private bool Remove(ReadOnlySpan<byte> key, ulong hash, ulong known, in Reservation removal, bool wasExpired)
-    {
-        var isRemoved = false;
-        try
-        {
-            isRemoved = _index.TryRemove(key, hash, known, in removal, removal.Summarize());
-            return isRemoved && !wasExpired;
-        }
-        finally
-        {
-            _pool.Finish(in removal, isRemoved);
-        }
-    }
-
-    private bool TryReserveRemoval(ReadOnlySpan<byte> key, out Reservation removal)
-    {
-        try
-        {
-            removal = _pool.Reserve((uint)CacheRecord.BytesOf(key.Length, 0, isSliding: false), CacheRecord.RemovalFlag);
-            removal.WriteHead(key, 0, 0, default);
-            return true;
-        }
-        catch (Exception exception) when (exception is DiskFullException or TimeoutException)
-        {
-            removal = default;
-            return false;
-        }
-    }
 
     // The expiry of a record that is carried over is copied: either the move of the entry is seen here, or the new expiry is seen there.
     private bool IsStillThere(in PinnedRecord pinned, ulong hash) =>

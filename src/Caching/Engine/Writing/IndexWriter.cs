@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
@@ -11,17 +12,20 @@ internal sealed class IndexWriter
 {
     private readonly CacheStore _store;
     private readonly CacheControl _control;
+    private readonly SegmentBook _book;
     private readonly KeyLocks _locks = new();
     private readonly IndexGrowth _growth;
     private readonly ulong _bornFlags;
     private long _entries;
 
     /// <param name="store">The cache.</param>
+    /// <param name="book">Counts the entries of each segment.</param>
     /// <param name="verifiesFirst">Whether the first read of an entry that this process has written compares its checksum.</param>
-    public IndexWriter(CacheStore store, bool verifiesFirst)
+    public IndexWriter(CacheStore store, SegmentBook book, bool verifiesFirst)
     {
         _store = store;
         _control = store.Control;
+        _book = book;
         _growth = new IndexGrowth(_control, store.Index, _locks);
         _bornFlags = verifiesFirst ? 0 : IndexWord.Checked;
         _entries = _control.Entries;
@@ -32,9 +36,9 @@ internal sealed class IndexWriter
     /// <param name="summary">Its checksum, without the sequence number.</param>
     /// <param name="key">The key.</param>
     /// <param name="hash">Its hash.</param>
-    /// <param name="known">An entry, leased, that is known to be of this key; or empty.</param>
+    /// <param name="known">An entry that is known to be of this key, or none.</param>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
-    public void Publish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, ulong hash, ulong known)
+    public void Publish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
     {
         while (!TryPublish(in reservation, summary, key, hash, known))
         {
@@ -62,7 +66,8 @@ internal sealed class IndexWriter
             {
                 // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
                 expiry = copy.CarryExpiry(record, expiry);
-                Lead(cell, hash, in copy, summary);
+                Commit(in copy, summary);
+                Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), copy.Slot, RecordWord.Bytes(copy.Word), record.Word);
                 copy.CarryExpiry(record, expiry);
             }
 
@@ -70,31 +75,15 @@ internal sealed class IndexWriter
         }
     }
 
-    /// <summary>Removes the entry of a key, and commits the record of its removal.</summary>
-    public bool TryRemove(ReadOnlySpan<byte> key, ulong hash, ulong known, in Reservation removal, uint summary)
+    /// <summary>Removes the entry of a key.</summary>
+    public bool TryRemove(ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
     {
         lock (_locks.Of(hash))
         {
-            var cell = FindCell(key, hash, known);
+            var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
             {
-                Commit(in removal, summary);
-                Replace(cell, IndexWord.Empty);
-            }
-
-            return cell.Exists;
-        }
-    }
-
-    /// <summary>Removes the entry of a key without a record of it: if the index is lost, the entry may come back.</summary>
-    public bool TryRemove(ReadOnlySpan<byte> key, ulong hash, ulong known)
-    {
-        lock (_locks.Of(hash))
-        {
-            var cell = FindCell(key, hash, known);
-            if (cell.Exists)
-            {
-                Replace(cell, IndexWord.Empty);
+                Remove(cell, known.RecordWord);
             }
 
             return cell.Exists;
@@ -102,32 +91,40 @@ internal sealed class IndexWriter
     }
 
     /// <summary>Removes the entry at a location.</summary>
-    public bool TryRemove(ulong hash, long location)
+    /// <param name="hash">The hash of its key.</param>
+    /// <param name="location">The location.</param>
+    /// <param name="recordWord">The state word of the record; <see cref="RecordWord.Free"/> when it is damaged.</param>
+    public bool TryRemove(ulong hash, long location, ulong recordWord)
     {
         lock (_locks.Of(hash))
         {
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
             {
-                Replace(cell, IndexWord.Empty);
+                Remove(cell, recordWord);
             }
 
             return cell.Exists;
         }
     }
 
-    /// <summary>Commits the copy of a removal's record, unless the key has an entry by now.</summary>
-    public bool TryKeepRemoval(ReadOnlySpan<byte> key, ulong hash, in Reservation copy, uint summary)
+    /// <summary>Clears the counts of a segment to which no entry leads. Damaged records have left some.</summary>
+    public void ClearCounts(int slot)
     {
-        lock (_locks.Of(hash))
+        if (!_book.HasCounts(slot))
         {
-            if (FindCell(key, hash, IndexWord.Empty).Exists)
-            {
-                return false;
-            }
+            return;
+        }
 
-            Commit(in copy, summary);
-            return true;
+        // A thread that has just taken an entry out of the segment counts it under its lock.
+        _locks.EnterAll();
+        try
+        {
+            _book.ClearCounts(slot);
+        }
+        finally
+        {
+            _locks.ExitAll();
         }
     }
 
@@ -144,7 +141,7 @@ internal sealed class IndexWriter
         {
             if (_store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.Finder.Original(in pinned).IsExpired(_store.Clock, out _)))
             {
-                Replace(pinned.Cell, IndexWord.Empty);
+                Remove(pinned.Cell, pinned.Record.Word);
             }
         }
         finally
@@ -161,9 +158,9 @@ internal sealed class IndexWriter
         {
             Volatile.Write(ref _control.Header.ClearedSequence, Volatile.Read(ref _control.Header.Sequence));
             _store.Index.Table.Clear();
-            for (var slot = 0; slot < _control.SlotCount; slot++)
+            for (var slot = 0; slot < _book.SlotCount; slot++)
             {
-                Volatile.Write(ref _control.Slot(slot).Entries, 0);
+                _book.ClearCounts(slot);
             }
 
             Volatile.Write(ref _entries, 0);
@@ -193,22 +190,36 @@ internal sealed class IndexWriter
         return default;
     }
 
-    private bool TryPublish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, ulong hash, ulong known)
+    private bool TryPublish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
     {
         lock (_locks.Of(hash))
         {
-            var cell = FindCell(key, hash, known);
-            cell = cell.Exists ? cell : _store.Index.Table.FindEmpty(hash);
+            var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
             {
-                Lead(cell, hash, in reservation, summary);
+                // The entry keeps its reads: whether there were any in the word, and their number beside it.
+                var read = cell.Word & IndexWord.Referenced;
+                Commit(in reservation, summary);
+                Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), reservation.Slot, RecordWord.Bytes(reservation.Word), known.RecordWord);
+                return true;
+            }
+
+            cell = _store.Index.Table.FindEmpty(hash);
+            if (cell.Exists)
+            {
+                Commit(in reservation, summary);
+                cell.SetReads(_store.Choice.CountNew(hash));
+                Interlocked.Increment(ref _entries);
+                _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word));
+                cell.Write(IndexWord.Compose(hash, reservation.Location, _bornFlags));
             }
 
             return cell.Exists;
         }
     }
 
-    private IndexCell FindCell(ReadOnlySpan<byte> key, ulong hash, ulong known)
+    // Finds the entry of a key, and notes the state word of its record.
+    private IndexCell FindCell(ReadOnlySpan<byte> key, ulong hash, ref KnownEntry known)
     {
         Debug.Assert(_locks.Of(hash).IsHeldByCurrentThread, "The entry may move.");
         var table = _store.Index.Table;
@@ -216,8 +227,14 @@ internal sealed class IndexWriter
         while (table.TryNext(ref cursor, hash))
         {
             // Another entry with the tag has a key with the same 36 bits of the hash, or was set just now and is in memory. The lock keeps it where it is.
-            if ((known != IndexWord.Empty && IndexWord.Identity(cursor.Word) == known) || HasKey(IndexWord.Location(cursor.Word), key))
+            if (known.Is(cursor.Word))
             {
+                return cursor.Cell;
+            }
+
+            if (TryReadOf(IndexWord.Location(cursor.Word), key, out var recordWord))
+            {
+                known = new KnownEntry(IndexWord.Identity(cursor.Word), recordWord);
                 return cursor.Cell;
             }
         }
@@ -225,32 +242,42 @@ internal sealed class IndexWriter
         return default;
     }
 
-    private bool HasKey(long location, ReadOnlySpan<byte> key)
+    private bool TryReadOf(long location, ReadOnlySpan<byte> key, out ulong recordWord)
     {
         var slot = _store.Segments.SlotOf(location);
-        return _store.Segments.IsMapped(slot)
-            && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out var record)
-            && record.Key.SequenceEqual(key);
-    }
+        recordWord = RecordWord.Free;
+        if (!_store.Segments.IsMapped(slot) || !_store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out var record) || !record.Key.SequenceEqual(key))
+        {
+            return false;
+        }
 
-    private void Lead(IndexCell cell, ulong hash, in Reservation reservation, uint summary)
-    {
-        Commit(in reservation, summary);
-        Interlocked.Increment(ref _control.Slot(reservation.Slot).Entries);
-        Interlocked.Increment(ref _entries);
-        Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags));
+        recordWord = record.Word;
+        return true;
     }
 
     private void Commit(in Reservation reservation, uint summary) => reservation.Commit(summary, Interlocked.Increment(ref _control.Header.Sequence));
 
-    // While the lock of the hash is held, no other thread changes the record to which an entry leads; readers set its flags.
-    private void Replace(IndexCell cell, ulong word)
+    // The old record is marked before the entry leaves it: a killed process may leave a mark of a record to which the index leads, but no unmarked one to which it does not.
+    private void Replace(IndexCell cell, ulong word, int slot, long recordBytes, ulong oldRecord)
     {
-        var old = cell.Exchange(word);
-        if (old != IndexWord.Empty)
+        var old = IndexWord.Location(cell.Word);
+        _store.Segments.Bury(old, oldRecord);
+        _book.Add(slot, recordBytes);
+        cell.Exchange(word);
+        _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
+    }
+
+    // While the lock of the hash is held, no other thread changes the record to which an entry leads; readers set its flags.
+    private void Remove(IndexCell cell, ulong oldRecord)
+    {
+        var old = IndexWord.Location(cell.Word);
+        if (oldRecord != RecordWord.Free)
         {
-            Interlocked.Decrement(ref _control.Slot(_store.Segments.SlotOf(IndexWord.Location(old))).Entries);
-            Interlocked.Decrement(ref _entries);
+            _store.Segments.Bury(old, oldRecord);
         }
+
+        cell.Exchange(IndexWord.Empty);
+        Interlocked.Decrement(ref _entries);
+        _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
     }
 }

@@ -4,12 +4,14 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// The thread that keeps a free segment ready for sets: a new one while the disk budget has room, then the oldest one, emptied. An emptied segment that a lease holds is put aside
-/// until the lease is given back.
+/// The thread that keeps a free segment ready for sets: a new one while the disk budget has room, then one that is emptied. While live data is below the budget, that is the one with
+/// the fewest live bytes, and nothing is evicted. An emptied segment that a lease holds is put aside until the lease is given back.
 /// </summary>
 internal sealed class Recycler : IDisposable
 {
     private const int FreeAhead = 2;
+
+    private const int HeldSpins = 200;
     private const string TemporarySuffix = "creating";
 
     // Leases are given back without a signal.
@@ -18,7 +20,8 @@ internal sealed class Recycler : IDisposable
     private readonly AutoResetEvent _wake;
     private readonly CacheStore _store;
     private readonly CacheControl _control;
-    private readonly SegmentEmptier _emptier;
+    private readonly SegmentBook _book;
+    private readonly SegmentCleaner _cleaner;
     private readonly SegmentPool _pool;
     private readonly ReaderProcesses _readers;
     private readonly int _segments;
@@ -27,15 +30,17 @@ internal sealed class Recycler : IDisposable
     private volatile bool _isStopped;
 
     /// <param name="store">The cache.</param>
-    /// <param name="emptier">Empties segments.</param>
+    /// <param name="book">The states of the segments.</param>
+    /// <param name="cleaner">Empties segments.</param>
     /// <param name="pool">Takes the free segments.</param>
     /// <param name="wake">Wakes the thread.</param>
     /// <param name="segments">The number of segments that the disk budget has room for.</param>
-    public Recycler(CacheStore store, SegmentEmptier emptier, SegmentPool pool, AutoResetEvent wake, int segments)
+    public Recycler(CacheStore store, SegmentBook book, SegmentCleaner cleaner, SegmentPool pool, AutoResetEvent wake, int segments)
     {
         _store = store;
         _control = store.Control;
-        _emptier = emptier;
+        _book = book;
+        _cleaner = cleaner;
         _pool = pool;
         _wake = wake;
         _segments = segments;
@@ -50,7 +55,11 @@ internal sealed class Recycler : IDisposable
     public void Start(int segments)
     {
         Segments = segments;
-        while (Segments > _segments && TryRecycle(OldestFirst()) is { } slot)
+        _pool.NoteExisting(segments);
+
+        // An earlier process has emptied these, and was killed while a lease held them.
+        _aside.UnionWith(Enumerable.Range(0, _book.SlotCount).Where(slot => _book.IsOpen(slot) && !_store.Segments.Header(slot).IsOpen(slot)));
+        while (Segments > _segments && TryRecycle() is { } slot)
         {
             Delete(slot);
         }
@@ -107,7 +116,7 @@ internal sealed class Recycler : IDisposable
                 continue;
             }
 
-            if (TryRecycle(OldestFirst()) is { } slot)
+            if (TryRecycle() is { } slot)
             {
                 if (Segments > _segments)
                 {
@@ -142,12 +151,12 @@ internal sealed class Recycler : IDisposable
     private bool TryCreate(ref DiskFullException? full)
     {
         var slot = 0;
-        while (slot < _control.SlotCount && _control.Slot(slot).State != SlotState.Absent)
+        while (slot < _book.SlotCount && !_book.IsAbsent(slot))
         {
             slot++;
         }
 
-        if (slot == _control.SlotCount)
+        if (slot == _book.SlotCount)
         {
             return false;
         }
@@ -164,81 +173,94 @@ internal sealed class Recycler : IDisposable
             return false;
         }
 
-        ref var state = ref _control.Slot(slot);
-        Debug.Assert(state.State == SlotState.Absent, "Another file has the slot.");
-        state.File++;
-        state.Entries = 0;
+        _book.Create(slot);
         _store.Segments.Map(slot);
-        Volatile.Write(ref state.State, SlotState.Free);
         Segments++;
+        _pool.NoteExisting(Segments);
         _pool.AddFree(slot);
+
+        // Reads are sampled before the first entry has to leave.
+        if (Segments > _segments / 2)
+        {
+            _cleaner.Prepare(_control.Entries * _segments / Segments);
+        }
+
         return true;
     }
 
     /// <summary>Empties segments until one is not held by a lease.</summary>
-    private int? TryRecycle(IEnumerable<int> candidates)
+    /// <returns>Null when leases hold those that were emptied.</returns>
+    private int? TryRecycle()
     {
-        foreach (var slot in candidates)
+        while (!_isStopped)
         {
-            if (_isStopped)
+            if (FreeAside() is { } slot)
+            {
+                return slot;
+            }
+
+            var full = FullSegments();
+            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, isHeld: _aside.Count != 0 && Segments == _segments);
+            if (emptied.Length == 0)
             {
                 return null;
             }
 
-            if (!_pool.IsSettled(slot))
-            {
-                continue;
-            }
+            _aside.UnionWith(emptied);
 
-            if (_aside.Add(slot))
+            // Most leases are held for a moment.
+            var spin = new SpinWait();
+            for (var spins = 0; spins < HeldSpins; spins++, spin.SpinOnce(sleep1Threshold: -1))
             {
-                _emptier.Empty(slot, sequence => HasOlder(slot, sequence));
+                if (FreeAside() is { } freed)
+                {
+                    return freed;
+                }
             }
-
-            Interlocked.MemoryBarrierProcessWide();
-            if (_store.Leases.Table.Holds(slot) || _readers.Hold(slot))
-            {
-                continue;
-            }
-
-            Debug.Assert(_control.Slot(slot).State == SlotState.Open, "Only a segment with records is recycled.");
-            _store.Finder.ForgetCopies(slot);
-            _aside.Remove(slot);
-            _store.Segments.Header(slot).Close();
-            Volatile.Write(ref _control.Slot(slot).State, SlotState.Free);
-            return slot;
         }
 
         return null;
     }
 
-    private List<int> OldestFirst() =>
-    [
-        .. from slot in Enumerable.Range(0, _control.SlotCount)
-           where _control.Slot(slot).State == SlotState.Open
-           orderby _control.Slot(slot).OpenSequence
-           select slot,
-    ];
-
-    private bool HasOlder(int slot, ulong sequence)
+    private int? FreeAside()
     {
-        for (var other = 0; other < _control.SlotCount; other++)
+        if (_aside.Count == 0)
         {
-            if (other != slot && _control.Slot(other).State == SlotState.Open && _control.Slot(other).OpenSequence < sequence)
+            return null;
+        }
+
+        Interlocked.MemoryBarrierProcessWide();
+        foreach (var slot in _aside)
+        {
+            if (!_store.Leases.Table.Holds(slot) && !_readers.Hold(slot))
             {
-                return true;
+                Debug.Assert(_book.IsOpen(slot), "Only a segment with records is recycled.");
+                _store.Finder.ForgetCopies(slot);
+                _aside.Remove(slot);
+                _book.Free(slot);
+                return slot;
             }
         }
 
-        return false;
+        return null;
     }
+
+    // The oldest first.
+    private List<int> FullSegments() =>
+    [
+        .. from slot in Enumerable.Range(0, _book.SlotCount)
+           where _book.IsOpen(slot) && !_aside.Contains(slot) && _pool.IsSettled(slot)
+           orderby _book.OpenSequence(slot)
+           select slot,
+    ];
 
     private void Delete(int slot)
     {
-        Debug.Assert(_control.Slot(slot).State == SlotState.Free, "Only an emptied segment is deleted.");
-        Volatile.Write(ref _control.Slot(slot).State, SlotState.Absent);
+        Debug.Assert(_book.IsFree(slot), "Only an emptied segment is deleted.");
+        _book.Delete(slot);
         _store.Segments.Unmap(slot);
         CacheFiles.TryDelete(CacheFiles.Segment(_control.Directory, slot));
         Segments--;
+        _pool.NoteExisting(Segments);
     }
 }

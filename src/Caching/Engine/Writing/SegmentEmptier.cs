@@ -1,66 +1,140 @@
+using BufferedMessages.Segments;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Empties a segment before it is recycled: entries that were read since they were written are carried over, the others leave the index.</summary>
-internal sealed class SegmentEmptier(CacheStore store, IndexWriter index, SegmentPool pool)
+/// <summary>Empties segments before they are recycled: entries that are kept are carried over to another segment, the others leave the index.</summary>
+internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWriter index, SegmentPool pool)
 {
     private readonly SegmentMap _segments = store.Segments;
-    private readonly CacheControl _control = store.Control;
 
-    /// <summary>Removes every entry that leads to a segment. Reads the segment without a lock.</summary>
+    /// <summary>Carries all entries of a segment over.</summary>
     /// <param name="slot">A segment to which no thread writes.</param>
-    /// <param name="hasOlder">Says whether a segment has records from before a sequence number, so that the record of a removal must be kept.</param>
-    public void Empty(int slot, Func<ulong, bool> hasOlder)
+    public void Clean(int slot) => Empty(slot, new KeptEntries(prefersRecent: false));
+
+    /// <summary>Empties segments, and evicts entries: as many bytes are carried over as there is room for.</summary>
+    /// <param name="slots">Segments to which no thread writes.</param>
+    /// <param name="room">The bytes to carry over at most.</param>
+    public void Evict(IReadOnlyList<int> slots, long room)
     {
-        if (Volatile.Read(ref _control.Slot(slot).Entries) != 0)
+        var kept = new KeptEntries(store.Choice.PrefersRecent);
+        foreach (var slot in slots)
         {
-            _segments.ReadAhead(slot, 0, _segments.SegmentBytes);
+            Weigh(slot, kept);
         }
 
-        // At most half a segment is carried, so recycling always gains room.
-        var room = _segments.SegmentBytes / 2;
-        for (var walk = new SegmentWalk(_segments, slot); walk.MoveNext();)
+        kept.Choose(room);
+        foreach (var slot in slots)
         {
-            if (walk.Record.IsRemoval)
-            {
-                KeepRemoval(walk.Record, hasOlder);
-            }
-            else
-            {
-                Empty(walk.Record, slot, walk.Position, ref room);
-            }
-        }
-
-        // A damaged record has hidden the records after it, or its own entry.
-        if (Volatile.Read(ref _control.Slot(slot).Entries) != 0)
-        {
-            Sweep(slot);
+            Empty(slot, kept);
         }
     }
 
-    private void Empty(CacheRecord record, int slot, long position, ref long room)
+    /// <summary>Removes the expired entries of a segment, and looks when the next ones expire.</summary>
+    /// <param name="slot">A segment to which no thread writes.</param>
+    /// <param name="worthwhile">The next look is at the time when this many bytes will have expired.</param>
+    public void DropExpired(int slot, long worthwhile)
+    {
+        var known = book.Expiry(slot);
+        var expiries = new List<(long Time, long Bytes)>();
+        for (var walk = WalkOf(slot); walk.MoveNext();)
+        {
+            var location = _segments.LocationOf(slot, walk.Position);
+            if (!ExpiryWord.TryRead(Volatile.Read(ref walk.Record.Expiry), out var expires) || expires == ExpiryTimes.Never
+                || !index.FindCell(XxHash64.Hash(walk.Record.Key), location, out _).Exists)
+            {
+                continue;
+            }
+
+            if (walk.Record.IsExpired(store.Clock, out _))
+            {
+                index.TryRemove(XxHash64.Hash(walk.Record.Key), location, walk.Record.Word);
+            }
+            else
+            {
+                expiries.Add((expires, walk.Record.Bytes));
+            }
+        }
+
+        expiries.Sort();
+        var next = SegmentBook.NeverExpires;
+        var sum = 0L;
+        foreach (var (time, bytes) in expiries)
+        {
+            sum += bytes;
+            if (sum >= worthwhile)
+            {
+                next = time;
+                break;
+            }
+        }
+
+        book.ReplaceExpiry(slot, known, next);
+    }
+
+    private SegmentWalk WalkOf(int slot)
+    {
+        _segments.ReadAhead(slot, 0, _segments.SegmentBytes);
+        return new SegmentWalk(_segments, slot);
+    }
+
+    private void Weigh(int slot, KeptEntries kept)
+    {
+        for (var walk = WalkOf(slot); walk.MoveNext();)
+        {
+            var cell = index.FindCell(XxHash64.Hash(walk.Record.Key), _segments.LocationOf(slot, walk.Position), out var word);
+            if (cell.Exists && !walk.Record.IsExpired(store.Clock, out _))
+            {
+                kept.Weigh(word, cell.Reads, book.IsCarried(slot), walk.Record.Bytes);
+            }
+        }
+    }
+
+    private void Empty(int slot, KeptEntries kept)
+    {
+        if (book.HasCounts(slot))
+        {
+            for (var walk = WalkOf(slot); walk.MoveNext();)
+            {
+                Empty(walk.Record, slot, walk.Position, kept);
+            }
+        }
+
+        // A damaged record has hidden the records after it, or its own entry; or a thread is just counting.
+        if (book.HasCounts(slot))
+        {
+            Sweep(slot);
+            index.ClearCounts(slot);
+        }
+
+        // Its records do not count any more, even if leases hold the segment for long and the index is lost meanwhile.
+        _segments.Header(slot).Close();
+    }
+
+    private void Empty(CacheRecord record, int slot, long position, KeptEntries kept)
     {
         var hash = XxHash64.Hash(record.Key);
         var location = _segments.LocationOf(slot, position);
-        if (!index.FindCell(hash, location, out var word).Exists)
+        var cell = index.FindCell(hash, location, out var word);
+        if (!cell.Exists)
         {
             return;
         }
 
         var isExpired = record.IsExpired(store.Clock, out _);
-        if (!isExpired && (word & IndexWord.Referenced) != 0 && record.Bytes <= room)
+        if (!isExpired && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
         {
             _segments.Memory.Use(slot, position, record.Bytes);
             if (TryCarry(record, location, hash))
             {
-                room -= record.Bytes;
                 return;
             }
         }
 
-        if (index.TryRemove(hash, location) && !isExpired)
+        var reads = cell.Reads;
+        if (index.TryRemove(hash, location, record.Word) && !isExpired)
         {
+            store.Choice.Remember(hash, reads);
             store.Counters.CountEvicted();
         }
     }
@@ -82,10 +156,15 @@ internal sealed class SegmentEmptier(CacheStore store, IndexWriter index, Segmen
         try
         {
             var expiry = copy.CopyFrom(record);
+            if (ExpiryWord.TryRead(expiry, out var expires) && expires != ExpiryTimes.Never)
+            {
+                book.NoteExpiry(copy.Slot, expires);
+            }
+
             isCarried = index.TryMove(hash, location, in copy, copy.Summarize(), record, expiry);
             if (isCarried)
             {
-                store.Counters.CountCarried();
+                store.Counters.CountCarried(record.Bytes);
             }
 
             // An entry that has left the index by now need not be evicted either.
@@ -97,35 +176,13 @@ internal sealed class SegmentEmptier(CacheStore store, IndexWriter index, Segmen
         }
     }
 
-    // The record of a removal is needed while a segment may hold an older record of the key, and the index has no newer one.
-    private void KeepRemoval(CacheRecord record, Func<ulong, bool> hasOlder)
-    {
-        if (record.Sequence <= Volatile.Read(ref _control.Header.ClearedSequence)
-            || !hasOlder(record.Sequence)
-            || !pool.TryReserveCarry(record.Bytes, CacheRecord.RemovalFlag, out var copy))
-        {
-            return;
-        }
-
-        var isKept = false;
-        try
-        {
-            copy.CopyFrom(record);
-            isKept = index.TryKeepRemoval(record.Key, XxHash64.Hash(record.Key), in copy, copy.Summarize());
-        }
-        finally
-        {
-            pool.Finish(in copy, isKept);
-        }
-    }
-
     private void Sweep(int slot)
     {
         var table = store.Index.Table;
         for (var walk = new IndexWalk(table); walk.MoveNext();)
         {
             var location = IndexWord.Location(walk.Word);
-            if (_segments.SlotOf(location) == slot && index.TryRemove(walk.Hash, location))
+            if (_segments.SlotOf(location) == slot && index.TryRemove(walk.Hash, location, RecordWord.Free))
             {
                 store.Counters.CountEvicted();
             }

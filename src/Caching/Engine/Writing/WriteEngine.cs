@@ -21,13 +21,14 @@ internal sealed class WriteEngine : IDisposable
     {
         _store = store;
         _lease = lease;
-        var states = Enumerable.Range(0, store.Control.SlotCount).Select(slot => (Slot: slot, store.Control.Slot(slot).State)).ToList();
-        var pool = new SegmentPool(store.Segments, store.Control, options, () => _wake.Set());
-        pool.Resume(states.Where(state => state.State == SlotState.Free).Select(state => state.Slot));
-        var index = new IndexWriter(store, options.VerifyEveryRead);
-        Writer = new CacheWriter(store, options, pool, index);
-        _recycler = new Recycler(store, new SegmentEmptier(store, index, pool), pool, _wake, segments);
-        _recycler.Start(states.Count(state => state.State != SlotState.Absent));
+        var book = new SegmentBook(store.Control);
+        var slots = Enumerable.Range(0, book.SlotCount).ToList();
+        var pool = new SegmentPool(store.Segments, store.Control, book, options, () => _wake.Set());
+        pool.Resume(slots.Where(book.IsFree));
+        var index = new IndexWriter(store, book, options.VerifyEveryRead);
+        Writer = new CacheWriter(store, options, book, pool, index);
+        _recycler = new Recycler(store, book, new SegmentCleaner(store, book, new SegmentEmptier(store, book, index, pool), pool), pool, _wake, segments);
+        _recycler.Start(slots.Count(slot => !book.IsAbsent(slot)));
     }
 
     public CacheWriter Writer { get; }

@@ -1,0 +1,83 @@
+using System.Numerics;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Two small caches of keys without values, to which the reads of a sample go: one keeps the keys that were used last, the other one those that were used often. Their hits say which
+/// of both the workload rewards. One thread uses it.
+/// </summary>
+internal sealed class EvictionTrial
+{
+    // The counts of the sketch are halved when as many times the capacity was asked for, as in the cache.
+    private const int Lifetime = 40;
+
+    // The difference that turns the choice: a hundredth of the hits.
+    private const double Margin = 0.01;
+
+    private readonly TrialList _recent;
+    private readonly TrialList _frequent;
+    private readonly FrequencySketch _sketch;
+    private readonly int _capacity;
+    private readonly double _fading;
+    private double _recentHits;
+    private double _frequentHits;
+    private long _asked;
+
+    /// <param name="capacity">The number of keys of each, at least two.</param>
+    public EvictionTrial(int capacity)
+    {
+        _capacity = capacity;
+        _recent = new TrialList(capacity);
+        _frequent = new TrialList(capacity);
+        _sketch = new FrequencySketch(BitOperations.RoundUpToPowerOf2((uint)capacity));
+        _fading = 1 - (1 / (2.0 * capacity));
+    }
+
+    /// <summary>Gets whether the keys that were used last have more hits; while both have about as many, what it was. Before the first hit it is so.</summary>
+    public bool PrefersRecent { get; private set; } = true;
+
+    /// <summary>Counts a read.</summary>
+    public void Read(ulong key)
+    {
+        _recentHits = (_recentHits * _fading) + (IsRecent(key) ? 1 : 0);
+        _frequentHits = (_frequentHits * _fading) + (IsFrequent(key) ? 1 : 0);
+        var difference = _recentHits - _frequentHits;
+        if (Math.Abs(difference) > (_recentHits + _frequentHits) * Margin)
+        {
+            PrefersRecent = difference > 0;
+        }
+    }
+
+    private bool IsRecent(ulong key)
+    {
+        if (_recent.TryUse(key))
+        {
+            return true;
+        }
+
+        _recent.Add(key);
+        return false;
+    }
+
+    private bool IsFrequent(ulong key)
+    {
+        if (++_asked == (long)_capacity * Lifetime)
+        {
+            _asked = 0;
+            _sketch.Halve();
+        }
+
+        var count = _sketch.Count(key);
+        if (_frequent.TryUse(key))
+        {
+            return true;
+        }
+
+        if (!_frequent.IsFull || count > _sketch.Estimate(_frequent.Oldest))
+        {
+            _frequent.Add(key);
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,106 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Selects the segments that are emptied next. While live data is below the budget that is the one with the fewest live bytes, and all of its entries are carried over. Above it, entries
+/// are evicted.
+/// </summary>
+/// <param name="store">The cache.</param>
+/// <param name="book">The live bytes of the segments.</param>
+/// <param name="emptier">Empties segments.</param>
+/// <param name="pool">Knows the room for carried entries.</param>
+internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, SegmentEmptier emptier, SegmentPool pool)
+{
+    // Live data is above the budget when less than a sixteenth of the full segments is dead. A segment is cleaned then only if that gains an eighth of it.
+    private const int SpareParts = 16;
+    private const int GainParts = 8;
+
+    // Below the budget any gain will do. Large entries may leave none, because they do not fit together.
+    private const int LeastGainParts = 64;
+
+    // Entries that were read are evicted too when they are more than three quarters of the segment.
+    private const int CarriedQuarters = 3;
+
+    // The part of the segments that new entries fill before they are compared with carried ones.
+    private const int NewParts = 50;
+
+    private readonly long _segmentBytes = book.SegmentBytes;
+
+    /// <summary>Empties one or two segments.</summary>
+    /// <param name="full">The full segments, the oldest first.</param>
+    /// <param name="isTooLarge">Whether there are more segments than the budget has room for.</param>
+    /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold than to evict for lack of room to carry.</param>
+    /// <returns>The segments that were emptied.</returns>
+    public int[] EmptySome(List<int> full, bool isTooLarge, bool isHeld)
+    {
+        if (full.Count == 0)
+        {
+            return [];
+        }
+
+        var bytes = full.Count * _segmentBytes;
+        var isBelow = !isTooLarge && full.Sum(book.LiveBytes) <= bytes - (bytes / SpareParts);
+        if (!isBelow)
+        {
+            DropExpired(full);
+        }
+
+        var room = pool.RoomToCarry;
+        var best = full.MaxBy(book.DeadBytes);
+        if (book.DeadBytes(best) >= _segmentBytes / (isBelow ? LeastGainParts : GainParts) && (book.LiveBytes(best) <= room || isHeld))
+        {
+            return book.LiveBytes(best) <= room ? Clean(best) : [];
+        }
+
+        return isHeld && room < _segmentBytes / 2 ? [] : Evict(full, room, isTooLarge);
+    }
+
+    /// <summary>Takes in what was asked for since the last call.</summary>
+    /// <param name="entries">The number of entries that the cache has or will have when it is full.</param>
+    public void Prepare(long entries) => store.Choice.Update(entries, store.Leases.Table.Count + store.Counters.Misses.Sum, store.Index.Table);
+
+    // Expired entries are dead, and are found before others are evicted.
+    private void DropExpired(List<int> full)
+    {
+        var now = ExpiryTimes.Now(store.Clock);
+        foreach (var slot in full.Where(slot => book.Expiry(slot) <= now))
+        {
+            emptier.DropExpired(slot, _segmentBytes / SpareParts);
+        }
+    }
+
+    private int[] Clean(int slot)
+    {
+        emptier.Clean(slot);
+        return [slot];
+    }
+
+    private int[] Evict(List<int> full, long room, bool isTooLarge)
+    {
+        Prepare(store.Control.Entries);
+        if (store.Choice.PrefersRecent || full.Count < 2 || isTooLarge)
+        {
+            emptier.Evict(full.GetRange(0, 1), Math.Min(room, _segmentBytes / 4 * CarriedQuarters));
+            return [full[0]];
+        }
+
+        // Of two segments those entries that were read more often become one.
+        var pair = PairOf(full);
+        emptier.Evict(pair, Math.Min(room, _segmentBytes - SegmentHeader.Bytes));
+        return [.. pair];
+    }
+
+    private List<int> PairOf(List<int> full)
+    {
+        var fresh = full.FindAll(slot => !book.IsCarried(slot));
+        var carried = full.FindAll(book.IsCarried);
+        var few = Math.Max(full.Count / NewParts, 1);
+        return (fresh.Count, carried.Count) switch
+        {
+            ( >= 2, < 2) => fresh.GetRange(0, 2),
+            (_, < 2) => full.GetRange(0, 2),
+            var (count, _) when count >= few + 2 => fresh.GetRange(0, 2),
+            var (count, _) when count >= few => [fresh[0], carried[0]],
+            _ => carried.GetRange(0, 2),
+        };
+    }
+}

@@ -1,0 +1,262 @@
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>While live data is below the budget that <see cref="MessageCacheOptions.DiskBytes"/> states, nothing is evicted.</summary>
+public sealed class LiveDataTests : IDisposable
+{
+    private const int Segments = 32;
+
+    // Three segments and an eighth of the others are the reserve.
+    private const long Budget = (Segments - 3) * CacheDirectory.SegmentBytes / 8 * 7;
+    private const int LargestValue = 4_000;
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void Live_entries_stay_while_another_key_is_overwritten()
+    {
+        const int Keys = 10_000;
+        using var cache = MessageCache.Open<int>(_directory, new MessageCacheOptions { DiskBytes = 64L << 20, MemoryBytes = 64L << 20 });
+        for (var i = 0; i < Keys; i++)
+        {
+            cache.Set(i, Values.Of(i, 1_000));
+        }
+
+        for (var i = 0; i < 100_000; i++)
+        {
+            cache.Set(-1, Values.Of(i, 1_000));
+        }
+
+        Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal(Values.Of(i, 1_000), cache.Read(i)));
+        var statistics = cache.GetStatistics();
+        Assert.Equal(0, statistics.Evicted);
+        Assert.Equal((Keys + 1) * CacheRecord.BytesOf(sizeof(int), 1_000, isSliding: false), statistics.LiveBytes);
+        Assert.InRange(statistics.WriteAmplification, 1, 1.5);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(6)]
+    public void Nothing_is_evicted_while_live_data_is_below_the_budget(int seed)
+    {
+        var random = new Random(seed);
+        var clock = new ManualClock();
+        var model = new Model(clock);
+        var cache = Open(clock);
+        try
+        {
+            for (var i = 0; i < 60_000; i++)
+            {
+                Change(cache, model, random);
+                if (random.Next(500) == 0)
+                {
+                    clock.Now += TimeSpan.FromMinutes(random.Next(5));
+                }
+
+                if (random.Next(5_000) == 0)
+                {
+                    model.AssertEqual(cache);
+                    cache.Dispose();
+                    cache = Open(clock);
+                }
+            }
+
+            model.AssertEqual(cache);
+        }
+        finally
+        {
+            cache.Dispose();
+        }
+    }
+
+    [Fact]
+    public void Live_bytes_are_those_of_the_entries_after_every_kind_of_change_and_after_a_restart()
+    {
+        var clock = new ManualClock();
+        var model = new Model(clock);
+        var random = new Random(7);
+        using (var cache = Open(clock))
+        {
+            for (var i = 0; i < 20_000; i++)
+            {
+                Change(cache, model, random, withExpiry: false);
+            }
+
+            Assert.Equal(model.LiveBytes, cache.GetStatistics().LiveBytes);
+        }
+
+        using (var again = Open(clock))
+        {
+            Assert.Equal(model.LiveBytes, again.GetStatistics().LiveBytes);
+        }
+
+        File.Delete(_directory.FileOf("index.*"));
+        using var rebuilt = Open(clock);
+        Assert.Equal(model.LiveBytes, rebuilt.GetStatistics().LiveBytes);
+        model.AssertEqual(rebuilt);
+    }
+
+    [Fact]
+    public void Live_bytes_are_exact_when_threads_set_and_remove_the_same_keys()
+    {
+        using var cache = MessageCache.Open<int>(_directory, CacheDirectory.SmallWith(static options => options.DiskBytes = Segments * CacheDirectory.SegmentBytes));
+        Parallel.For(0, 4, thread =>
+        {
+            var random = new Random(thread);
+            for (var i = 0; i < 20_000; i++)
+            {
+                var key = random.Next(300);
+                if (random.Next(4) == 0)
+                {
+                    cache.Remove(key);
+                }
+                else
+                {
+                    cache.Set(key, Values.Of(key, random.Next(2_000)));
+                }
+            }
+        });
+
+        var live = cache.Keys.Sum(key => CacheRecord.BytesOf(sizeof(int), cache.Read(key)!.Length, isSliding: false));
+        Assert.Equal(live, cache.GetStatistics().LiveBytes);
+        Assert.Equal(0, cache.GetStatistics().Evicted);
+    }
+
+    [Fact]
+    public void A_writer_that_is_killed_while_it_overwrites_loses_no_entry_below_the_budget()
+    {
+        for (var round = 0; round < 8; round++)
+        {
+            using (var writer = Peer.Start(Parts.Churn, _directory))
+            {
+                for (var line = 0; line < 20 + (round * 15); line++)
+                {
+                    Assert.NotNull(writer.Hear());
+                }
+            }
+
+            using var cache = _directory.Open<int>();
+            var live = 0L;
+            for (var key = 0; key < Parts.ChurnedKeys; key++)
+            {
+                var value = cache.Read(key);
+                Assert.NotNull(value);
+                Assert.Equal(Values.Of(key, value.Length), value);
+                live += CacheRecord.BytesOf(sizeof(int), value.Length, isSliding: false);
+            }
+
+            Assert.Equal(live, cache.GetStatistics().LiveBytes);
+        }
+    }
+
+    private MessageCache<int> Open(TimeProvider clock) => MessageCache.Open<int>(_directory, CacheDirectory.SmallWith(options =>
+    {
+        options.DiskBytes = Segments * CacheDirectory.SegmentBytes;
+        options.TimeProvider = clock;
+    }));
+
+    private static void Change(MessageCache<int> cache, Model model, Random random, bool withExpiry = true)
+    {
+        // A few keys are overwritten all the time; the others are many.
+        var key = random.Next(random.Next(2) == 0 ? 20 : 3_000);
+        switch (random.Next(10))
+        {
+            case 0:
+                model.Remove(cache, key);
+                break;
+            case 1 when withExpiry:
+                model.Set(cache, key, random.Next(LargestValue), TimeSpan.FromMinutes(1 + random.Next(20)));
+                break;
+            case 2 when withExpiry:
+                model.Touch(cache, key, TimeSpan.FromMinutes(1 + random.Next(20)));
+                break;
+            case 3:
+                Assert.Equal(model.Has(key), cache.Read(key) is not null);
+                break;
+            default:
+                model.Set(cache, key, random.Next(random.Next(4) == 0 ? LargestValue : 600), null);
+                break;
+        }
+
+        model.RemoveAbove(cache, Budget, random);
+    }
+
+    private sealed class Model(ManualClock clock)
+    {
+        private readonly Dictionary<int, (int Bytes, DateTimeOffset Expires)> _entries = [];
+        private readonly List<int> _keys = [];
+        private long _live;
+
+        public long LiveBytes => _live;
+
+        public bool Has(int key) => _entries.TryGetValue(key, out var entry) && entry.Expires > clock.Now;
+
+        public void Set(MessageCache<int> cache, int key, int bytes, TimeSpan? expiry)
+        {
+            cache.Set(key, Values.Of(key, bytes), expiry is { } time ? CacheExpiry.After(time) : default);
+            Forget(key);
+            _entries[key] = (bytes, expiry is { } after ? clock.Now + after : DateTimeOffset.MaxValue);
+            _keys.Add(key);
+            _live += RecordBytes(bytes);
+        }
+
+        public void Touch(MessageCache<int> cache, int key, TimeSpan expiry)
+        {
+            Assert.Equal(Has(key), cache.Touch(key, CacheExpiry.After(expiry)));
+            if (Has(key))
+            {
+                _entries[key] = (_entries[key].Bytes, clock.Now + expiry);
+            }
+        }
+
+        public void Remove(MessageCache<int> cache, int key)
+        {
+            Assert.Equal(Has(key), cache.Remove(key));
+            Forget(key);
+        }
+
+        public void RemoveAbove(MessageCache<int> cache, long budget, Random random)
+        {
+            if (_live <= budget)
+            {
+                return;
+            }
+
+            // The cache drops expired entries by itself.
+            foreach (var key in _keys.Where(key => _entries.TryGetValue(key, out var entry) && entry.Expires <= clock.Now).ToList())
+            {
+                Forget(key);
+            }
+
+            while (_live > budget)
+            {
+                Remove(cache, _keys[random.Next(_keys.Count)]);
+            }
+        }
+
+        public void AssertEqual(MessageCache<int> cache)
+        {
+            Assert.Equal(0, cache.GetStatistics().Evicted);
+            foreach (var (key, entry) in _entries)
+            {
+                Assert.Equal(entry.Expires > clock.Now ? Values.Of(key, entry.Bytes) : null, cache.Read(key));
+            }
+        }
+
+        private static long RecordBytes(int bytes) => CacheRecord.BytesOf(sizeof(int), bytes, isSliding: false);
+
+        private void Forget(int key)
+        {
+            if (_entries.Remove(key, out var entry))
+            {
+                _keys.Remove(key);
+                _live -= RecordBytes(entry.Bytes);
+            }
+        }
+    }
+}
