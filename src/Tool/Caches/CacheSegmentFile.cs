@@ -32,6 +32,7 @@ internal sealed class CacheSegmentFile : IDisposable
     private const int StateMask = 7;
     private const int SlidingBit = 16;
     private const int RemovalBit = 17;
+    private const ulong DeadFlag = 1UL << 18;
 
     private readonly SafeFileHandle _handle;
     private readonly CacheFolder _cache;
@@ -46,7 +47,7 @@ internal sealed class CacheSegmentFile : IDisposable
         _handle = System.IO.File.OpenHandle(file, share: FileShare.ReadWrite | FileShare.Delete);
     }
 
-    /// <summary>Reads the records that count or are damaged; those of an earlier use and of a clear are left out.</summary>
+    /// <summary>Reads the records that count or are damaged; dead ones, and those of an earlier use and of a clear, are left out.</summary>
     /// <exception cref="ToolException">A newer program wrote the segment.</exception>
     public IEnumerable<CacheRecordFound> Records()
     {
@@ -76,7 +77,7 @@ internal sealed class CacheSegmentFile : IDisposable
                     yield break;
                 }
 
-                if (found.Fault is not null || found.Sequence > Math.Max(opened, _cache.Cleared))
+                if (found.Fault is not null || ((word & DeadFlag) == 0 && found.Sequence > Math.Max(opened, _cache.Cleared)))
                 {
                     yield return found;
                 }
@@ -152,7 +153,7 @@ internal sealed class CacheSegmentFile : IDisposable
         var content = _content.AsSpan(0, (int)length);
         Read(offset + LengthStart, content);
         var location = (ulong)(((_slot * _cache.SegmentBytes) + offset) / Alignment);
-        if (ChecksumOf(location, word, length, content, sequence) != BinaryPrimitives.ReadUInt32LittleEndian(header[12..]))
+        if (ChecksumOf(location, word & ~DeadFlag, length, content, sequence) != BinaryPrimitives.ReadUInt32LittleEndian(header[12..]))
         {
             return Faulty("its checksum differs");
         }
