@@ -7,13 +7,25 @@ namespace BufferedMessages.HostingBenchmarks;
 /// <summary>Reads a queue that is full of messages: by a loop over ReadAll and by handlers of a host, in turns.</summary>
 internal sealed class HostingMeasurement(string directory, long messages, int rounds, TextWriter output)
 {
-    // In the first rounds code is compiled again, with what was seen of it.
+    // In the first rounds code is compiled again, by the counts of its calls and branches. Code that the cases share is compiled for the last of them, too.
     private const int Warmup = 4;
 
     public async Task<IReadOnlyList<HostingFigure>> RunAsync()
     {
         PublishOrders();
         PublishValues();
+        await MeasureAsync(Warmup);
+        return await MeasureAsync(rounds, output);
+    }
+
+    private static double Median(IEnumerable<double> values)
+    {
+        double[] ordered = [.. values.Order()];
+        return ordered[ordered.Length / 2];
+    }
+
+    private async Task<IReadOnlyList<HostingFigure>> MeasureAsync(int times, TextWriter? report = null)
+    {
         var figures = new List<HostingFigure>();
         foreach (var (consumer, isOrdered, messagesPerCommit) in new[] { ("group", false, 1), ("exclusive, 1", true, 1), ("exclusive, 64", true, 64) })
         {
@@ -23,42 +35,42 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
             figures.Add(await MeasureAsync(
                 "orders",
                 consumer,
+                times,
                 tally => ReadOrders(options, tally),
                 builder => builder.AddSynchronousHandler<OrderBufferedMessage, SynchronousOrders>("measured", Configure),
                 builder => builder.AddHandler<OrderBufferedMessage, AsynchronousOrders>("measured", Configure)));
             figures.Add(await MeasureAsync(
                 "values",
                 consumer,
+                times,
                 tally => ReadValues(options, tally),
                 builder => builder.AddSynchronousHandler<ValueMessage<long>, SynchronousValues>("measured", Configure),
                 builder => builder.AddHandler<ValueMessage<long>, AsynchronousValues>("measured", Configure)));
         }
 
+        foreach (var figure in figures)
+        {
+            report?.WriteLine(
+                $"{figure.Content,-7} {figure.Consumer,-14} ReadAll {figure.ReadAllPerSecond / 1e6,6:F1} M/s, synchronous {figure.SynchronousPerSecond / 1e6,6:F1} M/s ({figure.SynchronousRatio:F2}), " +
+                $"asynchronous {figure.AsynchronousPerSecond / 1e6,6:F1} M/s ({figure.AsynchronousRatio:F2})");
+        }
+
         return figures;
     }
 
-    private static double Median(IEnumerable<double> values)
-    {
-        double[] ordered = [.. values.Order()];
-        return ordered[ordered.Length / 2];
-    }
-
-    private async Task<HostingFigure> MeasureAsync(string content, string consumer, Action<Tally> read, Action<MessageQueueBuilder> addSynchronous, Action<MessageQueueBuilder> addAsynchronous)
+    private async Task<HostingFigure> MeasureAsync(
+        string content, string consumer, int times, Action<Tally> read, Action<MessageQueueBuilder> addSynchronous, Action<MessageQueueBuilder> addAsynchronous)
     {
         var seen = new List<(double Loop, double Synchronous, double Asynchronous)>();
-        for (var round = 0; round < Warmup + rounds; round++)
+        for (var round = 0; round < times; round++)
         {
             var loop = Time(content, read);
             var synchronous = await TimeAsync(content, addSynchronous);
             var asynchronous = await TimeAsync(content, addAsynchronous);
-
-            if (round >= Warmup)
-            {
-                seen.Add((loop, synchronous, asynchronous));
-            }
+            seen.Add((loop, synchronous, asynchronous));
         }
 
-        var figure = new HostingFigure(
+        return new HostingFigure(
             content,
             consumer,
             messages,
@@ -67,10 +79,6 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
             Median(seen.Select(static round => round.Asynchronous)),
             Median(seen.Select(static round => round.Synchronous / round.Loop)),
             Median(seen.Select(static round => round.Asynchronous / round.Loop)));
-        await output.WriteLineAsync(
-            $"{content,-7} {consumer,-14} ReadAll {figure.ReadAllPerSecond / 1e6,6:F1} M/s, synchronous {figure.SynchronousPerSecond / 1e6,6:F1} M/s ({figure.SynchronousRatio:F2}), " +
-            $"asynchronous {figure.AsynchronousPerSecond / 1e6,6:F1} M/s ({figure.AsynchronousRatio:F2})");
-        return figure;
     }
 
     private double Time(string content, Action<Tally> read)

@@ -44,7 +44,8 @@ for (var i = 0; i < args.Length; i += 2)
     }
 }
 
-var directory = Directory.CreateTempSubdirectory("hosting-");
+// In memory, where that is a file system: a disk would write the queues back during the rounds.
+var directory = Directory.CreateDirectory(Path.Combine(Directory.Exists("/dev/shm") ? "/dev/shm" : Path.GetTempPath(), $"toolkit-hosting-{Environment.ProcessId}"));
 IReadOnlyList<HostingFigure> figures;
 try
 {

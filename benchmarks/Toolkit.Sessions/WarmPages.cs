@@ -19,7 +19,7 @@ internal static unsafe partial class WarmPages
 
     public static bool AreNeeded(SessionOptions options) => options is { HasWarmPages: true, Mode: QueueMode.Durable };
 
-    // SAFETY: The range is that of the mapped file, which is as long as its segment.
+    // SAFETY: The range is that of the mapped file.
     public static void Prepare(string directory, SessionOptions options)
     {
         using (var queue = MessageQueue.Open(directory))
@@ -28,15 +28,17 @@ internal static unsafe partial class WarmPages
             using IDisposable producer = options.Flow is Flow.TradesOneField or Flow.TradesAllFields ? queue.OpenProducer<Trade>() : queue.OpenProducer();
         }
 
-        using var file = MemoryMappedFile.CreateFromFile(Directory.EnumerateFiles(directory, "*.segment").Single(), FileMode.Open);
-        using var view = file.CreateViewAccessor(0, SegmentBytes);
+        var path = Directory.EnumerateFiles(directory, "*.segment").Single();
+        var length = new FileInfo(path).Length;
+        using var file = MemoryMappedFile.CreateFromFile(path, FileMode.Open);
+        using var view = file.CreateViewAccessor(0, length);
         byte* start = null;
         view.SafeMemoryMappedViewHandle.AcquirePointer(ref start);
-        NativeMemory.Clear(start + HeaderBytes, (nuint)(SegmentBytes - HeaderBytes));
+        NativeMemory.Clear(start + HeaderBytes, (nuint)(length - HeaderBytes));
         if (OperatingSystem.IsLinux())
         {
             // The kernel makes huge pages only around pages that exist already.
-            _ = Advise(start, (nuint)SegmentBytes, AdviceCollapse);
+            _ = Advise(start, (nuint)length, AdviceCollapse);
         }
 
         view.SafeMemoryMappedViewHandle.ReleasePointer();

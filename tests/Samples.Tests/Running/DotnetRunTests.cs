@@ -8,6 +8,7 @@ public class DotnetRunTests
     [InlineData("03-Inspect")]
     [InlineData("04-Cache", "samples", "--plain", "--lookups", "1000", "--memory", "1", "--cache", "CACHE")]
     [InlineData("05-TwoMachines", "--help")]
+    [InlineData("06-Service", "--help")]
     public async Task Each_sample_runs_with_the_command_of_the_readme(string folder, params string[] arguments)
     {
         using var directory = new TemporaryDirectory();
