@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 /// <summary>
 /// One entry in a segment. It is written once; only its expiry changes later. All lengths are loaded once, and checked against the segment.
 /// <code>
-///  0  u64 state word, see <see cref="RecordWord"/>     flags: bit 16 sliding · bit 17 removal · bit 18 dead
+///  0  u64 state word, see <see cref="RecordWord"/>     flag: bit 16 sliding
 ///  8  u32 bytes from offset 32 to the end of the value
 /// 12  u32 checksum over everything but the expiry
 /// 16  u64 sequence number: of two records of a key the larger one counts
@@ -23,17 +23,6 @@ namespace BufferedMessages.Caching;
 internal readonly unsafe struct CacheRecord
 {
     public const ulong SlidingFlag = 1UL << 16;
-    /// <summary>The record only says that its key was removed. Only earlier versions have written such records.</summary>
-    public const ulong RemovalFlag = 1UL << 17;
-
-    /// <summary>
-    /// No entry leads to the record any more, so it does not count when the index is rebuilt. Set in place, before the entry leaves the record; outside the record's checksum.
-    /// </summary>
-    public const ulong DeadFlag = 1UL << 18;
-
-    /// <summary>The byte of the state word that has the dead flag, and the flag in it.</summary>
-    public const int DeadByte = 2;
-    public const byte DeadBit = (byte)(DeadFlag >> (8 * DeadByte));
 
     /// <summary>The most bytes that a record takes besides its key and value.</summary>
     public const int MaxOverheadBytes = HeaderBytes + SlidingBytes + 32;
@@ -68,12 +57,6 @@ internal readonly unsafe struct CacheRecord
 
     /// <summary>Gets the bytes of the whole record.</summary>
     public uint Bytes => RecordWord.Bytes(Word);
-
-    /// <summary>Gets whether no entry leads to the record any more.</summary>
-    public bool IsDead => (Word & DeadFlag) != 0;
-
-    /// <summary>Gets whether the record only says that its key was removed.</summary>
-    public bool IsRemoval => (Word & RemovalFlag) != 0;
 
     // SAFETY: TryRead has checked that the key ends inside the record.
     public ReadOnlySpan<byte> Key => new(_start + KeyOffset(Word), _keyBytes);
@@ -192,7 +175,7 @@ internal readonly unsafe struct CacheRecord
     {
         var payloadBytes = At<uint>(_start, RecordWord.PayloadBytesOffset);
         return payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes)
-            && BitOperations.Crc32C(RecordChecksum.Of(location, Word & ~DeadFlag, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == At<uint>(_start, ChecksumOffset)
+            && BitOperations.Crc32C(RecordChecksum.Of(location, Word, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == At<uint>(_start, ChecksumOffset)
             && ExpiryWord.TryRead(Expiry, out _);
     }
 

@@ -40,7 +40,7 @@ internal sealed class CacheScan
         }
 
         var now = DateTimeOffset.UtcNow.ToUnixTimeMilliseconds();
-        var alive = newest.Values.Where(static record => !record.IsRemoval).ToLookup(record => record.ExpiresAt != 0 && record.ExpiresAt <= now);
+        var alive = newest.Values.ToLookup(record => record.ExpiresAt != 0 && record.ExpiresAt <= now);
         scan.Expired = alive[true].LongCount();
         scan.Entries = [.. alive[false].OrderBy(static record => record.Key, CacheKeyOrder.Instance)];
         return scan;

@@ -9,14 +9,13 @@ namespace BufferedMessages.Tool;
 /// <param name="File">The segment's file.</param>
 /// <param name="Offset">Its offset there.</param>
 /// <param name="Sequence">Its sequence number.</param>
-/// <param name="IsRemoval">Whether it only says that its key was removed.</param>
 /// <param name="ExpiresAt">Milliseconds since 1970; 0 for never.</param>
 /// <param name="Fingerprint">The fingerprint of its schema; 0 for bytes.</param>
 /// <param name="Key">Its key.</param>
 /// <param name="ValueBytes">The size of its value.</param>
 /// <param name="Fault">The rule that it breaks; null if it is whole.</param>
 internal sealed record CacheRecordFound(
-    int Slot, string File, long Offset, ulong Sequence, bool IsRemoval, long ExpiresAt, ulong Fingerprint, byte[] Key, int ValueBytes, string? Fault);
+    int Slot, string File, long Offset, ulong Sequence, long ExpiresAt, ulong Fingerprint, byte[] Key, int ValueBytes, string? Fault);
 
 /// <summary>The walk over the records of a segment's file, in one buffer. Serves one thread at a time.</summary>
 internal sealed class CacheSegmentFile : IDisposable
@@ -31,8 +30,6 @@ internal sealed class CacheSegmentFile : IDisposable
     private const uint Reserved = 1;
     private const int StateMask = 7;
     private const int SlidingBit = 16;
-    private const int RemovalBit = 17;
-    private const ulong DeadFlag = 1UL << 18;
 
     private readonly SafeFileHandle _handle;
     private readonly CacheFolder _cache;
@@ -77,7 +74,7 @@ internal sealed class CacheSegmentFile : IDisposable
                     yield break;
                 }
 
-                if (found.Fault is not null || ((word & DeadFlag) == 0 && found.Sequence > Math.Max(opened, _cache.Cleared)))
+                if (found.Fault is not null || (found.Sequence > Math.Max(opened, _cache.Cleared) && !IsDead(offset)))
                 {
                     yield return found;
                 }
@@ -153,18 +150,25 @@ internal sealed class CacheSegmentFile : IDisposable
         var content = _content.AsSpan(0, (int)length);
         Read(offset + LengthStart, content);
         var location = (ulong)(((_slot * _cache.SegmentBytes) + offset) / Alignment);
-        if (ChecksumOf(location, word & ~DeadFlag, length, content, sequence) != BinaryPrimitives.ReadUInt32LittleEndian(header[12..]))
+        if (ChecksumOf(location, word, length, content, sequence) != BinaryPrimitives.ReadUInt32LittleEndian(header[12..]))
         {
             return Faulty("its checksum differs");
         }
 
         const ulong TimeMask = (1UL << 48) - 1;
-        var isRemoval = (word >> RemovalBit & 1) != 0;
         value = content[(int)valueStart..];
         return new CacheRecordFound(
-            _slot, _file, offset, sequence, isRemoval, (long)(expiry & TimeMask), fingerprint, content[keyStart..(int)(keyStart + keyBytes)].ToArray(), value.Length, Fault: null);
+            _slot, _file, offset, sequence, (long)(expiry & TimeMask), fingerprint, content[keyStart..(int)(keyStart + keyBytes)].ToArray(), value.Length, Fault: null);
 
-        CacheRecordFound Faulty(string fault) => new(_slot, _file, offset, sequence, IsRemoval: false, ExpiresAt: 0, fingerprint, [], ValueBytes: 0, fault);
+        CacheRecordFound Faulty(string fault) => new(_slot, _file, offset, sequence, ExpiresAt: 0, fingerprint, [], ValueBytes: 0, fault);
+    }
+
+    // The marks at the end of the segment: a bit for each 32 bytes.
+    private bool IsDead(long offset)
+    {
+        Span<byte> marks = stackalloc byte[1];
+        Read(_cache.SegmentBytes - (_cache.SegmentBytes >> 8) + (offset >> 8), marks);
+        return (marks[0] >> (int)(offset >> 5 & 7) & 1) != 0;
     }
 
     private static long Align(long offset) => (offset + 7) & ~7L;

@@ -118,7 +118,7 @@ internal sealed class CacheInspection
         }
 
         _walked.Add(slot);
-        for (var offset = (long)SegmentHeader.Bytes; offset < segments.SegmentBytes;)
+        for (var offset = (long)SegmentHeader.Bytes; offset < segments.RecordsEnd;)
         {
             var word = Volatile.Read(ref segments.WordAt(slot, offset));
             var fault = FaultOf(segments, slot, offset, word, sequence, out var bytes);
@@ -152,7 +152,7 @@ internal sealed class CacheInspection
             return null;
         }
 
-        if (RecordWord.State(word) is RecordWord.Free or > RecordWord.Padding || !RecordWord.HasValidLength(word, segments.SegmentBytes - offset))
+        if (RecordWord.State(word) is RecordWord.Free or > RecordWord.Padding || !RecordWord.HasValidLength(word, segments.RecordsEnd - offset))
         {
             return $"the record's state word 0x{word.ToString("X16", CultureInfo.InvariantCulture)} is impossible";
         }
@@ -212,7 +212,7 @@ internal sealed class CacheInspection
         {
             var location = IndexWord.Location(walk.Word);
             var slot = segments.SlotOf(location);
-            var isLost = slot >= control.SlotCount || segments.OffsetOf(location) < SegmentHeader.Bytes
+            var isLost = slot >= control.SlotCount || segments.OffsetOf(location) < SegmentHeader.Bytes || segments.OffsetOf(location) >= segments.RecordsEnd
                 || (_walked.Contains(slot) && segments.TryRead(slot, segments.OffsetOf(location), out var record) && record.IsWhole(location) && (XxHash64.Hash(record.Key) & HashMask) != walk.Hash);
             if (isLost && IndexWord.Identity(walk.Cell.Word) == IndexWord.Identity(walk.Word) && IsCurrent())
             {

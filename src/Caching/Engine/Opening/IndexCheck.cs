@@ -25,7 +25,7 @@ internal static class IndexCheck
             {
                 state.Counts = 0;
             }
-            else if (state.Entries != counts[slot] || !IsPossible(state.LiveBytes, counts[slot], control.SegmentBytes))
+            else if (state.Entries != counts[slot] || !IsPossible(state.LiveBytes, counts[slot], store.Segments.RecordsEnd))
             {
                 // A process was killed in the middle of a set, or an earlier version did not count bytes.
                 state.Counts = CountRecords(store, table, slot);
@@ -50,7 +50,7 @@ internal static class IndexCheck
         {
             var location = IndexWord.Location(walk.Word);
             var slot = store.Segments.SlotOf(location);
-            if (slot >= counts.Length || !areOpen[slot] || store.Segments.OffsetOf(location) < SegmentHeader.Bytes)
+            if (slot >= counts.Length || !areOpen[slot] || store.Segments.OffsetOf(location) < SegmentHeader.Bytes || store.Segments.OffsetOf(location) >= store.Segments.RecordsEnd)
             {
                 return null;
             }
@@ -62,8 +62,8 @@ internal static class IndexCheck
         return counts;
     }
 
-    private static bool IsPossible(long liveBytes, int entries, long segmentBytes) =>
-        liveBytes >= CacheRecord.BytesOf(0, 0, isSliding: false) * entries && liveBytes <= segmentBytes;
+    private static bool IsPossible(long liveBytes, int entries, long recordsEnd) =>
+        liveBytes >= CacheRecord.BytesOf(0, 0, isSliding: false) * entries && liveBytes <= recordsEnd;
 
     // Also makes the marks of dead records agree with the index, because the process may have been killed between both.
     private static long CountRecords(CacheStore store, IndexTable table, int slot)
@@ -74,14 +74,14 @@ internal static class IndexCheck
             var record = walk.Record;
             if (!IsLed(store, table, record, slot, walk.Position))
             {
-                store.Segments.Bury(store.Segments.LocationOf(slot, walk.Position), record.Word);
+                store.Segments.MarkDead(store.Segments.LocationOf(slot, walk.Position));
                 continue;
             }
 
             sum += SlotState.CountOf(record.Bytes);
-            if (record.IsDead)
+            if (store.Segments.IsDead(slot, walk.Position))
             {
-                store.Segments.Unearth(slot, walk.Position);
+                store.Segments.MarkAlive(slot, walk.Position);
             }
         }
 

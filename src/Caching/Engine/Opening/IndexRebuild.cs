@@ -4,14 +4,13 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// Rebuilds the index from the segments, after a crash of the machine or when the index is damaged. Each record is checked. Of the records of a key the
-/// one with the largest sequence number counts, also when it says that the key was removed.
+/// one with the largest sequence number counts.
 /// </summary>
 internal sealed class IndexRebuild
 {
     private readonly CacheStore _store;
     private readonly CacheControl _control;
     private readonly IndexTable _table;
-    private readonly List<(ulong Hash, long Location)> _removals = [];
 
     // Which records were cleared is not known any more, so all were.
     private readonly bool _isCleared;
@@ -78,7 +77,7 @@ internal sealed class IndexRebuild
             {
                 _store.Counters.CountCorrupt();
             }
-            else if (walk.Record.IsDead)
+            else if (_store.Segments.IsDead(slot, walk.Position))
             {
                 _lastSequence = Math.Max(_lastSequence, walk.Record.Sequence);
             }
@@ -96,7 +95,7 @@ internal sealed class IndexRebuild
         _lastSequence = Math.Max(_lastSequence, record.Sequence);
         if (_isCleared || record.Sequence <= _control.Header.ClearedSequence)
         {
-            _store.Segments.Bury(location, record.Word);
+            _store.Segments.MarkDead(location);
             return true;
         }
 
@@ -107,7 +106,7 @@ internal sealed class IndexRebuild
         }
         else if (known.Sequence > record.Sequence)
         {
-            _store.Segments.Bury(location, record.Word);
+            _store.Segments.MarkDead(location);
             return true;
         }
 
@@ -118,11 +117,6 @@ internal sealed class IndexRebuild
 
         Replace(cell, IndexWord.Compose(hash, location, flags: 0));
         _control.Slot(_store.Segments.SlotOf(location)).Counts += SlotState.CountOf(record.Bytes);
-        if (record.IsRemoval)
-        {
-            _removals.Add((hash, location));
-        }
-
         return true;
     }
 
@@ -147,18 +141,6 @@ internal sealed class IndexRebuild
 
     private void Finish(long generation)
     {
-        foreach (var (hash, location) in _removals)
-        {
-            var cursor = _table.CursorOf(hash);
-            while (_table.TryNext(ref cursor, hash))
-            {
-                if (IndexWord.Location(cursor.Word) == location)
-                {
-                    Replace(cursor.Cell, IndexWord.Empty);
-                }
-            }
-        }
-
         if (_isCleared)
         {
             _control.Header.ClearedSequence = 0;
@@ -176,7 +158,7 @@ internal sealed class IndexRebuild
         var location = IndexWord.Location(old);
         if (old != IndexWord.Empty && _store.Segments.TryRead(_store.Segments.SlotOf(location), _store.Segments.OffsetOf(location), out var record))
         {
-            _store.Segments.Bury(location, record.Word);
+            _store.Segments.MarkDead(location);
             _control.Slot(_store.Segments.SlotOf(location)).Counts -= SlotState.CountOf(record.Bytes);
         }
     }

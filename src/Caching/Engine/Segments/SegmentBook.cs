@@ -12,6 +12,7 @@ internal sealed class SegmentBook
     public const long NeverExpires = long.MaxValue;
 
     private readonly CacheControl _control;
+    private readonly long _recordsEnd;
     private readonly int[] _states;
     private readonly ulong[] _openSequences;
     private readonly bool[] _areCarried;
@@ -22,6 +23,7 @@ internal sealed class SegmentBook
     public SegmentBook(CacheControl control)
     {
         _control = control;
+        _recordsEnd = DeadMarks.StartOf(control.SegmentBytes);
         _states = new int[control.SlotCount];
         _openSequences = new ulong[control.SlotCount];
         _areCarried = new bool[control.SlotCount];
@@ -34,7 +36,7 @@ internal sealed class SegmentBook
             _states[slot] = state.State;
             _openSequences[slot] = state.OpenSequence;
             _areCarried[slot] = (state.Flags & SlotState.Carried) != 0;
-            _ends[slot] = end is > 0 && end <= control.SegmentBytes ? end : control.SegmentBytes;
+            _ends[slot] = end is > 0 && end <= _recordsEnd ? end : _recordsEnd;
 
             // Zero asks for a look at the records.
             _expiries[slot] = (state.Flags & SlotState.Expiring) != 0 ? 0 : NeverExpires;
@@ -117,7 +119,7 @@ internal sealed class SegmentBook
         Debug.Assert(IsFree(slot), "A segment with entries would be overwritten.");
         _openSequences[slot] = sequence;
         _areCarried[slot] = isCarried;
-        _ends[slot] = SegmentBytes;
+        _ends[slot] = _recordsEnd;
         _expiries[slot] = NeverExpires;
         ref var state = ref _control.Slot(slot);
         state.OpenSequence = sequence;

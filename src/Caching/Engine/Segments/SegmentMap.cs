@@ -32,11 +32,15 @@ internal sealed class SegmentMap
         _files = new MappedFile?[control.SlotCount];
         _fileNumbers = new int[control.SlotCount];
         SegmentBytes = control.SegmentBytes;
+        RecordsEnd = DeadMarks.StartOf(SegmentBytes);
         SlotShift = BitOperations.Log2((ulong)control.SegmentBytes) - IndexWord.UnitShift;
         Memory = new ResidentMemory(_bases, control.SegmentBytes, memoryBytes);
     }
 
     public long SegmentBytes { get; }
+
+    /// <summary>Gets the offset at which the records of a segment end.</summary>
+    public long RecordsEnd { get; }
 
     /// <summary>Gets the number of slots, mapped or not.</summary>
     public int Slots => _bases.Length;
@@ -169,27 +173,21 @@ internal sealed class SegmentMap
     /// <returns>The number of bytes that were read; 0 when the segment is not mapped.</returns>
     public int ReadFile(int slot, Span<byte> destination, long offset) => _files[slot] is { } file ? file.Read(destination, offset) : 0;
 
-    /// <summary>
-    /// Marks a record as dead, before its entry leaves it. The caller holds the lock of its hash, so no other thread changes the word. A record that is not in memory is marked in its
-    /// file, because mapping it would displace others.
-    /// </summary>
-    /// <param name="location">The record.</param>
-    /// <param name="word">Its state word.</param>
-    public void Bury(long location, ulong word)
-    {
-        var (slot, offset) = (SlotOf(location), OffsetOf(location));
-        if (!LinuxKernel.IsSupported || Memory.IsWarm(slot, offset) || _files[slot] is not { } file)
-        {
-            WordAt(slot, offset) |= CacheRecord.DeadFlag;
-            return;
-        }
+    /// <summary>Says whether the record at an offset is dead.</summary>
+    // SAFETY: the caller holds the segment, and has found a record at the offset.
+    public unsafe bool IsDead(int slot, long offset) => DeadMarks.IsSet(Start(slot), SegmentBytes, offset);
 
-        var flags = (byte)((word >> (8 * CacheRecord.DeadByte)) | CacheRecord.DeadBit);
-        file.Write(new ReadOnlySpan<byte>(in flags), offset + CacheRecord.DeadByte);
-    }
+    /// <summary>Marks a record as dead, before its entry leaves it.</summary>
+    // SAFETY: the entry leads to the segment, or the caller holds it; an offset from a location is below the segment's bytes.
+    public unsafe void MarkDead(long location) => DeadMarks.Set(Start(SlotOf(location)), SegmentBytes, OffsetOf(location));
 
-    /// <summary>Takes the mark of a dead record back, when an index that an earlier process has left leads to it.</summary>
-    public void Unearth(int slot, long offset) => WordAt(slot, offset) &= ~CacheRecord.DeadFlag;
+    /// <summary>Takes the mark of a record back, when an index that an earlier process has left leads to it.</summary>
+    // SAFETY: as IsDead.
+    public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(Start(slot), SegmentBytes, offset);
+
+    /// <summary>Takes all marks of a segment back, before records are written to it.</summary>
+    // SAFETY: the caller is the only one that uses the free segment.
+    public unsafe void ClearMarks(int slot) => DeadMarks.Clear(Start(slot), SegmentBytes);
 
     /// <summary>Reserves room for a record, and marks it as reserved.</summary>
     /// <param name="slot">The slot of a segment to which only the caller adds records.</param>
@@ -199,9 +197,9 @@ internal sealed class SegmentMap
     // SAFETY: the pool has checked that the record ends inside the segment.
     public unsafe Reservation Reserve(int slot, long offset, uint bytes, ulong word)
     {
-        Debug.Assert(offset >= SegmentHeader.Bytes && offset + bytes <= SegmentBytes, "The record is outside the segment.");
-        Memory.Use(slot, offset, Math.Min(bytes + RecordWord.HeaderBytes, SegmentBytes - offset));
-        if (offset + bytes < SegmentBytes)
+        Debug.Assert(offset >= SegmentHeader.Bytes && offset + bytes <= RecordsEnd, "The record is outside the segment.");
+        Memory.Use(slot, offset, Math.Min(bytes + RecordWord.HeaderBytes, RecordsEnd - offset));
+        if (offset + bytes < RecordsEnd)
         {
             // A walk over the segment ends here, before the records of an earlier lap.
             WordAt(slot, offset + bytes) = RecordWord.Free;
@@ -221,6 +219,13 @@ internal sealed class SegmentMap
             var start = offset & -Environment.SystemPageSize;
             LinuxKernel.WillNeed((byte*)_bases[slot] + start, (nuint)(offset + bytes - start));
         }
+    }
+
+    // SAFETY: callers bound what they read by the segment.
+    private unsafe byte* Start(int slot)
+    {
+        Debug.Assert(IsMapped(slot), "The slot is not mapped.");
+        return (byte*)_bases[slot];
     }
 
     /// <summary>Unmaps all files. No lease is held any more.</summary>

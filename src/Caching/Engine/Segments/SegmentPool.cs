@@ -64,7 +64,7 @@ internal sealed class SegmentPool
         {
             lock (_gate)
             {
-                return _free.Count != 0 ? _control.SegmentBytes - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _control.SegmentBytes - _carry.Position;
+                return _free.Count != 0 ? _segments.RecordsEnd - SegmentHeader.Bytes : _carry.Slot == ControlHeader.NoSlot ? 0 : _segments.RecordsEnd - _carry.Position;
             }
         }
     }
@@ -208,7 +208,7 @@ internal sealed class SegmentPool
             throw new ObjectDisposedException("MessageCache", $"The cache '{_control.Directory}' was disposed.");
         }
 
-        return tail.Slot != ControlHeader.NoSlot && tail.Position + bytes <= _control.SegmentBytes;
+        return tail.Slot != ControlHeader.NoSlot && tail.Position + bytes <= _segments.RecordsEnd;
     }
 
     private Reservation Take(ref Tail tail, uint bytes, ulong flags)
@@ -269,6 +269,7 @@ internal sealed class SegmentPool
             _book.Fill(tail.Slot, tail.Position);
         }
 
+        _segments.ClearMarks(slot);
         _segments.WordAt(slot, SegmentHeader.Bytes) = RecordWord.Free;
         _segments.Header(slot).Open(slot, sequence);
         _book.Open(slot, sequence, tail.IsCarried);
@@ -297,7 +298,7 @@ internal sealed class SegmentPool
         {
         }
 
-        return walk.IsWhole ? walk.Position : _control.SegmentBytes;
+        return walk.IsWhole ? walk.Position : _segments.RecordsEnd;
     }
 
     /// <summary>The segment to which records are added, and the offset of the next one.</summary>

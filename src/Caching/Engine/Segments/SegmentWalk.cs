@@ -21,13 +21,13 @@ internal struct SegmentWalk(SegmentMap segments, int slot)
         while (true)
         {
             Position = _next;
-            if (_next >= segments.SegmentBytes)
+            if (_next >= segments.RecordsEnd)
             {
-                IsWhole = _next == segments.SegmentBytes;
+                IsWhole = _next == segments.RecordsEnd;
                 return false;
             }
 
-            var remaining = segments.SegmentBytes - _next;
+            var remaining = segments.RecordsEnd - _next;
             var word = Volatile.Read(ref segments.WordAt(slot, _next));
             if (word == RecordWord.Free || RecordWord.State(word) > RecordWord.Padding || !RecordWord.HasValidLength(word, remaining))
             {

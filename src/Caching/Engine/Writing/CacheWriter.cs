@@ -18,7 +18,7 @@ internal sealed class CacheWriter : IDisposable
         _book = book;
         _pool = pool;
         _index = index;
-        MaxEntryBytes = Math.Min(options.MaxEntryBytes ?? long.MaxValue, store.Control.SegmentBytes - SegmentHeader.Bytes - CacheRecord.MaxOverheadBytes);
+        MaxEntryBytes = Math.Min(options.MaxEntryBytes ?? long.MaxValue, store.Segments.RecordsEnd - SegmentHeader.Bytes - CacheRecord.MaxOverheadBytes);
     }
 
     /// <summary>Gets the bytes of the records that were written by sets.</summary>

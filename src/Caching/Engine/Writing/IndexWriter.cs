@@ -261,7 +261,7 @@ internal sealed class IndexWriter
     private void Replace(IndexCell cell, ulong word, int slot, long recordBytes, ulong oldRecord)
     {
         var old = IndexWord.Location(cell.Word);
-        _store.Segments.Bury(old, oldRecord);
+        _store.Segments.MarkDead(old);
         _book.Add(slot, recordBytes);
         cell.Exchange(word);
         _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
@@ -271,11 +271,7 @@ internal sealed class IndexWriter
     private void Remove(IndexCell cell, ulong oldRecord)
     {
         var old = IndexWord.Location(cell.Word);
-        if (oldRecord != RecordWord.Free)
-        {
-            _store.Segments.Bury(old, oldRecord);
-        }
-
+        _store.Segments.MarkDead(old);
         cell.Exchange(IndexWord.Empty);
         Interlocked.Decrement(ref _entries);
         _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));

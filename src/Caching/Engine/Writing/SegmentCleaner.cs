@@ -85,7 +85,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
 
         // Of two segments those entries that were read more often become one.
         var pair = PairOf(full);
-        emptier.Evict(pair, Math.Min(room, _segmentBytes - SegmentHeader.Bytes));
+        emptier.Evict(pair, Math.Min(room, store.Segments.RecordsEnd - SegmentHeader.Bytes));
         return [.. pair];
     }
 
