@@ -56,7 +56,8 @@ public sealed class FormatTests : IDisposable
         Assert.Equal(Order.BufferedBlock.Schema.Fingerprint, fingerprint);
         Assert.Equal(Order.BufferedBlock.Schema.Text, File.ReadAllText(Path.Combine(_directory, fingerprint.ToString("X16", CultureInfo.InvariantCulture) + ".schema")));
         Assert.Equal(order.ToMessageArray(), message.Value);
-        Assert.Equal(1, Directory.GetFiles(_directory, "*.segment").Sum(file => Walk(File.ReadAllBytes(file)).Count(static record => (U64(record, 0) & (1 << 18)) != 0)));
+        var dead = Assert.Single(Directory.GetFiles(_directory, "*.segment").SelectMany(static file => DeadRecords(File.ReadAllBytes(file))));
+        Assert.Equal(KeyOf(0), Encoding.UTF8.GetString(dead, 48, I32(dead, 40)));
     }
 
     [Fact]
@@ -111,16 +112,20 @@ public sealed class FormatTests : IDisposable
         return (long)milliseconds;
     }
 
-    private static IEnumerable<byte[]> Walk(byte[] segment)
+    private static IEnumerable<byte[]> DeadRecords(byte[] segment)
     {
         if (Encoding.ASCII.GetString(segment, 0, 8) != "BMSCSEG1")
         {
             yield break;
         }
 
-        for (var offset = 64L; offset < segment.Length && U64(segment, offset) != 0; offset += U32(segment, offset + 4))
+        var marks = segment.Length - (segment.Length / 256);
+        for (var offset = 64L; offset < marks && U64(segment, offset) != 0; offset += U32(segment, offset + 4))
         {
-            yield return segment[(int)offset..(int)(offset + U32(segment, offset + 4))];
+            if ((U64(segment, marks + (offset / 32 / 64 * 8)) >> (int)(offset / 32 % 64) & 1) != 0)
+            {
+                yield return segment[(int)offset..(int)(offset + U32(segment, offset + 4))];
+            }
         }
     }
 

@@ -310,7 +310,6 @@ internal sealed unsafe class IndexTable
             return default;
         }
 
-        Debug.Assert(LinkOf(bucket) == 0, "A link that is overwritten loses its chain.");
         Volatile.Write(ref *(uint*)(bucket + Entries), (uint)number);
         return new IndexCell(_overflow + ((number - 1) * Bucket.Words));
     }

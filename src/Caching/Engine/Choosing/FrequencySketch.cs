@@ -14,6 +14,8 @@ internal sealed class FrequencySketch
     private const int MinEntries = 64;
     private const ulong Halved = 0x7777777777777777;
 
+    private static readonly ulong[] Seeds = [0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93];
+
     private readonly ulong[] _words;
     private readonly int _shift;
 
@@ -27,8 +29,6 @@ internal sealed class FrequencySketch
 
     /// <summary>Gets the number of entries for which it was made.</summary>
     public long Entries { get; }
-
-    private static ReadOnlySpan<ulong> Seeds => [0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB, 0xD6E8FEB86659FD93];
 
     /// <summary>Estimates how often a key was asked for, at most <see cref="IndexCell.MaxReads"/>.</summary>
     public int Estimate(ulong hash)
