@@ -257,23 +257,24 @@ internal sealed class IndexWriter
 
     private void Commit(in Reservation reservation, uint summary) => reservation.Commit(summary, Interlocked.Increment(ref _control.Header.Sequence));
 
-    // The old record is marked before the entry leaves it: a killed process may leave a mark of a record to which the index leads, but no unmarked one to which it does not.
+    // The order is for a process that is killed in between. The old record is marked before the entry leaves it, so that no unmarked record is without an entry. It is not counted
+    // from before it is marked, so that a mark of a record to which the entry still leads is found by the count of its segment.
     private void Replace(IndexCell cell, ulong word, int slot, long recordBytes, ulong oldRecord)
     {
         var old = IndexWord.Location(cell.Word);
-        _store.Segments.MarkDead(old);
-        _book.Add(slot, recordBytes);
-        cell.Exchange(word);
         _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
+        _store.Segments.MarkDead(old);
+        cell.Exchange(word);
+        _book.Add(slot, recordBytes);
     }
 
     // While the lock of the hash is held, no other thread changes the record to which an entry leads; readers set its flags.
     private void Remove(IndexCell cell, ulong oldRecord)
     {
         var old = IndexWord.Location(cell.Word);
+        _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
         _store.Segments.MarkDead(old);
         cell.Exchange(IndexWord.Empty);
         Interlocked.Decrement(ref _entries);
-        _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
     }
 }

@@ -6,6 +6,8 @@ namespace BufferedMessages.Caching;
 /// <summary>Empties segments before they are recycled: entries that are kept are carried over to another segment, the others leave the index.</summary>
 internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWriter index, SegmentPool pool)
 {
+    private static readonly TimeSpan MomentOfAThread = TimeSpan.FromMilliseconds(2);
+
     private readonly SegmentMap _segments = store.Segments;
 
     /// <summary>Carries all entries of a segment over.</summary>
@@ -40,7 +42,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         for (var walk = WalkOf(slot); walk.MoveNext();)
         {
             var location = _segments.LocationOf(slot, walk.Position);
-            if (!ExpiryWord.TryRead(Volatile.Read(ref walk.Record.Expiry), out var expires) || expires == ExpiryTimes.Never
+            if (_segments.IsDead(slot, walk.Position) || !ExpiryWord.TryRead(Volatile.Read(ref walk.Record.Expiry), out var expires) || expires == ExpiryTimes.Never
                 || !index.FindCell(XxHash64.Hash(walk.Record.Key), location, out _).Exists)
             {
                 continue;
@@ -82,6 +84,11 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
     {
         for (var walk = WalkOf(slot); walk.MoveNext();)
         {
+            if (_segments.IsDead(slot, walk.Position))
+            {
+                continue;
+            }
+
             var cell = index.FindCell(XxHash64.Hash(walk.Record.Key), _segments.LocationOf(slot, walk.Position), out var word);
             if (cell.Exists && !walk.Record.IsExpired(store.Clock, out _))
             {
@@ -96,11 +103,17 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         {
             for (var walk = WalkOf(slot); walk.MoveNext();)
             {
-                Empty(walk.Record, slot, walk.Position, kept);
+                if (!_segments.IsDead(slot, walk.Position))
+                {
+                    Empty(walk.Record, slot, walk.Position, kept);
+                }
             }
         }
 
-        // A damaged record has hidden the records after it, or its own entry; or a thread is just counting.
+        // Another thread may be about to take an entry out of the segment, whose record it has marked.
+        SpinWait.SpinUntil(() => !book.HasCounts(slot), MomentOfAThread);
+
+        // A damaged record has hidden the records after it, or its own entry.
         if (book.HasCounts(slot))
         {
             Sweep(slot);
