@@ -31,7 +31,7 @@ internal sealed class TopDrawing(Call call, WatchedFolders watched, TopView view
         "s           sort by name, by messages a second, by lag, by the oldest unread message",
         "?           this help",
         "",
-        "LAG is in bytes: of a queue, from its name that is furthest behind; of a name, from where it is.",
+        "LAG is in bytes: those of a queue that are unread, and those that a name has not read yet.",
         "ALIVE and DEAD count producers in the row of a queue, and consumers in those of its names.",
         "MESSAGES/S of a cache are the entries that are set or removed; its size is that of the segments in use.",
     ];

@@ -36,7 +36,7 @@ public sealed class TopTests : IDisposable
 
         Assert.Equal(0, await session.EndAsync());
         Assert.Contains("2 queues, 1 cache   sorted by name", frame, StringComparison.Ordinal);
-        Assert.Matches("> orders +0 .* 1 +2[0-9]{2} B", Plain(frame));
+        Assert.Matches("> orders +0 .* 1 +[0-9]+ B", Plain(frame));
         Assert.Matches("  shipping +0 +[0-9]+ B", Plain(frame));
         Assert.Contains("  ticks", frame, StringComparison.Ordinal);
         Assert.Matches("  pages  cache, 2 keys", Plain(frame));
@@ -81,7 +81,7 @@ public sealed class TopTests : IDisposable
         using var session = new TerminalSession(_folder.Path, "top . --interval 1h", (30, 130));
 
         await session.ReadUntilAsync("SEGMENTS");
-        await session.ReadUntilAsync("? help");
+        await session.ReadUntilAsync("\e[J");
         await session.ResizeAsync(6, 70);
         var frame = await session.ReadUntilAsync("\e[J");
         await session.PressAsync("q");
@@ -176,7 +176,7 @@ public sealed class TopTests : IDisposable
         Assert.Equal("   ▁", Sparkline.Of([0], 4));
     }
 
-    private static string Plain(string text) => System.Text.RegularExpressions.Regex.Replace(text, "\e\\[[0-9;?]*[a-zA-Z]", "");
+    private static string Plain(string text) => System.Text.RegularExpressions.Regex.Replace(text, "\e\\[[0-9;?]*[a-zA-Z]", "", System.Text.RegularExpressions.RegexOptions.NonBacktracking);
 
     private void Fill()
     {
