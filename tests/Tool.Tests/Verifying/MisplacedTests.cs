@@ -84,9 +84,12 @@ public abstract class MisplacedTests(QueueMode mode) : IDisposable
         if (!_queue.IsBounded)
         {
             Assert.Equal(0, (await ToolRun.InProcessAsync("repair", _queue.Path, "--rebuild-control", "--apply")).Code);
+            using (var queue = MessageQueue.OpenExisting(_queue.Path))
+            {
+                Assert.Empty(queue.GetStatistics().Consumers);
+            }
+
             Assert.Equal(Enumerable.Range(0, DamageCase.Numbers), Numbers(_queue));
-            using var queue = MessageQueue.OpenExisting(_queue.Path);
-            Assert.Empty(queue.GetStatistics().Consumers);
         }
     }
 
