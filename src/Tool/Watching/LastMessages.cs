@@ -8,7 +8,7 @@ internal static class LastMessages
     /// <summary>Reads them, the oldest first.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="count">The largest number of messages.</param>
-    /// <param name="call">The command. What it would say is not shown.</param>
+    /// <param name="call">The command. Its remarks are not shown.</param>
     public static IReadOnlyList<(string Position, string Text)> Read(MessageQueue queue, int count, Call call)
     {
         using var silent = call.Silenced();

@@ -22,7 +22,7 @@ internal sealed class WatchedQueue(string path) : IDisposable
     /// <summary>Gets the messages a second of the last minute.</summary>
     public RateHistory History { get; } = new();
 
-    /// <summary>Gets the lag of the name that is furthest behind, in bytes.</summary>
+    /// <summary>Gets the largest lag of its names, in bytes.</summary>
     public long LargestLag => Rates?.Statistics.Consumers.Select(static name => name.LagBytes).DefaultIfEmpty().Max() ?? 0;
 
     /// <summary>Gets the age of the oldest message that a name has not read.</summary>

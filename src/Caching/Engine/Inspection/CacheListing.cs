@@ -4,7 +4,7 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// All entries of a cache, found by an inspection and not by the index. It holds no lease and changes no byte, so a process may write to the cache at the same time; entries of a segment that
-/// is reused meanwhile are left out. Keys and places are kept in memory, values stay in their files. Serves one thread at a time.
+/// is reused are left out. Keys and places are kept in memory, values stay in their files. Serves one thread at a time.
 /// </summary>
 internal sealed class CacheListing : IDisposable
 {
