@@ -14,6 +14,7 @@ internal static class CommandList
         DumpCommand.Create(),
         GrepCommand.Create(),
         StatCommand.Create(),
+        TopCommand.Create(),
         NameCommand.Create(),
         DeadCommand.Create(),
         ExplainCommand.Create(),

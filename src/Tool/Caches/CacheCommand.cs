@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
+using BufferedMessages.Caching;
 
 namespace BufferedMessages.Tool;
 
@@ -28,30 +29,34 @@ internal static class CacheCommand
         var folder = Folder();
         var values = new Option<bool>("--values") { Description = "Write a line for each entry with its value: messages by their schema, the rest as base64." };
         var command = new ToolCommand("ls", "List the entries that are not expired.", "cache ls /var/lib/shop/pages", "cache ls /var/lib/shop/pages --values --json") { folder, values };
-        command.Run(call => List(call, CacheScan.Of(TargetResolver.Find(call.Value(folder), TargetKind.Cache).Path, call.Token), call.Value(values)));
+        command.Run(call =>
+        {
+            using var listing = CacheListing.Of(TargetResolver.Find(call.Value(folder), TargetKind.Cache).Path, call.Token);
+            return List(call, listing, call.Value(values));
+        });
         return command;
     }
 
     private static ToolCommand CreateVerify()
     {
         var folder = Folder();
-        var command = new ToolCommand("verify", "Compare the checksum of every record. Ends with 1 if one is damaged.", "cache verify /var/lib/shop/pages") { folder };
-        command.Run(call => Verify(call, CacheScan.Of(TargetResolver.Find(call.Value(folder), TargetKind.Cache).Path, call.Token)));
+        var command = new ToolCommand("verify", "Find the damage of a cache, as `verify` does: the checksum of every record is compared.", "cache verify /var/lib/shop/pages") { folder };
+        command.Run(call => CacheCheck.Verify(call, DamagedTarget.Find(call.Value(folder), TargetKind.Cache).Path));
         return command;
     }
 
     private static Argument<string> Folder() => new("FOLDER") { Description = "The folder of the cache." };
 
-    private static ExitCode List(Call call, CacheScan scan, bool hasValues)
+    private static ExitCode List(Call call, CacheListing cache, bool hasValues)
     {
-        var schemas = CacheSchemas.In(scan.Cache.Path);
-        using var values = hasValues ? new CacheValues(scan.Cache, schemas, isReadable: !call.IsJson) : null;
+        var schemas = CacheSchemas.In(cache.Path);
+        using var values = hasValues ? new CacheValues(cache, schemas, isReadable: !call.IsJson) : null;
         var table = new TextTable("KEY", "BYTES>", "EXPIRES", "VALUE");
-        foreach (var entry in scan.Entries)
+        foreach (var entry in cache.Entries)
         {
             call.Token.ThrowIfCancellationRequested();
-            var key = CacheKeyText.Of(scan.Cache.KeyKind, entry.Key);
-            var schema = schemas.GetValueOrDefault(entry.Fingerprint)?.Name;
+            var key = CacheKeyText.Of(cache.KeyKind, entry.Key);
+            var schema = schemas.GetValueOrDefault(entry.Schema)?.Name;
             if (values?.TryRead(entry) == false)
             {
                 // It was replaced since the segments were read.
@@ -76,39 +81,10 @@ internal static class CacheCommand
         return ExitCode.Fine;
     }
 
-    private static ExitCode Verify(Call call, CacheScan scan)
-    {
-        foreach (var record in scan.Damaged)
-        {
-            if (call.IsJson)
-            {
-                call.Json.Write(record, static (json, record) =>
-                {
-                    json.WriteStartObject();
-                    json.WriteString("file"u8, record.File);
-                    json.WriteNumber("offset"u8, record.Offset);
-                    json.WriteString("rule"u8, record.Fault);
-                    json.WriteEndObject();
-                });
-            }
-            else
-            {
-                call.WriteLine(call.Palette.Paint(TerminalText.Escape($"{Path.GetFileName(record.File)} at {Quantity.Of(record.Offset)}: the record is damaged, {record.Fault}"), Ink.Bad));
-            }
-        }
-
-        if (!call.IsJson)
-        {
-            call.WriteLine($"{Quantity.Count(scan.Segments, "segment")}, {Quantity.Count(scan.Records, "record")}, {Quantity.Bytes(scan.Bytes)}: {(scan.Damaged.Count == 0 ? "sound" : $"{scan.Damaged.Count} damaged")}");
-        }
-
-        return scan.Damaged.Count == 0 ? ExitCode.Fine : ExitCode.Negative;
-    }
-
-    private static string? TimeOf(CacheRecordFound entry) =>
+    private static string? TimeOf(FoundRecord entry) =>
         entry.ExpiresAt == 0 ? null : Quantity.Moment(DateTimeOffset.FromUnixTimeMilliseconds(entry.ExpiresAt));
 
-    private readonly struct EntryLine(string key, CacheRecordFound entry, string? schema, CacheValues? values)
+    private readonly struct EntryLine(string key, FoundRecord entry, string? schema, CacheValues? values)
     {
         public void Write(Utf8JsonWriter json)
         {

@@ -1,12 +1,13 @@
 using System.Text.Json;
+using BufferedMessages.Caching;
 
 namespace BufferedMessages.Tool;
 
 /// <summary>The values of entries, read one at a time. Serves one thread at a time.</summary>
-/// <param name="cache">The cache.</param>
+/// <param name="cache">The entries of the cache.</param>
 /// <param name="schemas">Its schemas, by their fingerprints.</param>
 /// <param name="isReadable">Whether messages are written for people.</param>
-internal sealed class CacheValues(CacheFolder cache, IReadOnlyDictionary<ulong, MessageSchema> schemas, bool isReadable) : IDisposable
+internal sealed class CacheValues(CacheListing cache, IReadOnlyDictionary<ulong, MessageSchema> schemas, bool isReadable) : IDisposable
 {
     private readonly MessageText _text = new(isReadable);
     private byte[] _value = [];
@@ -17,29 +18,16 @@ internal sealed class CacheValues(CacheFolder cache, IReadOnlyDictionary<ulong, 
 
     /// <summary>Reads the value of an entry.</summary>
     /// <returns>False if it is not there any more.</returns>
-    public bool TryRead(CacheRecordFound entry)
+    public bool TryRead(FoundRecord entry)
     {
-        CacheSegmentFile segment;
-        try
-        {
-            segment = new CacheSegmentFile(cache, entry.Slot, entry.File);
-        }
-        catch (FileNotFoundException)
+        if (!cache.TryRead(entry, out var value))
         {
             return false;
         }
 
-        using (segment)
-        {
-            if (!segment.TryReadValue(entry, out var value))
-            {
-                return false;
-            }
-
-            _isMessage = schemas.TryGetValue(entry.Fingerprint, out var schema) && _text.Write(value, schema) is null;
-            _value = _isMessage ? [] : value.ToArray();
-            return true;
-        }
+        _isMessage = schemas.TryGetValue(entry.Schema, out var schema) && _text.Write(value, schema) is null;
+        _value = _isMessage ? [] : value;
+        return true;
     }
 
     /// <summary>Writes the last value as the member <c>message</c> or <c>value</c>.</summary>

@@ -9,7 +9,11 @@ namespace BufferedMessages.Tool;
 internal sealed record QueueFacts(Guid Id, long Epoch, MessageQueueOptions Options, IReadOnlyList<MessageSchema> Schemas, QueueStatistics Statistics)
 {
     /// <summary>Gets the number of segments from the first position to the published one.</summary>
-    public long Segments => Statistics.PublishedPosition == 0 ? 0 : ((Statistics.PublishedPosition - 1) / Statistics.SegmentBytes) - (Statistics.FirstPosition / Statistics.SegmentBytes) + 1;
+    public long Segments => SegmentsOf(Statistics);
+
+    /// <summary>Counts the segments from the first position to the published one.</summary>
+    public static long SegmentsOf(QueueStatistics statistics) =>
+        statistics.PublishedPosition == 0 ? 0 : ((statistics.PublishedPosition - 1) / statistics.SegmentBytes) - (statistics.FirstPosition / statistics.SegmentBytes) + 1;
 
     /// <summary>Reads them.</summary>
     public static QueueFacts Of(MessageQueue queue) => new(queue.Id, queue.Epoch, queue.GetOptions(), queue.Schemas, queue.GetStatistics());

@@ -72,6 +72,13 @@ internal sealed class Call : IDisposable
         return new Call(_arguments, Console.With(output), Token) { _opened = { output } };
     }
 
+    /// <summary>Makes a call whose output and remarks are dropped, for work whose result is drawn.</summary>
+    public Call Silenced()
+    {
+        var console = ToolConsole.Silent();
+        return new Call(_arguments, console, Token) { _opened = { console } };
+    }
+
     public void Dispose()
     {
         _json?.Dispose();

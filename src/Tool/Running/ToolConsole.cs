@@ -8,6 +8,7 @@ internal sealed class ToolConsole : IDisposable
     private const int OutputHandle = 1;
     private const int ErrorHandle = 2;
     private const int DefaultWidth = 80;
+    private const int DefaultHeight = 24;
 
     public ToolConsole(Stream output, Stream error, TextReader input, bool isTerminal, bool hasColors)
         : this(new Utf8Output(output, isTerminal), new Utf8Output(error, flushLines: true), input, isTerminal, hasColors)
@@ -41,6 +42,9 @@ internal sealed class ToolConsole : IDisposable
     /// <summary>Gets the number of columns.</summary>
     public int Width => IsTerminal && !Console.IsOutputRedirected && Console.WindowWidth > 0 ? Console.WindowWidth : DefaultWidth;
 
+    /// <summary>Gets the number of lines.</summary>
+    public int Height => IsTerminal && !Console.IsOutputRedirected && Console.WindowHeight > 0 ? Console.WindowHeight : DefaultHeight;
+
     /// <summary>Gets the console of this process.</summary>
     public static ToolConsole OfProcess()
     {
@@ -48,6 +52,9 @@ internal sealed class ToolConsole : IDisposable
         return new ToolConsole(
             Open(OutputHandle, Console.OpenStandardOutput), Open(ErrorHandle, Console.OpenStandardError), Console.In, isTerminal, isTerminal && MayColor());
     }
+
+    /// <summary>Makes a console that nothing is read from, and whose output is dropped.</summary>
+    public static ToolConsole Silent() => new(Stream.Null, Stream.Null, TextReader.Null, isTerminal: false, hasColors: false);
 
     /// <summary>Makes a console with another output, which is not a terminal.</summary>
     public ToolConsole With(Utf8Output output) => new(output, Error, In, isTerminal: false, hasColors: false);

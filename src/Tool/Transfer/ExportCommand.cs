@@ -11,19 +11,26 @@ internal static class ExportCommand
     {
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var file = new Argument<string>("FILE") { Description = "The file, which must not be there; - with --json is the standard output." };
+        var arrow = new Option<bool>("--arrow") { Description = "Write an Arrow file: a row for each message, a column for each scalar member of its root." };
         var from = StartArgument.Option("--from", "Where to begin; by default at the earliest message");
         var to = StartArgument.Option("--to", "Where to end, before that message; by default after the last message there is now");
         var command = new ToolCommand(
             "export",
             "Write the messages of a queue, with their properties and schemas, to one file. With --json it has a line for each message, which `import` does not read.",
             "export /var/lib/shop/orders orders.bmx",
-            "export /var/lib/shop/orders - --json --from -1h") { queue, file, from, to };
-        command.Run(call => Export(call, call.Value(queue), call.Value(file), call.Value(from), call.Value(to)));
+            "export /var/lib/shop/orders - --json --from -1h",
+            "export /var/lib/shop/orders orders.arrow --arrow") { queue, file, arrow, from, to };
+        command.Run(call => Export(call, call.Value(queue), call.Value(file), call.Value(arrow), call.Value(from), call.Value(to)));
         return command;
     }
 
-    private static ExitCode Export(Call call, string path, string file, StartArgument? from, StartArgument? to)
+    private static ExitCode Export(Call call, string path, string file, bool isArrow, StartArgument? from, StartArgument? to)
     {
+        if (isArrow && call.IsJson)
+        {
+            throw new ToolException("Give --json or --arrow, not both.");
+        }
+
         if (file == StandardOutput && !call.IsJson)
         {
             throw new ToolException("An export file has no place on the standard output. Give a name, or --json.");
@@ -41,7 +48,12 @@ internal static class ExportCommand
         }
 
         using var created = new NewFile(file);
-        if (call.IsJson)
+        var code = ExitCode.Fine;
+        if (isArrow)
+        {
+            code = WriteArrow(call, created.UnfinishedPath, queue, walk, sum);
+        }
+        else if (call.IsJson)
         {
             using var writing = call.To(created.UnfinishedPath);
             WriteJson(call, writing, queue, walk, sum);
@@ -54,7 +66,7 @@ internal static class ExportCommand
 
         created.Complete();
         sum.Write(call, "exported");
-        return ExitCode.Fine;
+        return code;
     }
 
     private static void Write(Call call, string path, MessageQueue queue, QueueWalk walk, long end, TransferSum sum)
@@ -71,6 +83,33 @@ internal static class ExportCommand
         }
 
         writer.End(end);
+    }
+
+    private static ExitCode WriteArrow(Call call, string path, MessageQueue queue, QueueWalk walk, TransferSum sum)
+    {
+        using var progress = new ProgressLine(call, "exported", totalBytes: 0);
+        using var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write);
+        using var rows = new ArrowRows(file, new SchemaVersions(queue).Newest);
+        while (walk.TryNext(out var delivery))
+        {
+            rows.Add(delivery);
+            sum.Add(delivery.Position, delivery.Message.Bytes.Length);
+            progress.Add(delivery.Message.Bytes.Length);
+        }
+
+        rows.End();
+        progress.Dispose();
+        if (rows.LeftOut.Count > 0)
+        {
+            call.Remark($"Without a column, since they are not scalars: {string.Join(", ", rows.LeftOut)}.");
+        }
+
+        if (rows.Malformed > 0)
+        {
+            call.Remark($"{Quantity.Count(rows.Malformed, "message")} not as the schema says: the members in those rows are null.");
+        }
+
+        return rows.Malformed == 0 ? ExitCode.Fine : ExitCode.Negative;
     }
 
     private static void WriteJson(Call call, Call writing, MessageQueue queue, QueueWalk walk, TransferSum sum)

@@ -8,7 +8,7 @@ internal static class ImportCommand
 {
     public static Command Create()
     {
-        var file = new Argument<string>("FILE") { Description = "The file, as `export` made it. JSON cannot be imported: a schema alone does not make messages of it." };
+        var file = new Argument<string>("FILE") { Description = "The file, as `export` made it. JSON cannot be imported: it does not have the bytes of the messages." };
         var queue = new Argument<string>("QUEUE") { Description = $"The queue: {TargetResolver.Help}." };
         var create = new Option<bool>("--create") { Description = "Make the queue, like the exported one, if it is not there." };
         var from = new Option<long?>("--from") { Description = "Begin at this position of the exported queue.", HelpName = "POSITION" };

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Diagnostics;
-using BufferedMessages.Caching;
 using BufferedMessages.Queues;
 
 namespace BufferedMessages.Tool;
@@ -39,22 +38,10 @@ internal static class VerifyCommand
         return target.Kind switch
         {
             TargetKind.Queue => VerifyQueue(call, target.Path, depth),
-            TargetKind.Cache => VerifyCache(call, target.Path),
+            TargetKind.Cache => CacheCheck.Verify(call, target.Path),
             _ => throw new ToolException($"'{given}' begins as a message of {new FileInfo(target.Path).Length} bytes. Whether the rest is sound says its schema: give --schema."),
         };
     }
-
-    // Every record of a cache has a checksum, and all are compared.
-    private static ExitCode VerifyCache(Call call, string path)
-    {
-        var start = Stopwatch.GetTimestamp();
-        var report = CacheInspection.Run(path, call.Token);
-        var findings = report.Findings.Select(static finding => new Finding(KindOf(finding.Kind), finding.File, finding.Offset, finding.Rule));
-        return FindingOutput.Write(call, new InspectionReport([.. findings], report.Segments, report.Records, report.ValueBytes, 0, 0, 0), Stopwatch.GetElapsedTime(start));
-    }
-
-    private static FindingKind KindOf(CacheFindingKind kind) =>
-        kind switch { CacheFindingKind.Damage => FindingKind.Damage, CacheFindingKind.Unknown => FindingKind.Unknown, _ => FindingKind.Orphan };
 
     private static ExitCode VerifyQueue(Call call, string path, InspectionDepth depth)
     {

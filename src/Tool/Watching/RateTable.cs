@@ -41,8 +41,10 @@ internal static class RateTable
         }
     }
 
-    private static Cell Alive(IReadOnlyList<ParticipantStatistics> participants) => Quantity.Of(participants.Count(static participant => participant.IsAlive));
+    /// <summary>Counts those that are alive.</summary>
+    public static Cell Alive(IReadOnlyList<ParticipantStatistics> participants) => Quantity.Of(participants.Count(static participant => participant.IsAlive));
 
-    private static Cell Dead(IReadOnlyList<ParticipantStatistics> participants) =>
+    /// <summary>Counts those that are dead; empty if there is none.</summary>
+    public static Cell Dead(IReadOnlyList<ParticipantStatistics> participants) =>
         participants.Count(static participant => !participant.IsAlive) is > 0 and var dead ? new Cell(Quantity.Of(dead), Ink.Bad) : "";
 }

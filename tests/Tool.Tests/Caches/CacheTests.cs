@@ -9,18 +9,18 @@ public class CacheTests
     private const int ValueBytes = 100_000;
 
     [Fact]
-    public void A_scan_keeps_keys_and_no_values_in_memory()
+    public void A_listing_keeps_keys_and_no_values_in_memory()
     {
         using var folder = new TemporaryFolder();
         const int Count = 200;
         Fill(folder.PathOf("pages"), Count);
         var before = GC.GetAllocatedBytesForCurrentThread();
 
-        var scan = CacheScan.Of(folder.PathOf("pages"), CancellationToken.None);
+        using var cache = CacheListing.Of(folder.PathOf("pages"), CancellationToken.None);
 
         var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-        Assert.Equal(Count, scan.Entries.Count);
-        Assert.All(scan.Entries, static entry => Assert.Equal(ValueBytes, entry.ValueBytes));
+        Assert.Equal(Count, cache.Entries.Count);
+        Assert.All(cache.Entries, static entry => Assert.Equal(ValueBytes, entry.ValueBytes));
         Assert.True(allocated < Count * ValueBytes / 4, $"{allocated:N0} bytes for values of {Count * ValueBytes:N0}");
     }
 
@@ -53,8 +53,13 @@ public class CacheTests
     {
         using var folder = new TemporaryFolder();
         Fill(folder.PathOf("pages"), 2);
-        var first = CacheScan.Of(folder.PathOf("pages"), CancellationToken.None).Entries[0];
-        using (var file = new FileStream(first.File, FileMode.Open, FileAccess.Write))
+        FoundRecord first;
+        using (var cache = CacheListing.Of(folder.PathOf("pages"), CancellationToken.None))
+        {
+            first = cache.Entries[0];
+        }
+
+        using (var file = new FileStream(CacheFiles.Segment(folder.PathOf("pages"), first.Slot), FileMode.Open, FileAccess.Write))
         {
             file.Position = first.Offset + 1_000;
             file.WriteByte(0xff);
@@ -66,6 +71,7 @@ public class CacheTests
         Assert.DoesNotContain("key 1", list.Output, StringComparison.Ordinal);
         Assert.Contains("key 2", list.Output, StringComparison.Ordinal);
         Assert.Equal(1, verify.Code);
+        Assert.StartsWith($"damaged  {Path.GetFileName(CacheFiles.Segment("", first.Slot))} at {Quantity.Of(first.Offset)}: ", verify.Output, StringComparison.Ordinal);
     }
 
     private static void Fill(string path, int count)

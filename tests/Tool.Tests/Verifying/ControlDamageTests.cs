@@ -150,34 +150,6 @@ public sealed class ControlDamageTests : IDisposable
     }
 
     [Fact]
-    public async Task Segments_that_were_exchanged_go_back_and_a_foreign_one_is_put_aside()
-    {
-        using var queue = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
-        using var other = new QueueDirectory(QueueMode.Durable, ProducerMode.Multiple);
-        foreach (var directory in new[] { queue, other })
-        {
-            using var opened = directory.Open();
-            using var producer = opened.OpenProducer();
-            Payload.PublishNumbers(producer, 0, DamageCase.Numbers);
-        }
-
-        var first = QueueFormat.ReadSegment(queue, 0);
-        QueueFormat.WriteSegment(queue, 0, QueueFormat.ReadSegment(queue, 1));
-        QueueFormat.WriteSegment(queue, 1, first);
-        var exchanged = await ToolRun.InProcessAsync("verify", queue.Path);
-        Assert.Contains(" at 0: this is segment 1 of the queue", exchanged.Output, StringComparison.Ordinal);
-        Assert.Contains(" at 65,536: this is segment 0 of the queue", exchanged.Output, StringComparison.Ordinal);
-        Assert.Equal(0, (await ToolRun.InProcessAsync("repair", queue.Path, "--apply")).Code);
-        Assert.Equal(DamageCase.Numbers, (await ToolRun.InProcessAsync("dump", queue.Path, "--json")).Lines.Length);
-
-        QueueFormat.WriteSegment(queue, 0, QueueFormat.ReadSegment(other, 0));
-        var foreign = await ToolRun.InProcessAsync("verify", queue.Path);
-        Assert.Contains($" at 0: this is segment 0 of the queue {QueueFormat.IdOf(other)}", foreign.Output, StringComparison.Ordinal);
-        Assert.Equal(0, (await ToolRun.InProcessAsync("repair", queue.Path, "--apply")).Code);
-        Assert.Equal(10, (await ToolRun.InProcessAsync("dump", queue.Path, "--json")).Lines.Length);
-    }
-
-    [Fact]
     public async Task The_slot_of_a_killed_producer_is_named_and_freed_beside_a_living_one()
     {
         QueueOfOrders.Create(Orders, 4_000, new MessageQueueOptions { SegmentBytes = 65536 });

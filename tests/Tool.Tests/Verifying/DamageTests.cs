@@ -3,7 +3,7 @@ using BufferedMessages.Runtime.Tests.Queues;
 
 namespace BufferedMessages.Tool.Tests;
 
-/// <summary>The damage of the runtime's corruption tests: verify names it, and repair brings every sound message back.</summary>
+/// <summary>The damage of the list that the runtime's tests have: verify names it, and repair brings every sound message back.</summary>
 public abstract class DamageTests(QueueMode mode, ProducerMode producers) : IDisposable
 {
     private readonly QueueDirectory _directory = new(mode, producers);

@@ -6,11 +6,8 @@ internal sealed class TerminalFactAttribute : FactAttribute
 {
     public const string Program = "/usr/bin/script";
 
-    public TerminalFactAttribute()
-    {
-        if (!OperatingSystem.IsLinux() || !File.Exists(Program))
-        {
-            Skip = "There is no program 'script' that makes a terminal.";
-        }
-    }
+    public TerminalFactAttribute() => Skip = Absence;
+
+    /// <summary>Why there is no terminal; null if there is one.</summary>
+    public static string? Absence => !OperatingSystem.IsLinux() || !File.Exists(Program) ? "There is no program 'script' that makes a terminal." : null;
 }

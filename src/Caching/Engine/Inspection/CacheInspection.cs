@@ -16,23 +16,28 @@ internal sealed class CacheInspection
     private const ulong HashMask = (1UL << 36) - 1;
 
     private readonly string _directory;
+    private readonly Action<FoundRecord>? _found;
     private readonly CancellationToken _token;
     private readonly List<CacheFinding> _findings = [];
     private readonly HashSet<int> _walked = [];
     private long _records;
     private long _valueBytes;
 
-    private CacheInspection(string directory, CancellationToken token)
+    private CacheInspection(string directory, Action<FoundRecord>? found, CancellationToken token)
     {
         _directory = directory;
+        _found = found;
         _token = token;
     }
 
     /// <summary>Inspects a cache.</summary>
+    /// <param name="directory">Its folder.</param>
+    /// <param name="found">Called with each record that is whole; null if only the damage counts.</param>
+    /// <param name="token">Ends the inspection.</param>
     /// <exception cref="NotSupportedException">A newer version wrote the control file.</exception>
-    public static CacheInspectionReport Run(string directory, CancellationToken token)
+    public static CacheInspectionReport Run(string directory, Action<FoundRecord>? found, CancellationToken token)
     {
-        var inspection = new CacheInspection(directory, token);
+        var inspection = new CacheInspection(directory, found, token);
         try
         {
             inspection.Inspect(CacheControl.Open(directory, FileAccess.Read));
@@ -121,7 +126,7 @@ internal sealed class CacheInspection
         for (var offset = (long)SegmentHeader.Bytes; offset < segments.RecordsEnd;)
         {
             var word = Volatile.Read(ref segments.WordAt(slot, offset));
-            var fault = FaultOf(segments, slot, offset, word, sequence, out var bytes);
+            var fault = FaultOf(segments, slot, offset, word, sequence, out var bytes, out var record);
             if (fault is not null && IsSame())
             {
                 Damage(path, offset, fault);
@@ -130,6 +135,11 @@ internal sealed class CacheInspection
             if (bytes == 0 || !IsSame())
             {
                 return;
+            }
+
+            if (record is not null)
+            {
+                _found!(record);
             }
 
             offset += bytes;
@@ -144,8 +154,9 @@ internal sealed class CacheInspection
     }
 
     // No bytes mean that the walk ends.
-    private string? FaultOf(SegmentMap segments, int slot, long offset, ulong word, ulong openSequence, out uint bytes)
+    private string? FaultOf(SegmentMap segments, int slot, long offset, ulong word, ulong openSequence, out uint bytes, out FoundRecord? found)
     {
+        found = null;
         bytes = 0;
         if (word == RecordWord.Free)
         {
@@ -180,6 +191,12 @@ internal sealed class CacheInspection
 
         _records++;
         _valueBytes += record.ValueBytes;
+        if (_found is not null && !segments.IsDead(slot, offset))
+        {
+            ExpiryWord.TryRead(record.Expiry, out var expires);
+            found = new FoundRecord(slot, offset, record.Sequence, expires, record.Schema, record.Key.ToArray(), record.ValueBytes);
+        }
+
         return null;
     }
 

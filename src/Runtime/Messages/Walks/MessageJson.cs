@@ -22,10 +22,14 @@ internal static class MessageJson
 
     /// <summary>Writes a whole message.</summary>
     /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
-    public static void WriteRoot(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json)
+    public static void WriteRoot(ReadOnlySpan<byte> message, MessageSchema schema, Utf8JsonWriter json) => WalkRoot(message, schema, new JsonVisitor(json, int.MaxValue));
+
+    /// <summary>Walks over a whole message.</summary>
+    /// <exception cref="MalformedMessageException">It breaks a rule of the wire format.</exception>
+    public static void WalkRoot(ReadOnlySpan<byte> message, MessageSchema schema, SchemaVisitor visitor)
     {
         var root = BlockReader.OfMessage(message);
-        SchemaWalker.WalkRoot(message[..(root.RegionBytes + WireFormat.HeaderBytes)], root.BlockBytes, schema.Document, new JsonVisitor(json, int.MaxValue));
+        SchemaWalker.WalkRoot(message[..(root.RegionBytes + WireFormat.HeaderBytes)], root.BlockBytes, schema.Document, visitor);
     }
 
     /// <summary>Gives a message as one line, cut at a length; says so if it is malformed.</summary>

@@ -52,8 +52,8 @@ internal sealed class ControlMarks
         }
     }
 
-    /// <summary>Whether a position lies between two others.</summary>
-    public bool HasAnyWithin(long start, long end) => IndexAfter(start) is var index && index < _positions.Length && _positions[index] < end;
+    /// <summary>The first position at a place or after it; the largest number if there is none.</summary>
+    public long FirstFrom(long position) => IndexAfter(position - 1) is var index && index < _positions.Length ? _positions[index] : long.MaxValue;
 
     /// <summary>The last position before an end; -1 if there is none.</summary>
     public long LastBefore(long end) => IndexAfter(end - 1) is var index and > 0 ? _positions[index - 1] : -1;

@@ -89,7 +89,7 @@ internal sealed class QueueInspection
         var limit = isTorn ? FindTornEnd((FileSegments)segments) : long.MaxValue;
         if (limit >= 0)
         {
-            reports = Walk(segments, marks, first, Math.Min(count, (limit / control.SegmentBytes) + 1), limit);
+            reports = Walk(segments, marks, first, Math.Min(count, SegmentsBefore(limit, control.SegmentBytes)), limit);
             if (!isTorn)
             {
                 InspectEnds(segments, marks, reports, first);
@@ -132,13 +132,16 @@ internal sealed class QueueInspection
         return true;
     }
 
+    // Of a segment that begins at the end not even the header was on the disk.
+    private static long SegmentsBefore(long end, long segmentBytes) => (end / segmentBytes) + (end % segmentBytes == 0 ? 0 : 1);
+
     private long FindTornEnd(FileSegments segments)
     {
         try
         {
             var end = CrashRecovery.FindEnd(segments);
             var bytes = new CrashRecovery(segments, end).BytesAfterEnd;
-            if (bytes > 0 || segments.Control.Header.OpenSegments > (end / segments.Control.SegmentBytes) + 1)
+            if (bytes > 0 || segments.Control.Header.OpenSegments > SegmentsBefore(end, segments.Control.SegmentBytes))
             {
                 _findings.Add(new Finding(
                     FindingKind.Torn,

@@ -106,6 +106,12 @@ internal struct SegmentHeader
         IsWhole && Version <= ExpectedVersion && RequiredFeatures == 0 && RecordWord.State(FreeWord) == RecordWord.Free
         && QueueId == control.Id && Number == number;
 
+    /// <summary>Whether a newer version wrote the header, so that this one cannot tell which segment it is.</summary>
+    public readonly bool IsNewer => IsWhole && (Version > ExpectedVersion || RequiredFeatures != 0);
+
+    /// <summary>Whether it is surely the header of another segment, or of another queue.</summary>
+    public readonly bool IsOfOther(ControlMap control, long number) => IsWhole && !IsNewer && (QueueId != control.Id || Number != number);
+
     /// <summary>Requires the header to be that of a segment of a queue.</summary>
     /// <exception cref="QueueCorruptedException">It is damaged, or that of another segment or queue.</exception>
     /// <exception cref="NotSupportedException">A newer version wrote it.</exception>

@@ -276,7 +276,7 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes.
     public unsafe void RequirePadding(byte* record, long position, ulong word, long remaining)
     {
-        if (Control.HasChecksums && !RecordChecksum.IsWhole(record, position, word, remaining))
+        if (Control.HasChecksums && !RecordChecksum.IsWhole(record, position, word, *(ulong*)(record + RecordWord.PayloadBytesOffset), remaining))
         {
             throw new QueueCorruptedException(PathOf(position), position, "the padding does not have the checksum that it was written with");
         }
@@ -302,13 +302,14 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
             return false;
         }
 
-        var payloadBytes = *(uint*)(record + RecordWord.PayloadBytesOffset);
+        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
+        var payloadBytes = (uint)header;
         if (!Control.HasChecksums)
         {
             return RecordWord.State(word) == RecordWord.Padding || payloadBytes <= bytes - RecordWord.HeaderBytes;
         }
 
-        return RecordChecksum.IsWhole(record, position, word, remaining)
+        return RecordChecksum.IsWhole(record, position, word, header, remaining)
             && (RecordWord.State(word) == RecordWord.Padding || PropertyBlock.IsWhole(word, RestOf(record, bytes, payloadBytes), position));
     }
 

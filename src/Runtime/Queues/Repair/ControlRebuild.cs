@@ -169,7 +169,8 @@ internal sealed class ControlRebuild
         }
 
         header.ContentKind = _newest.ContentKind;
-        if (_old.Length == ControlMap.TotalBytes)
+        // The positions of another queue's names would mean nothing here.
+        if (_old.Length == ControlMap.TotalBytes && MemoryMarshal.Read<ControlHeader>(_old).Id == _newest.QueueId)
         {
             TakeNames(control);
         }

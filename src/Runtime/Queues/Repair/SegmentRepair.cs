@@ -11,7 +11,8 @@ internal sealed class SegmentRepair(QueueHandle queue)
     private long SegmentBytes => _control.SegmentBytes;
 
     /// <summary>Plans the steps that let every open segment be mapped.</summary>
-    public IReadOnlyList<RepairStep> PlanSegments() => queue.Segments is FileSegments files ? PlanFiles(files) : PlanRing((RingSegments)queue.Segments);
+    /// <exception cref="QueueCorruptedException">All segments are of one other queue, so the control file is in the wrong place.</exception>
+    public IReadOnlyList<RepairStep> PlanSegments() => queue.Segments is FileSegments files ? PlanFiles(files) : new RingRepair(queue, (RingSegments)queue.Segments).Plan();
 
     /// <summary>Plans to turn damaged bytes into padding.</summary>
     public RepairStep PlanPadding(Finding finding)
@@ -28,6 +29,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
 
     private List<RepairStep> PlanFiles(FileSegments files)
     {
+        RequireOwnControl(_control, Enumerable.Range(0, (int)(files.Count - files.First)).Select(index => ReadHeader(files.FileOf(files.First + index), 0)));
         if (PlanExchange(files) is { } exchange)
         {
             return [exchange];
@@ -65,8 +67,8 @@ internal sealed class SegmentRepair(QueueHandle queue)
         {
             var path = files.FileOf(number);
             var header = ReadHeader(path, 0);
-            if (header.IsWhole && header.QueueId == _control.Id && header.Number != number && files.IsOpen(header.Number)
-                && files.FileOf(header.Number) is var other && File.Exists(other) && !ReadHeader(other, 0).IsOf(_control, header.Number))
+            if (header.IsOfOther(_control, number) && header.QueueId == _control.Id && files.IsOpen(header.Number)
+                && files.FileOf(header.Number) is var other && ReadHeader(other, 0).IsOfOther(_control, header.Number))
             {
                 return new RepairStep($"exchange {Path.GetFileName(path)} and {Path.GetFileName(other)}: it is segment {header.Number}", () => Exchange(path, other));
             }
@@ -78,17 +80,17 @@ internal sealed class SegmentRepair(QueueHandle queue)
     private RepairStep? PlanHeader(FileSegments files, long number, string path)
     {
         var header = ReadHeader(path, 0);
-        if (header.IsOf(_control, number))
+        if (header.IsNewer || header.IsOf(_control, number))
         {
             return null;
         }
 
         var name = Path.GetFileName(path);
-        if (header.IsWhole && header.QueueId != _control.Id)
+        if (header.IsOfOther(_control, number))
         {
-            return new RepairStep($"put the segment {name} of the queue {header.QueueId} into lost+found, and make it anew, as padding: its messages are lost", () =>
+            return new RepairStep($"put {name}, which is segment {header.Number} of the queue {header.QueueId}, into lost+found, and make it anew, as padding: its messages are lost", () =>
             {
-                Save(number * SegmentBytes, path, 0, SegmentBytes, $"it is a segment of the queue {header.QueueId}");
+                Save(number * SegmentBytes, path, 0, SegmentBytes, $"it is segment {header.Number} of the queue {header.QueueId}");
                 File.Delete(path);
                 MakePadding(files, number);
             });
@@ -101,44 +103,19 @@ internal sealed class SegmentRepair(QueueHandle queue)
         });
     }
 
-    private List<RepairStep> PlanRing(RingSegments ring)
+    /// <summary>Requires some segment to be of the queue that the control file describes, unless their headers say nothing.</summary>
+    public static void RequireOwnControl(ControlMap control, IEnumerable<SegmentHeader> headers)
     {
-        var file = new FileInfo(ring.PathOf(0));
-        var wanted = _control.Slots * SegmentBytes;
-        if (!file.Exists || file.Length != wanted)
+        List<Guid> ids = [.. headers.Where(static header => header.IsWhole).Select(static header => header.QueueId).Distinct()];
+        if (ids is [var id] && id != control.Id)
         {
-            return [new RepairStep($"bring the ring from {(file.Exists ? file.Length : 0)} to {wanted} bytes", () =>
-            {
-                if (file.Exists)
-                {
-                    SetLength(file.FullName, wanted);
-                }
-                else
-                {
-                    MappedFile.Create(file.FullName, wanted, _control.Permissions, "repair.creating");
-                }
-            })];
+            var rebuild = control.Mode == QueueMode.Durable ? ", or make a new one by `repair --rebuild-control`" : "";
+            throw new QueueCorruptedException(control.Path, control.OffsetOf(ref control.Header.Id), $"it is the control file of the queue {control.Id}, but all segments are of the queue {id}. Put its own one back{rebuild}");
         }
-
-        var steps = new List<RepairStep>();
-        for (var number = ring.First; number < ring.Count; number++)
-        {
-            var segment = number;
-            var offset = number % _control.Slots * SegmentBytes;
-            if (ring.IsOpen(number) && !ReadHeader(file.FullName, offset).IsOf(_control, number))
-            {
-                steps.Add(new RepairStep($"write the header of segment {number} anew, and keep it in lost+found", () =>
-                {
-                    Save(segment * SegmentBytes, file.FullName, offset, SegmentHeader.Bytes, "the header of the segment is damaged, or another one's");
-                    ring.RestoreHeader(segment);
-                }));
-            }
-        }
-
-        return steps;
     }
 
-    private static SegmentHeader ReadHeader(string path, long offset)
+    /// <summary>Reads the header at an offset of a file; zeros if there is none.</summary>
+    public static SegmentHeader ReadHeader(string path, long offset)
     {
         var header = default(SegmentHeader);
         if (File.Exists(path))
@@ -159,7 +136,8 @@ internal sealed class SegmentRepair(QueueHandle queue)
         DiskFlush.OfDirectory(Path.GetDirectoryName(left)!);
     }
 
-    private static void SetLength(string path, long bytes)
+    /// <summary>Cuts a file off, or continues it by zeros.</summary>
+    public static void SetLength(string path, long bytes)
     {
         using var file = File.OpenHandle(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         RandomAccess.SetLength(file, bytes);
@@ -172,8 +150,9 @@ internal sealed class SegmentRepair(QueueHandle queue)
         Pad(segment, segment.Position + SegmentHeader.Bytes, SegmentBytes - SegmentHeader.Bytes);
     }
 
+    /// <summary>Turns bytes into padding.</summary>
     // SAFETY: The segment is mapped, At checks the position, and a header lies within the aligned 16 bytes there.
-    private unsafe void Pad(in Segment segment, long position, long bytes)
+    public unsafe void Pad(in Segment segment, long position, long bytes)
     {
         var record = segment.At(position);
         var word = RecordWord.Compose(RecordWord.Padding, ParticipantSlot.MembershipLock, checked((uint)bytes));
@@ -182,6 +161,7 @@ internal sealed class SegmentRepair(QueueHandle queue)
         segment.File.Flush();
     }
 
-    private void Save(long position, string path, long offset, long bytes, string reason) => LostAndFound.Save(
+    /// <summary>Keeps bytes of a file in lost+found.</summary>
+    public void Save(long position, string path, long offset, long bytes, string reason) => LostAndFound.Save(
         _control.Directory, _control.Permissions, position, [(path, offset, bytes)], [$"The queue in '{_control.Directory}' was repaired at position {position}: {reason}."]);
 }

@@ -31,13 +31,13 @@ internal static class RecordChecksum
     /// <summary>Whether a record, committed or padding and of a valid length, is as it was written.</summary>
     /// <param name="record">Its first byte.</param>
     /// <param name="position">Its position.</param>
-    /// <param name="word">Its state word.</param>
+    /// <param name="word">Its state word, as the caller has checked it.</param>
+    /// <param name="header">The second word of its header: the bytes of the payload, and the checksum. Another process may change it, so it is read once.</param>
     /// <param name="remaining">Bytes from the record to the end of its segment.</param>
-    // SAFETY: The caller got the record from a mapped segment; the length is checked against the remaining bytes before the payload is read.
-    public static unsafe bool IsWhole(byte* record, long position, ulong word, long remaining)
+    // SAFETY: The caller got the record from a mapped segment; the length is checked against the state word's before the payload is read.
+    public static unsafe bool IsWhole(byte* record, long position, ulong word, ulong header, long remaining)
     {
         Debug.Assert(remaining >= 0, "The record begins within its segment.");
-        var header = *(ulong*)(record + RecordWord.PayloadBytesOffset);
         var isPadding = RecordWord.State(word) == RecordWord.Padding;
         if (isPadding && header == 0)
         {

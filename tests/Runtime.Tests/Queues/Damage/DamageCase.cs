@@ -1,9 +1,8 @@
 using BufferedMessages.Queues;
-using BufferedMessages.Runtime.Tests.Queues;
 
-namespace BufferedMessages.Tool.Tests;
+namespace BufferedMessages.Runtime.Tests.Queues;
 
-/// <summary>A damage of the corruption tests of the runtime.</summary>
+/// <summary>A damage of a queue. The runtime's tests require participants to refuse each, and those of the tool that verify names it and repair keeps the sound messages.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="IsLong">Whether the queue has two segments of numbers, and not two messages.</param>
 /// <param name="Make">Makes it.</param>

@@ -1,14 +1,14 @@
-namespace BufferedMessages.Tool;
+namespace BufferedMessages.Caching;
 
-/// <summary>Keys of a cache as bytes: they are equal, and in order, by their bytes.</summary>
-internal sealed class CacheKeyOrder : IEqualityComparer<byte[]>, IComparer<byte[]>
+/// <summary>Keys as bytes: they are equal, and in order, by their bytes.</summary>
+internal sealed class KeyBytesOrder : IEqualityComparer<byte[]>, IComparer<byte[]>
 {
-    private CacheKeyOrder()
+    private KeyBytesOrder()
     {
     }
 
     /// <summary>Gets the only one.</summary>
-    public static CacheKeyOrder Instance { get; } = new();
+    public static KeyBytesOrder Instance { get; } = new();
 
     public bool Equals(byte[]? x, byte[]? y) => x.AsSpan().SequenceEqual(y);
 

@@ -1,0 +1,118 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>The repair of a bounded queue's ring: its length, and the headers of the segments in its slots.</summary>
+internal sealed class RingRepair(QueueHandle queue, RingSegments ring)
+{
+    private const int CopyBytes = 64 * 1024;
+
+    private readonly ControlMap _control = queue.Control;
+    private readonly SegmentRepair _segments = new(queue);
+    private readonly string _path = ring.PathOf(0);
+
+    private long SegmentBytes => _control.SegmentBytes;
+
+    /// <summary>Plans the steps that let every open segment be mapped.</summary>
+    public IReadOnlyList<RepairStep> Plan()
+    {
+        var wanted = _control.Slots * SegmentBytes;
+        var file = new FileInfo(_path);
+        if (!file.Exists || file.Length != wanted)
+        {
+            return [new RepairStep($"bring the ring from {(file.Exists ? file.Length : 0)} to {wanted} bytes", () => MakeWhole(file.Exists, wanted))];
+        }
+
+        List<long> open = [.. Open()];
+        SegmentRepair.RequireOwnControl(_control, open.Select(HeaderOf));
+        return PlanExchange(open) is { } exchange ? [exchange] : [.. open.Select(PlanHeader).OfType<RepairStep>()];
+    }
+
+    private IEnumerable<long> Open()
+    {
+        for (var number = ring.First; number < ring.Count; number++)
+        {
+            if (ring.IsOpen(number))
+            {
+                yield return number;
+            }
+        }
+    }
+
+    private long OffsetOf(long number) => number % _control.Slots * SegmentBytes;
+
+    private SegmentHeader HeaderOf(long number) => SegmentRepair.ReadHeader(_path, OffsetOf(number));
+
+    private void MakeWhole(bool isThere, long bytes)
+    {
+        if (isThere)
+        {
+            SegmentRepair.SetLength(_path, bytes);
+        }
+        else
+        {
+            MappedFile.Create(_path, bytes, _control.Permissions, "repair.creating");
+        }
+    }
+
+    // One at a time: it changes what the next one would be.
+    private RepairStep? PlanExchange(List<long> open)
+    {
+        foreach (var number in open)
+        {
+            var header = HeaderOf(number);
+            if (header.IsOfOther(_control, number) && header.QueueId == _control.Id && open.Contains(header.Number) && HeaderOf(header.Number).IsOfOther(_control, header.Number))
+            {
+                return new RepairStep($"exchange the slots of the segments {number} and {header.Number}, and keep both in lost+found", () => Exchange(number, header.Number));
+            }
+        }
+
+        return null;
+    }
+
+    private RepairStep? PlanHeader(long number)
+    {
+        var header = HeaderOf(number);
+        if (header.IsNewer || header.IsOf(_control, number))
+        {
+            return null;
+        }
+
+        var position = number * SegmentBytes;
+        if (header.IsOfOther(_control, number))
+        {
+            return new RepairStep($"put segment {header.Number} of the queue {header.QueueId}, which is in the slot of segment {number}, into lost+found, and make padding of it: its messages are lost", () =>
+            {
+                _segments.Save(position, _path, OffsetOf(number), SegmentBytes, $"it is segment {header.Number} of the queue {header.QueueId}");
+                ring.RestoreHeader(number);
+                using var segment = ring.Map(number);
+                _segments.Pad(segment, position + SegmentHeader.Bytes, SegmentBytes - SegmentHeader.Bytes);
+            });
+        }
+
+        return new RepairStep($"write the header of segment {number} anew, and keep it in lost+found", () =>
+        {
+            _segments.Save(position, _path, OffsetOf(number), SegmentHeader.Bytes, "the header of the segment is damaged");
+            ring.RestoreHeader(number);
+        });
+    }
+
+    // Both are in lost+found first: a process that dies in between leaves a mixture.
+    private void Exchange(long left, long right)
+    {
+        foreach (var number in (long[])[left, right])
+        {
+            _segments.Save(number * SegmentBytes, _path, OffsetOf(number), SegmentBytes, "it is in the slot of another segment");
+        }
+
+        using var file = File.OpenHandle(_path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        var (first, second) = (new byte[CopyBytes], new byte[CopyBytes]);
+        for (var at = 0L; at < SegmentBytes; at += CopyBytes)
+        {
+            RandomAccess.Read(file, first, OffsetOf(left) + at);
+            RandomAccess.Read(file, second, OffsetOf(right) + at);
+            RandomAccess.Write(file, second, OffsetOf(left) + at);
+            RandomAccess.Write(file, first, OffsetOf(right) + at);
+        }
+    }
+}

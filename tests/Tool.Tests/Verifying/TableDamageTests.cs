@@ -1,0 +1,51 @@
+using System.Text.Json;
+using BufferedMessages.Runtime.Tests.Queues;
+
+namespace BufferedMessages.Tool.Tests;
+
+/// <summary>Damage of the control file's tables, of which a participant would read a wrong place.</summary>
+public sealed class TableDamageTests : IDisposable
+{
+    private readonly QueueDirectory _directory = new(QueueMode.Durable, ProducerMode.Multiple);
+
+    public void Dispose() => _directory.Dispose();
+
+    // The tail hint; the role of participant 1, its cursor, the last claim of participant 2; the kind of the first name, its length and its position.
+    [Theory]
+    [InlineData(256, 8, 256, true)]
+    [InlineData(256 + 7, 0x7F, 256, true)]
+    [InlineData(4096 + 384, 9, 4096 + 384, false)]
+    [InlineData(4096 + (256 * 384), 7, 4096 + (256 * 384), false)]
+    [InlineData(4096 + (256 * 384) + 9, 1, 4096 + (256 * 384), false)]
+    [InlineData(4096 + (256 * 384) + 135, 0x80, 4096 + (256 * 384) + 128, true)]
+    public async Task A_damaged_word_is_named_and_every_message_comes_back(int offset, byte value, int position, bool isMoved)
+    {
+        using var crashed = FillAndCrash();
+        QueueDirectory.Damage(crashed.ControlFile, offset, value);
+
+        var check = await ToolRun.InProcessAsync("verify", crashed.Path, "--json");
+        var repair = await ToolRun.InProcessAsync("repair", crashed.Path, "--apply");
+        var rebuild = isMoved ? repair : await ToolRun.InProcessAsync("repair", crashed.Path, "--rebuild-control", "--apply");
+
+        var damage = check.Lines.Select(static line => JsonDocument.Parse(line).RootElement)
+            .Where(static line => line.TryGetProperty("finding", out var kind) && kind.GetString() == "damaged").ToList();
+        Assert.True(damage.Count == 1, check.Output);
+        Assert.Equal((crashed.ControlFile, position), (damage[0].GetProperty("file").GetString(), damage[0].GetProperty("position").GetInt32()));
+        Assert.True(repair.Code == (isMoved ? 0 : 1), repair.Output + repair.Errors);
+        Assert.True(rebuild.Code == 0, rebuild.Output + rebuild.Errors);
+        Assert.Equal(0, (await ToolRun.InProcessAsync("verify", crashed.Path, "--all")).Code);
+        using var queue = MessageQueue.OpenExisting(crashed.Path);
+        using var consumer = queue.OpenConsumer<RawMessage>("another");
+        Assert.Equal(Enumerable.Range(0, 3), Payload.ReadNumbers(consumer));
+    }
+
+    // The participants are there when the files are copied.
+    private QueueDirectory FillAndCrash()
+    {
+        using var queue = _directory.Open();
+        using var producer = queue.OpenProducer();
+        using var consumer = queue.OpenConsumer<RawMessage>("risk");
+        Payload.PublishNumbers(producer, 0, 3);
+        return _directory.Crash();
+    }
+}
