@@ -15,6 +15,9 @@ public interface IBufferedElement<TSelf> : IVerifiedPayload
     [EditorBrowsable(EditorBrowsableState.Never)]
     static abstract TSelf Read(BlockReader slots, int offset);
 
+    /// <summary>Reads the element of a slot at an unchecked offset, for callers that have compared it with the size of the slot array.</summary>
+    internal static virtual TSelf ReadElement(BlockReader slots, int offset) => TSelf.Read(slots, offset);
+
     /// <summary>Gives the element as people read it. Allocates.</summary>
     string? ToString();
 }

@@ -23,8 +23,13 @@ public interface IBufferedList<TSelf, TElement> : IVerifiedElements
     /// <summary>Makes a view of a list.</summary>
     internal static abstract TSelf Create(ListPlace place);
 
-    /// <summary>Gets the element at an unchecked index, for callers that have compared it with <see cref="Count"/>.</summary>
-    internal TElement At(int index);
+    /// <summary>Gets the distance of the positions of two elements; the first position is 0.</summary>
+    internal int Step { get; }
+
+    /// <summary>
+    /// Gets the element at an unchecked position, for callers that have compared it with the product of <see cref="Count"/> and <see cref="Step"/>, an <see cref="int"/>.
+    /// </summary>
+    internal TElement AtPosition(int position);
 
     /// <summary>Gives the element at an index as people read it. Allocates.</summary>
     internal string TextAt(int index);

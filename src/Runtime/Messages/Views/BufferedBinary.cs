@@ -22,4 +22,6 @@ public readonly ref struct BufferedBinary : IBufferedElement<BufferedBinary>
     static bool IVerifiedPayload.Verify(ref MessageVerifier verifier, BlockReader container, int offset) => verifier.Binary(container, offset);
 
     static BufferedBinary IBufferedElement<BufferedBinary>.Read(BlockReader slots, int offset) => new(slots.ReadBinary(offset));
+
+    static BufferedBinary IBufferedElement<BufferedBinary>.ReadElement(BlockReader slots, int offset) => new(slots.ReadBinaryElement(offset));
 }

@@ -33,7 +33,7 @@ public ref struct BufferedDictionaryEnumerator<TKeys, TKey, TValues, TValue>
         get
         {
             Bounds.Require(_index, _keys.Count);
-            return new BufferedEntry<TKey, TValue>(_keys.At(_index), _values.At(_index));
+            return new BufferedEntry<TKey, TValue>(_keys.AtPosition(_index * _keys.Step), _values.AtPosition(_index * _values.Step));
         }
     }
 

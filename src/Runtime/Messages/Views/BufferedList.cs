@@ -20,7 +20,7 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     public bool IsNull => _slots.IsNull;
 
     /// <summary>Gets the number of elements; 0 if the list is null.</summary>
-    public int Count => _slots.BlockBytes / WireFormat.SlotBytes;
+    public int Count => (int)((uint)_slots.BlockBytes / WireFormat.SlotBytes);
 
     /// <summary>Gets the element at an index.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The index is not below <see cref="Count"/>.</exception>
@@ -34,7 +34,7 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
                 Malformed.ThrowIndex();
             }
 
-            return At(index);
+            return TElement.ReadElement(_slots, index * WireFormat.SlotBytes);
         }
     }
 
@@ -44,7 +44,9 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
 
-    TElement IBufferedList<BufferedList<TElement>, TElement>.At(int index) => At(index);
+    int IBufferedList<BufferedList<TElement>, TElement>.Step => WireFormat.SlotBytes;
+
+    TElement IBufferedList<BufferedList<TElement>, TElement>.AtPosition(int position) => TElement.ReadElement(_slots, position);
 
     string IBufferedList<BufferedList<TElement>, TElement>.TextAt(int index) => this[index].ToString() ?? "null";
 
@@ -55,8 +57,6 @@ public readonly ref struct BufferedList<TElement> : IBufferedElement<BufferedLis
     static BufferedList<TElement> IBufferedElement<BufferedList<TElement>>.Read(BlockReader slots, int offset) => new(slots.ReadPlace(offset).Slots());
 
     static BufferedList<TElement> IBufferedList<BufferedList<TElement>, TElement>.Create(ListPlace place) => new(place.Slots());
-
-    private TElement At(int index) => TElement.Read(_slots, index * WireFormat.SlotBytes);
 
     internal sealed class DebugView(BufferedList<TElement> list)
     {

@@ -10,13 +10,16 @@ public ref struct BufferedListEnumerator<TList, TElement>
     where TList : IBufferedList<TList, TElement>, allows ref struct
     where TElement : allows ref struct
 {
+    // Positions in place of indices: a step is an addition, and needs no product with the size of an element.
     private readonly TList _list;
-    private int _index;
+    private readonly int _end;
+    private int _position;
 
     internal BufferedListEnumerator(TList list)
     {
         _list = list;
-        _index = -1;
+        _end = list.Count * list.Step;
+        _position = -list.Step;
     }
 
     /// <summary>Gets the current element.</summary>
@@ -25,12 +28,24 @@ public ref struct BufferedListEnumerator<TList, TElement>
     {
         get
         {
-            Bounds.Require(_index, _list.Count);
-            return _list.At(_index);
+            Bounds.Require(_position, _end);
+            return _list.AtPosition(_position);
         }
     }
 
     /// <summary>Steps to the next element.</summary>
     /// <returns>False if there is none.</returns>
-    public bool MoveNext() => (uint)++_index < (uint)_list.Count;
+    public bool MoveNext()
+    {
+        var next = _position + _list.Step;
+        if ((uint)next < (uint)_end)
+        {
+            _position = next;
+            return true;
+        }
+
+        // Never further, so that no number of calls leads to a position between two elements.
+        _position = _end;
+        return false;
+    }
 }

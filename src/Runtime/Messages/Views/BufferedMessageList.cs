@@ -43,7 +43,9 @@ public readonly ref struct BufferedMessageList<TView> : IBufferedElement<Buffere
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
 
-    TView IBufferedList<BufferedMessageList<TView>, TView>.At(int index) => TView.Create(_blocks.At(index));
+    int IBufferedList<BufferedMessageList<TView>, TView>.Step => _blocks.BlockBytes;
+
+    TView IBufferedList<BufferedMessageList<TView>, TView>.AtPosition(int position) => TView.Create(_blocks.AtPosition(position));
 
     string IBufferedList<BufferedMessageList<TView>, TView>.TextAt(int index) => this[index].ToString() ?? "null";
 

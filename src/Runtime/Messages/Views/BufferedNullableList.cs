@@ -35,7 +35,7 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
                 Malformed.ThrowIndex();
             }
 
-            return At(index);
+            return _list.NullableAt<T>(index);
         }
     }
 
@@ -45,7 +45,9 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
 
-    T? IBufferedList<BufferedNullableList<T>, T?>.At(int index) => At(index);
+    int IBufferedList<BufferedNullableList<T>, T?>.Step => 1;
+
+    T? IBufferedList<BufferedNullableList<T>, T?>.AtPosition(int position) => _list.NullableAt<T>(position);
 
     string IBufferedList<BufferedNullableList<T>, T?>.TextAt(int index) => this[index]?.ToString() ?? "null";
 
@@ -57,8 +59,6 @@ public readonly ref struct BufferedNullableList<T> : IBufferedElement<BufferedNu
         new(slots.ReadPlace(offset).Nullables<T>());
 
     static BufferedNullableList<T> IBufferedList<BufferedNullableList<T>, T?>.Create(ListPlace place) => new(place.Nullables<T>());
-
-    private T? At(int index) => _list.NullableAt<T>(index);
 
     internal sealed class DebugView(BufferedNullableList<T> list)
     {

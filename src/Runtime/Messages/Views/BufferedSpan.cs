@@ -34,7 +34,9 @@ public readonly ref struct BufferedSpan<T> : IBufferedElement<BufferedSpan<T>>, 
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
 
-    T IBufferedList<BufferedSpan<T>, T>.At(int index) => Span[index];
+    int IBufferedList<BufferedSpan<T>, T>.Step => 1;
+
+    T IBufferedList<BufferedSpan<T>, T>.AtPosition(int position) => Span[position];
 
     string IBufferedList<BufferedSpan<T>, T>.TextAt(int index) => this[index].ToString() ?? "null";
 

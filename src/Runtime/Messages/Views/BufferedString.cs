@@ -112,6 +112,8 @@ public readonly ref struct BufferedString : IBufferedElement<BufferedString>
 
     static BufferedString IBufferedElement<BufferedString>.Read(BlockReader slots, int offset) => new(slots.ReadBinary(offset));
 
+    static BufferedString IBufferedElement<BufferedString>.ReadElement(BlockReader slots, int offset) => new(slots.ReadBinaryElement(offset));
+
     private static bool EqualsByRunes(ReadOnlySpan<byte> utf8, ReadOnlySpan<char> chars)
     {
         while (!utf8.IsEmpty && !chars.IsEmpty)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
 namespace BufferedMessages;
@@ -35,7 +36,7 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
                 Malformed.ThrowIndex();
             }
 
-            return At(index);
+            return _list.ValueAt<T>(index);
         }
     }
 
@@ -45,7 +46,9 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     /// <summary>Gives the elements in one line, cut at 1000 characters. Allocates.</summary>
     public override string ToString() => ListText.Line(IsNull, Count, new DebugView(this).Items);
 
-    T IBufferedList<BufferedValueList<T>, T>.At(int index) => At(index);
+    int IBufferedList<BufferedValueList<T>, T>.Step => Unsafe.SizeOf<T>();
+
+    T IBufferedList<BufferedValueList<T>, T>.AtPosition(int position) => _list.ValueAtPosition<T>(position);
 
     string IBufferedList<BufferedValueList<T>, T>.TextAt(int index) => this[index].ToString() ?? "null";
 
@@ -56,8 +59,6 @@ public readonly ref struct BufferedValueList<T> : IBufferedElement<BufferedValue
     static BufferedValueList<T> IBufferedElement<BufferedValueList<T>>.Read(BlockReader slots, int offset) => new(slots.ReadPlace(offset).Values<T>());
 
     static BufferedValueList<T> IBufferedList<BufferedValueList<T>, T>.Create(ListPlace place) => new(place.Values<T>());
-
-    private T At(int index) => _list.ValueAt<T>(index);
 
     internal sealed class DebugView(BufferedValueList<T> list)
     {

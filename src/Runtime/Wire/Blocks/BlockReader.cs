@@ -17,6 +17,8 @@ namespace BufferedMessages.Wire;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct BlockReader
 {
+    private const uint InlineMark = (uint)(WireFormat.EmptySlot >> 56);
+
     private readonly ref byte _start;
     private readonly int _blockBytes;
     private readonly int _regionBytes;
@@ -100,30 +102,21 @@ public readonly ref struct BlockReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T? ReadNullable<T>(int offset, int presenceBit)
         where T : unmanaged
-        => Holds(offset, Unsafe.SizeOf<T>())
-            && Holds(presenceBit >> 3, 1)
+        => Holds(Math.Max(offset + Unsafe.SizeOf<T>(), (presenceBit >> 3) + 1), 0)
             && (Unsafe.Add(ref _start, presenceBit >> 3) & (1 << (presenceBit & 7))) != 0
                 ? WireValue.Read<T>(ref Unsafe.Add(ref _start, offset), _regionBytes)
                 : null;
 
     /// <summary>Reads a binary; null gives the default span.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ReadOnlySpan<byte> ReadBinary(int offset)
+    public ReadOnlySpan<byte> ReadBinary(int offset) => BinaryOf(ReadSlot(offset), offset);
+
+    /// <summary>Reads a binary of a slot array; null gives the default span. The offset is not checked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ReadOnlySpan<byte> ReadBinaryElement(int offset)
     {
-        var slot = ReadSlot(offset);
-        if ((long)slot > 0)
-        {
-            var payload = (uint)(slot >> 32);
-            var length = (uint)slot;
-            if ((ulong)payload + length > (uint)_regionBytes)
-            {
-                Malformed.Throw(WireRule.Payload, _regionBytes);
-            }
-
-            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, payload), (int)length);
-        }
-
-        return slot == 0 ? default : ReadInline(offset, slot);
+        Debug.Assert(Holds(offset, WireFormat.SlotBytes), "The caller compares the offset with the size of the array.");
+        return BinaryOf(Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref _start, (nint)(uint)offset)), offset);
     }
 
     /// <summary>Reads a nested message's block; null gives the default block.</summary>
@@ -219,16 +212,34 @@ public readonly ref struct BlockReader
         return new BlockReader(ref Unsafe.Add(ref _start, payload), (int)blockBytes, _regionBytes - (int)payload);
     }
 
-    // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot even if it changes.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ReadOnlySpan<byte> ReadInline(int offset, ulong slot)
+    private ReadOnlySpan<byte> BinaryOf(ulong slot, int offset)
     {
-        var length = (int)(slot >> 56) & 0x7F;
-        if (length > WireFormat.MaxInlineBytes)
+        if ((long)slot > 0)
+        {
+            var payload = slot >> 32;
+            var length = slot & uint.MaxValue;
+            if (payload + length > (uint)_regionBytes)
+            {
+                Malformed.Throw(WireRule.Payload, _regionBytes);
+            }
+
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, (nint)payload), (int)length);
+        }
+
+        // The bytes stay where they are, in the slot; its length was loaded once, so they end in the slot even if it changes.
+        // Null has no mark, and so a length that is too large.
+        var inlineLength = (uint)(slot >> 56) - InlineMark;
+        if (inlineLength <= WireFormat.MaxInlineBytes)
+        {
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, (nint)(uint)offset), (int)inlineLength);
+        }
+
+        if (slot != 0)
         {
             Malformed.Throw(WireRule.InlineLength, _regionBytes);
         }
 
-        return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _start, offset), length);
+        return default;
     }
 }

@@ -36,18 +36,26 @@ internal readonly ref struct MessageBlocks
     /// <summary>Bytes from the list's header to the end of the message.</summary>
     public int RemainingBytes => _regionBytes + _bitmapBytes + WireFormat.MessageListHeaderBytes;
 
+    /// <summary>Distance of two blocks in bytes.</summary>
+    public int BlockBytes => _blockBytes;
+
     /// <summary>The block of an element; the default block if the element is null. The index is not checked.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public BlockReader At(int index)
+    public BlockReader At(int index) => _bitmapBytes != 0 && !IsPresent(index) ? default : BlockAt(index * _blockBytes);
+
+    /// <summary>The block of an element, by its distance from the first one; the default block if the element is null. The position is not checked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public BlockReader AtPosition(int position)
     {
-        if (_bitmapBytes != 0 && !IsPresent(index))
+        if (_bitmapBytes != 0 && !IsPresent((int)((uint)position / (uint)_blockBytes)))
         {
             return default;
         }
 
-        var offset = index * _blockBytes;
-        return new BlockReader(ref Unsafe.Add(ref _start, offset), _blockBytes, _regionBytes - offset);
+        return BlockAt(position);
     }
+
+    private BlockReader BlockAt(int position) => new(ref Unsafe.Add(ref _start, (nint)(uint)position), _blockBytes, _regionBytes - position);
 
     // A call would keep the fields in memory, even if no element is null.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

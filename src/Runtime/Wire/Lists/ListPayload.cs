@@ -34,6 +34,11 @@ internal readonly ref struct ListPayload
         where T : unmanaged
         => WireValue.Read<T>(ref Unsafe.Add(ref _start, (nint)index * Unsafe.SizeOf<T>()), RegionBytes);
 
+    /// <summary>A value of a list of fixed-size values, by its position in bytes, which is not checked.</summary>
+    public T ValueAtPosition<T>(int position)
+        where T : unmanaged
+        => WireValue.Read<T>(ref Unsafe.Add(ref _start, (nint)position), RegionBytes);
+
     /// <summary>A value of a list of fixed-size values that may be null. The index is not checked.</summary>
     public T? NullableAt<T>(int index)
         where T : unmanaged
