@@ -72,6 +72,11 @@ internal sealed class PackageConsumer : IDisposable
     /// <summary>Makes the feed a source of all projects in the folder. Packages go to a folder of their own, because the user's may have the same version of another build.</summary>
     public async Task WriteFeedAsync()
     {
+        if (File.Exists(PathOf("nuget.config")))
+        {
+            return;
+        }
+
         Write(
             "nuget.config",
             $"""
