@@ -45,7 +45,7 @@ internal static class LiveTable
         return table.Caption(new TableTitle(string.Join(
             '\n',
             $"{Number(sum.Files)} files, {Number(sum.Bytes)} bytes",
-            $"{Number((long)(messages / elapsed.TotalSeconds))} messages a second",
+            $"the queue: {Number(reader.Rate)} messages a second; the walk: {Number((long)(messages / elapsed.TotalSeconds))}",
             $"{Number(reader.MessageBytes)} bytes allocated for {Number(messages)} messages")));
     }
 

@@ -1,4 +1,5 @@
 using BufferedMessages;
+using BufferedMessages.Samples;
 using BufferedMessages.Samples.QuickStart;
 
 try
@@ -8,11 +9,14 @@ try
         return ReaderProcess.Run(queueDirectory, plain: args.Contains(QuickStartOptions.PlainSwitch));
     }
 
-    using var walker = new WalkerProcess(QuickStartOptions.Parse(args));
-    return await walker.RunAsync();
+    return await QuickStartOptions.RunAsync(args, static async options =>
+    {
+        using var walker = new WalkerProcess(options);
+        return await walker.RunAsync();
+    });
 }
 catch (Exception exception) when (exception is ArgumentException or QueueInUseException or QueueCorruptedException or DiskFullException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
-    return 2;
+    return SampleCommand.Mistake;
 }

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Security.Cryptography;
 using System.Text;
 
@@ -8,12 +9,6 @@ internal sealed class QuickStartOptions
 {
     public const string ReaderRole = "--read";
     public const string PlainSwitch = "--plain";
-    public const string Usage = """
-        QuickStart [path] [--plain] [--queue DIR]
-          path         the tree to walk; the current directory by default
-          --plain      print no live table
-          --queue DIR  where the queue is kept while it is needed; in the temporary directory by default
-        """;
 
     private readonly bool _plain;
 
@@ -38,40 +33,17 @@ internal sealed class QuickStartOptions
 
     private string FinishedDirectory => QueueDirectory + ".finished";
 
-    /// <summary>Reads the command line.</summary>
-    /// <exception cref="ArgumentException">It makes no sense.</exception>
-    public static QuickStartOptions Parse(ReadOnlySpan<string> arguments)
+    /// <summary>Runs the command line.</summary>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="run">What is done with its options.</param>
+    public static Task<int> RunAsync(string[] arguments, Func<QuickStartOptions, Task<int>> run)
     {
-        string? root = null;
-        var plain = false;
-        var queues = Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}");
-        for (var i = 0; i < arguments.Length; i++)
-        {
-            if (arguments[i] == PlainSwitch)
-            {
-                plain = true;
-            }
-            else if (arguments[i] == "--queue" && i + 1 < arguments.Length)
-            {
-                queues = arguments[++i];
-            }
-            else if (root is null && !arguments[i].StartsWith("--", StringComparison.Ordinal))
-            {
-                root = arguments[i];
-            }
-            else
-            {
-                throw new ArgumentException($"'{arguments[i]}' is not understood.{Environment.NewLine}{Usage}");
-            }
-        }
-
-        root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(root ?? "."));
-        if (!Directory.Exists(root))
-        {
-            throw new ArgumentException($"There is no directory '{root}'.");
-        }
-
-        return new QuickStartOptions(root, plain, queues);
+        var tree = SampleCommand.ExistingDirectory("The tree to walk", ".");
+        var plain = new Option<bool>(PlainSwitch) { Description = "Print no live table" };
+        var queues = new Option<string>("--queue") { Description = "Where the queue is kept while it is needed", HelpName = "directory", DefaultValueFactory = _ => Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}") };
+        var command = new RootCommand("Walks a directory tree and publishes a message for each file. A second process reads the messages in place, and counts.") { tree, plain, queues };
+        command.SetAction((parsed, _) => run(new QuickStartOptions(Path.TrimEndingDirectorySeparator(Path.GetFullPath(parsed.GetRequiredValue(tree))), parsed.GetValue(plain), parsed.GetRequiredValue(queues))));
+        return SampleCommand.RunAsync(command, arguments, "dotnet run --project samples/01-QuickStart", "dotnet run --project samples/01-QuickStart -- /usr --plain");
     }
 
     /// <summary>

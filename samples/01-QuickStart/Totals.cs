@@ -99,11 +99,11 @@ internal sealed unsafe class Totals : IDisposable
         return sum;
     }
 
-    /// <summary>The extensions with the most bytes, largest first.</summary>
+    /// <summary>The extensions with the most bytes, largest first, and then the sum of all others.</summary>
     public IReadOnlyList<(string Extension, ExtensionCount Count)> Largest(int limit)
     {
         var rows = new List<(string Extension, ExtensionCount Count)>();
-        foreach (ref var row in Rows)
+        foreach (ref var row in Rows[1..])
         {
             if (row.Count.Files != 0)
             {
@@ -111,7 +111,15 @@ internal sealed unsafe class Totals : IDisposable
             }
         }
 
-        return [.. rows.OrderByDescending(row => row.Count.Bytes).ThenBy(row => row.Extension, StringComparer.Ordinal).Take(limit)];
+        rows = [.. rows.OrderByDescending(static row => row.Count.Bytes).ThenBy(static row => row.Extension, StringComparer.Ordinal)];
+        var others = Rows[0].Count;
+        foreach (var (_, count) in rows.Skip(limit))
+        {
+            others.Files += count.Files;
+            others.Bytes += count.Bytes;
+        }
+
+        return others.Files == 0 ? rows : [.. rows.Take(limit), (Encoding.UTF8.GetString(Rows[0].Name), others)];
     }
 
     public void Dispose()

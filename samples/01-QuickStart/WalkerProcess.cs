@@ -14,6 +14,7 @@ internal sealed class WalkerProcess(QuickStartOptions options) : IDisposable
             _interrupt.Cancel();
         };
 
+        Console.WriteLine($"Publishing a message for each file in {options.Root}. A second process reads them in place, and counts. Ctrl+C stops both; the next run goes on.");
         options.DeleteFinished();
         switch (await WalkAsync())
         {

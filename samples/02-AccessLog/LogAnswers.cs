@@ -35,7 +35,9 @@ internal sealed class LogAnswers
     }
 
     /// <summary>Prints the answers.</summary>
-    public void Print(TextWriter output)
+    /// <param name="output">Where they are printed.</param>
+    /// <param name="bars">Whether the hours are drawn as bars, a day in a line.</param>
+    public void Print(TextWriter output, bool bars)
     {
         Line(output, $"{_requests + _malformed} lines, {_requests} requests, {_malformed} malformed");
         Line(output, $"");
@@ -54,9 +56,16 @@ internal sealed class LogAnswers
 
         Line(output, $"");
         Line(output, $"Bytes per hour");
-        foreach (var (hour, sum) in _hours.OrderBy(hour => hour.Key))
+        if (bars)
         {
-            Line(output, $"{hour:yyyy-MM-dd HH}:00  {sum.Bytes,14} bytes  {sum.Requests,8} requests");
+            PrintBars(output);
+        }
+        else
+        {
+            foreach (var (hour, sum) in _hours.OrderBy(hour => hour.Key))
+            {
+                Line(output, $"{hour:yyyy-MM-dd HH}:00  {sum.Bytes,14} bytes  {sum.Requests,8} requests");
+            }
         }
 
         if (_malformed != 0)
@@ -72,6 +81,25 @@ internal sealed class LogAnswers
             {
                 Line(output, $"  and {_malformed - _faults.Count} more");
             }
+        }
+    }
+
+    // A day is a line of 24 bars; a dot is an hour without a request.
+    private void PrintBars(TextWriter output)
+    {
+        const string Heights = "▁▂▃▄▅▆▇█";
+        var most = Math.Max(_hours.Values.Select(static hour => hour.Bytes).DefaultIfEmpty().Max(), 1);
+        Line(output, $"            0     6     12    18");
+        foreach (var day in _hours.GroupBy(static hour => hour.Key.Date).OrderBy(static day => day.Key))
+        {
+            var hours = new char[24];
+            hours.AsSpan().Fill('·');
+            foreach (var hour in day.GroupBy(static hour => hour.Key.Hour, static hour => hour.Value.Bytes))
+            {
+                hours[hour.Key] = Heights[(int)Math.Min(hour.Sum() * Heights.Length / most, Heights.Length - 1)];
+            }
+
+            Line(output, $"{day.Key:yyyy-MM-dd}  {new string(hours)}  {day.Sum(static hour => hour.Value.Bytes),14:N0} bytes  {day.Sum(static hour => hour.Value.Requests),8:N0} requests");
         }
     }
 

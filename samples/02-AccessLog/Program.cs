@@ -1,3 +1,4 @@
+using System.CommandLine;
 using BufferedMessages;
 using BufferedMessages.Samples;
 using BufferedMessages.Samples.AccessLog;
@@ -6,13 +7,16 @@ const string AnswerRole = "--answer";
 
 try
 {
-    return args switch
+    if (args is [AnswerRole, var queueDirectory, var withBars])
     {
-        [AnswerRole, var queueDirectory] => Answer(queueDirectory),
-        [] or ["-"] => await PublishAsync(Console.In),
-        [var path] => await PublishFileAsync(path),
-        _ => throw new ArgumentException("Usage: AccessLog [path of a log in Apache's combined format; standard input by default]"),
-    };
+        return Answer(queueDirectory, bool.Parse(withBars));
+    }
+
+    var log = new Argument<string>("log") { Description = "A log in Apache's combined format; - is the standard input", DefaultValueFactory = static _ => "-" };
+    var bars = new Option<bool>("--bars") { Description = "Draw the hours as bars, as on a terminal, and not each as a line", DefaultValueFactory = static _ => !Console.IsOutputRedirected };
+    var command = new RootCommand("Publishes each line of a web server's log as a message. A second process reads them in place, and counts.") { log, bars };
+    command.SetAction((parsed, _) => parsed.GetRequiredValue(log) is var path and not "-" ? PublishFileAsync(path, parsed.GetValue(bars)) : PublishAsync(Console.In, parsed.GetValue(bars)));
+    return await SampleCommand.RunAsync(command, args, "dotnet run --project samples/02-AccessLog -- samples/02-AccessLog/sample.log", "zcat access.log.gz | dotnet run --project samples/02-AccessLog");
 }
 catch (OperationCanceledException)
 {
@@ -22,22 +26,22 @@ catch (OperationCanceledException)
 catch (Exception exception) when (exception is ArgumentException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
-    return 2;
+    return SampleCommand.Mistake;
 }
 
-static async Task<int> PublishFileAsync(string path)
+static async Task<int> PublishFileAsync(string path, bool bars)
 {
     using var file = new StreamReader(path);
-    return await PublishAsync(file);
+    return await PublishAsync(file, bars);
 }
 
 // The first process: every line becomes a message.
-static async Task<int> PublishAsync(TextReader log)
+static async Task<int> PublishAsync(TextReader log, bool bars)
 {
     var directory = Directory.CreateTempSubdirectory("accesslog-").FullName;
     try
     {
-        using var answer = SecondProcess.Start(AnswerRole, directory);
+        using var answer = SecondProcess.Start(AnswerRole, directory, bars.ToString());
         using var queue = MessageQueue.Open(directory);
         using var producer = queue.OpenProducer<LogLine>();
         var line = new LogLine();
@@ -60,7 +64,7 @@ static async Task<int> PublishAsync(TextReader log)
 }
 
 // The second process: reads the messages where they lie, until the one that has neither request nor fault.
-static int Answer(string queueDirectory)
+static int Answer(string queueDirectory, bool bars)
 {
     using var queue = MessageQueue.Open(queueDirectory);
     using var consumer = queue.OpenConsumer<LogLineBufferedMessage>("answers");
@@ -79,6 +83,6 @@ static int Answer(string queueDirectory)
         answers.Add(line);
     }
 
-    answers.Print(Console.Out);
+    answers.Print(Console.Out, bars);
     return 0;
 }

@@ -1,18 +1,32 @@
+using System.CommandLine;
 using BufferedMessages;
+using BufferedMessages.Samples;
 using Shop;
 
-var directory = Directory.CreateTempSubdirectory("inspect-").FullName;
-try
+return await SampleCommand.RunAsync(Command(), args, "dotnet run --project samples/03-Inspect");
+
+static RootCommand Command()
 {
-    PublishAndRead(directory);
-}
-finally
-{
-    Directory.Delete(directory, recursive: true);
+    var command = new RootCommand("Publishes a message, reads it, and shows its schema and its bytes. Its generated files are in Generated.");
+    command.SetAction(_ => Run());
+    return command;
 }
 
-Console.WriteLine();
-MessageReport.Print(new Order(7, "rush", [new() { Article = "A very small lamp", Quantity = 2, Price = 19.90m }, new() { Article = "Bulb", Quantity = 2 }]));
+static void Run()
+{
+    var directory = Directory.CreateTempSubdirectory("inspect-").FullName;
+    try
+    {
+        PublishAndRead(directory);
+    }
+    finally
+    {
+        Directory.Delete(directory, recursive: true);
+    }
+
+    Console.WriteLine();
+    MessageReport.Print(new Order(7, "rush", [new() { Article = "A very small lamp", Quantity = 2, Price = 19.90m }, new() { Article = "Bulb", Quantity = 2 }]));
+}
 
 static void PublishAndRead(string directory)
 {

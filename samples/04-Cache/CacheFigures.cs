@@ -23,7 +23,7 @@ internal readonly record struct CacheFigures(long Lookups, double HitRate, doubl
 
     public override string ToString() => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Lookups} lookups, {100 * HitRate:0.0} % hits, memory {Megabytes(MemoryBytes)} of {Megabytes(MemoryBudget)} MB, disk {Megabytes(DiskBytes)} of {Megabytes(DiskBudget)} MB, {AllocatedPerHit:0.######} bytes allocated per hit");
+        $"{Lookups} lookups, {100 * HitRate:0.0} % hits, memory {Megabytes(MemoryBytes)} of {Megabytes(MemoryBudget)} MB, disk {Megabytes(DiskBytes)} of {Megabytes(DiskBudget)} MB, {AllocatedPerHit:0.##} bytes allocated per hit");
 
     public static string Megabytes(long bytes) => (bytes / (1024.0 * 1024.0)).ToString("0.0", CultureInfo.InvariantCulture);
 }

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using BufferedMessages.Caching;
@@ -7,78 +8,59 @@ namespace BufferedMessages.Samples.Caching;
 /// <summary>The options of the command line.</summary>
 internal sealed class CacheSampleOptions
 {
-    public const string Usage = """
-        Cache [path] [--plain] [--lookups N] [--memory MB] [--disk MB] [--cache DIR]
-          path         the tree whose files are looked up; /usr/share by default, or where .NET is when there is none
-          --plain      print lines instead of the live table
-          --lookups N  how many files are looked up; 100000 by default
-          --memory MB  the memory budget of the cache; 16 by default
-          --disk MB    its disk budget; 256 by default
-          --cache DIR  where the cache is kept for the next run; in the temporary directory by default
-        """;
-
     private const long Megabyte = 1024 * 1024;
 
     /// <summary>Gets the full path of the tree.</summary>
-    public string Root { get; private set; } = Directory.Exists("/usr/share") ? "/usr/share" : RuntimeEnvironment.GetRuntimeDirectory();
+    public required string Root { get; init; }
 
     /// <summary>Gets the full path of the cache's directory.</summary>
-    public string CacheDirectory { get; private set; } = Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "files");
+    public required string CacheDirectory { get; init; }
 
-    public bool IsPlain { get; private set; }
+    public required bool IsPlain { get; init; }
 
-    public long Lookups { get; private set; } = 100_000;
+    public required long Lookups { get; init; }
 
-    public long MemoryBytes { get; private set; } = 16 * Megabyte;
+    public required long MemoryBytes { get; init; }
 
-    public long DiskBytes { get; private set; } = 256 * Megabyte;
+    public required long DiskBytes { get; init; }
 
     /// <summary>Gets the options of the cache.</summary>
     public MessageCacheOptions CacheOptions => new() { MemoryBytes = MemoryBytes, DiskBytes = DiskBytes };
 
-    /// <summary>Parses the command line.</summary>
-    /// <exception cref="ArgumentException">The command line is invalid.</exception>
-    public static CacheSampleOptions Parse(ReadOnlySpan<string> arguments)
+    /// <summary>Runs the command line.</summary>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="run">What is done with its options.</param>
+    public static Task<int> RunAsync(string[] arguments, Func<CacheSampleOptions, int> run)
     {
-        var options = new CacheSampleOptions();
-        string? root = null;
-        for (var i = 0; i < arguments.Length; i++)
+        var tree = SampleCommand.ExistingDirectory("The tree whose files are looked up", Directory.Exists("/usr/share") ? "/usr/share" : RuntimeEnvironment.GetRuntimeDirectory());
+        var plain = new Option<bool>("--plain") { Description = "Print lines instead of the live table" };
+        var lookups = Number("--lookups", "How many files are looked up", 100_000);
+        var memory = Number("--memory", "The memory budget of the cache, in megabytes", 16);
+        var disk = Number("--disk", "Its disk budget, in megabytes", 256);
+        var folder = new Option<string>("--cache") { Description = "Where the cache is kept for the next run", HelpName = "directory", DefaultValueFactory = static _ => Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "files") };
+        var command = new RootCommand("Looks up files through a cache that is larger than its memory: hits are read in place, and the next run finds what this one has set.") { tree, plain, lookups, memory, disk, folder };
+        command.SetAction(parsed => run(new CacheSampleOptions
         {
-            switch (arguments[i])
-            {
-                case "--plain":
-                    options.IsPlain = true;
-                    break;
-                case "--lookups":
-                    options.Lookups = Number(arguments, ref i);
-                    break;
-                case "--memory":
-                    options.MemoryBytes = Number(arguments, ref i) * Megabyte;
-                    break;
-                case "--disk":
-                    options.DiskBytes = Number(arguments, ref i) * Megabyte;
-                    break;
-                case "--cache" when i + 1 < arguments.Length:
-                    options.CacheDirectory = arguments[++i];
-                    break;
-                case var path when root is null && !path.StartsWith("--", StringComparison.Ordinal):
-                    root = path;
-                    break;
-                default:
-                    throw new ArgumentException($"'{arguments[i]}' is not understood.{Environment.NewLine}{Usage}");
-            }
-        }
-
-        options.Root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(root ?? options.Root));
-        options.CacheDirectory = Path.GetFullPath(options.CacheDirectory);
-        return Directory.Exists(options.Root) ? options : throw new ArgumentException($"There is no directory '{options.Root}'.");
+            Root = Path.TrimEndingDirectorySeparator(Path.GetFullPath(parsed.GetRequiredValue(tree))),
+            CacheDirectory = Path.GetFullPath(parsed.GetRequiredValue(folder)),
+            IsPlain = parsed.GetValue(plain),
+            Lookups = parsed.GetValue(lookups),
+            MemoryBytes = parsed.GetValue(memory) * Megabyte,
+            DiskBytes = parsed.GetValue(disk) * Megabyte,
+        }));
+        return SampleCommand.RunAsync(command, arguments, "dotnet run --project samples/04-Cache", "dotnet run --project samples/04-Cache -- /usr/lib --memory 64 --lookups 1000000");
     }
 
-    private static long Number(ReadOnlySpan<string> arguments, ref int index)
+    private static Option<int> Number(string name, string description, int fallback)
     {
-        var name = arguments[index++];
-        return index < arguments.Length && int.TryParse(arguments[index], NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number > 0
-            ? number
-            : throw new ArgumentException($"A whole number above zero must follow '{name}'.{Environment.NewLine}{Usage}");
+        var option = new Option<int>(name) { Description = description, HelpName = "number", DefaultValueFactory = _ => fallback };
+        option.Validators.Add(result =>
+        {
+            if (result.Tokens is [var token] && (!int.TryParse(token.Value, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number == 0))
+            {
+                result.AddError($"A whole number above zero must follow '{name}'.");
+            }
+        });
+        return option;
     }
 }

@@ -43,7 +43,7 @@ internal static class LiveFigures
         Row("Memory, MB", CacheFigures.Megabytes(figures.MemoryBytes), CacheFigures.Megabytes(figures.MemoryBudget));
         Row("Disk, MB", CacheFigures.Megabytes(figures.DiskBytes), CacheFigures.Megabytes(figures.DiskBudget));
         Row("Entries", Number(statistics.Entries), $"{Number(statistics.Evicted)} evicted, {Number(statistics.Carried)} carried over");
-        Row("Bytes allocated per hit", figures.AllocatedPerHit.ToString("0.######", CultureInfo.InvariantCulture), "");
+        Row("Managed bytes allocated per hit", figures.AllocatedPerHit.ToString("0.##", CultureInfo.InvariantCulture), "");
         return table;
 
         void Row(string name, string now, string of) => table.AddRow(new Text(name), new Text(now), new Text(of));

@@ -1,18 +1,19 @@
 using System.Globalization;
 using BufferedMessages;
 using BufferedMessages.Caching;
+using BufferedMessages.Samples;
 using BufferedMessages.Samples.Caching;
 
 const int Seed = 7;
 
 try
 {
-    return Run(CacheSampleOptions.Parse(args));
+    return await CacheSampleOptions.RunAsync(args, Run);
 }
 catch (Exception exception) when (exception is ArgumentException or CacheInUseException or CacheCorruptedException or DiskFullException or UnauthorizedAccessException or IOException)
 {
     await Console.Error.WriteLineAsync(exception.Message);
-    return 2;
+    return SampleCommand.Mistake;
 }
 
 static int Run(CacheSampleOptions options)
@@ -44,8 +45,8 @@ static int Run(CacheSampleOptions options)
     }
 
     lookingUp.GetAwaiter().GetResult();
-    Print($"The first {FileLookups.FirstHits} hits allocated {lookups.FirstHitsAllocated} bytes in all: the schema is read, and the runtime prepares itself");
-    Print($"{lookups.Hits} hits read {lookups.HitBytes} bytes in place; {lookups.Changed} files had changed, {lookups.Unreadable} could not be read, {lookups.Wrong} were not as they were set");
+    Print($"The first {FileLookups.FirstHits} hits allocated {lookups.FirstHitsAllocated:N0} managed bytes in all: objects of the schema that is read once, and of the runtime's first use of each method");
+    Print($"{lookups.Hits} hits read {lookups.HitBytes:N0} bytes in place; {lookups.Changed} files had changed, {lookups.Unreadable} could not be read, {lookups.Wrong} were not as they were set");
     Console.WriteLine(Take());
     return lookups.Wrong == 0 ? 0 : 1;
 }

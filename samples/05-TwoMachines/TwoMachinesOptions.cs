@@ -1,3 +1,5 @@
+using System.CommandLine;
+
 namespace BufferedMessages.Samples.TwoMachines;
 
 /// <summary>The command line.</summary>
@@ -7,14 +9,6 @@ namespace BufferedMessages.Samples.TwoMachines;
 /// <param name="IsPlain">No live table.</param>
 internal sealed record TwoMachinesOptions(string Tree, string Machines, string Broker, bool IsPlain)
 {
-    public const string Usage = """
-        TwoMachines [path] [--broker ADDRESS] [--machines DIR] [--plain]
-          path              the tree to walk; the current directory by default
-          --broker ADDRESS  amqp://user:password@host:port for RabbitMQ, redis://host:port for Redis; amqp://guest:guest@localhost:5672 by default
-          --machines DIR    the folder of the two machines; in the temporary directory by default. It is kept, so a run that was stopped goes on
-          --plain           print no live table
-        """;
-
     public const string NoBroker = """
         Get one of:
           docker compose -f samples/05-TwoMachines/compose.yaml up rabbitmq
@@ -28,24 +22,19 @@ internal sealed record TwoMachinesOptions(string Tree, string Machines, string B
     /// <summary>The queue of the machine that counts.</summary>
     public string QueueB => Path.Combine(Machines, "b", "files");
 
-    /// <exception cref="ArgumentException">The command line makes no sense.</exception>
-    public static TwoMachinesOptions Parse(ReadOnlySpan<string> arguments)
+    /// <summary>Runs the command line.</summary>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="run">What is done with its options.</param>
+    public static Task<int> RunAsync(string[] arguments, Func<TwoMachinesOptions, Task<int>> run)
     {
-        var options = new TwoMachinesOptions(".", Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "two-machines"), "amqp://guest:guest@localhost:5672", IsPlain: false);
-        for (var i = 0; i < arguments.Length; i++)
-        {
-            options = arguments[i] switch
-            {
-                "--plain" => options with { IsPlain = true },
-                "--broker" when i + 1 < arguments.Length => options with { Broker = arguments[++i] },
-                "--machines" when i + 1 < arguments.Length => options with { Machines = Path.GetFullPath(arguments[++i]) },
-                ['-', ..] => throw new ArgumentException($"'{arguments[i]}' is not understood.{Environment.NewLine}{Usage}"),
-                _ => options with { Tree = arguments[i] },
-            };
-        }
-
-        var tree = Path.GetFullPath(options.Tree);
-        return Directory.Exists(tree) ? options with { Tree = tree } : throw new ArgumentException($"'{tree}' is not a directory.");
+        var tree = SampleCommand.ExistingDirectory("The tree to walk", ".");
+        var broker = new Option<string>("--broker") { Description = "amqp://user:password@host:port for RabbitMQ, redis://host:port for Redis", HelpName = "address", DefaultValueFactory = static _ => "amqp://guest:guest@localhost:5672" };
+        var machines = new Option<string>("--machines") { Description = "The folder of the two machines. It is kept, so a run that was stopped goes on", HelpName = "directory", DefaultValueFactory = static _ => Path.Combine(Path.GetTempPath(), $"BufferedMessages-{Environment.UserName}", "two-machines") };
+        var plain = new Option<bool>("--plain") { Description = "Print no live table" };
+        var command = new RootCommand("Walks a tree on one machine and counts on another: a queue that continues through a broker. Kill any process, and each message still comes once.") { tree, broker, machines, plain };
+        command.SetAction((parsed, _) => run(new TwoMachinesOptions(
+            Path.GetFullPath(parsed.GetRequiredValue(tree)), Path.GetFullPath(parsed.GetRequiredValue(machines)), parsed.GetRequiredValue(broker), parsed.GetValue(plain))));
+        return SampleCommand.RunAsync(command, arguments, "dotnet run --project samples/05-TwoMachines", "dotnet run --project samples/05-TwoMachines -- /usr --broker redis://localhost:6379");
     }
 
     /// <summary>The arguments of a process that plays a machine.</summary>

@@ -32,6 +32,14 @@ public class AccessLogTests
     }
 
     [Fact]
+    public async Task Hours_are_drawn_as_bars_with_a_day_in_a_line()
+    {
+        var result = (await SampleProcess.RunAsync("02-AccessLog", Repository.PathOf("samples/02-AccessLog/sample.log"), "--bars")).Succeeded();
+
+        AssertSection(result, "Bytes per hour", "0  6  12  18", "2025-03-03  ········▁█▁·············  5,289,101 bytes  25 requests");
+    }
+
+    [Fact]
     public async Task Malformed_lines_are_reported_with_number_and_reason()
     {
         var result = await RunAsync(string.Join('\n',

@@ -108,7 +108,7 @@ public sealed partial class CacheSampleTests : IDisposable
     }
 
     private async Task<SampleResult> RunAsync(params string[] arguments) =>
-        (await SampleProcess.RunAsync("04-Cache", [_tree.Path, "--plain", "--cache", _cache.PathOf("cache"), "--memory", "1", "--disk", "2", .. arguments])).Succeeded();
+        (await SampleProcess.RunAsync("04-Cache", [_tree.Path, "--plain", "--cache", _cache.PathOf("cache"), "--memory", "1", .. arguments.Contains("--disk") ? Array.Empty<string>() : ["--disk", "2"], .. arguments])).Succeeded();
 
     private static double Number(Match figures, string name) => double.Parse(figures.Groups[name].Value, CultureInfo.InvariantCulture);
 

@@ -12,8 +12,6 @@ internal static class BenchmarkTable
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
 
-    private const string MessagesPage = "docs/performance.md";
-
     // A table of more rows is divided, because people do not read it.
     private const int MaxRows = 14;
 
@@ -23,24 +21,13 @@ internal static class BenchmarkTable
     // Below this a tenth is seen.
     private const double MinWholeNanoseconds = 30;
 
-    /// <summary>README's tables: messages, and sessions between processes.</summary>
+    /// <summary>README's table: three messages, written and read.</summary>
     public static string Make() => Make(Repository.PathOf(Folder));
 
     public static string Make(string folder)
     {
         var text = new StringBuilder();
-        AppendRun(text, folder, MessagesFile, Folder, static operation => operation is "Write" or "Read");
-        if (text.Length != 0)
-        {
-            text.Append(CultureInfo.InvariantCulture, $"\nAll operations are in [{MessagesPage}]({MessagesPage}#messages).\n");
-        }
-
-        var sessions = ResultsIn(folder).Where(IsOfSessions).ToList();
-        if (sessions.Count != 0)
-        {
-            AppendSessions(text, sessions);
-        }
-
+        AppendRun(text, folder, MessagesFile, Folder, static result => ScenarioOf(result) is "Order" or "AccessLog" or "Catalogue" && (OperationOf(result) is "Write" or "Read"));
         return OrNothing(text);
     }
 
@@ -55,19 +42,9 @@ internal static class BenchmarkTable
         return OrNothing(text);
     }
 
-    // Of a session there is a list of results without a run around it.
-    private static bool IsOfSessions(string file)
-    {
-        using var json = JsonDocument.Parse(File.ReadAllText(file));
-        return json.RootElement.ValueKind == JsonValueKind.Array;
-    }
-
-    private static List<string> ResultsIn(string folder) =>
-        Directory.Exists(folder) ? [.. Directory.GetFiles(folder, "*.json").Order(StringComparer.Ordinal)] : [];
-
     private static string OrNothing(StringBuilder text) => text.Length == 0 ? "No results are committed yet.\n" : text.ToString();
 
-    private static void AppendRun(StringBuilder text, string folder, string file, string link, Func<string, bool> isShown)
+    private static void AppendRun(StringBuilder text, string folder, string file, string link, Func<JsonElement, bool> isShown)
     {
         if (!File.Exists(Path.Combine(folder, file)))
         {
@@ -81,7 +58,7 @@ internal static class BenchmarkTable
         var sizes = run.TryGetProperty("sizes", out var all) ? all.EnumerateObject().ToDictionary(size => size.Name, size => size.Value, StringComparer.Ordinal) : [];
 
         // A table for all scenarios that have the same libraries.
-        var scenarios = run.GetProperty("results").EnumerateArray().Where(result => isShown(OperationOf(result))).GroupBy(ScenarioOf, StringComparer.Ordinal);
+        var scenarios = run.GetProperty("results").EnumerateArray().Where(isShown).GroupBy(ScenarioOf, StringComparer.Ordinal);
         foreach (var table in scenarios.GroupBy(scenario => string.Join(',', scenario.Select(LibraryOf).Distinct(StringComparer.Ordinal).Order(StringComparer.Ordinal)), StringComparer.Ordinal))
         {
             AppendTable(text, [.. table.SelectMany(scenario => scenario)], sizes, losses);
@@ -173,46 +150,6 @@ internal static class BenchmarkTable
                         orderby figure.Key
                         select Format($"{what}, {ours / figure.Value:0.0} times {figure.Key}"));
     }
-
-    private static void AppendSessions(StringBuilder text, IEnumerable<string> files)
-    {
-        text.Append("\nBetween two processes:\n\n| | payload | messages a second | p50 | p99 | times the floor | managed bytes per message | |\n|---|---:|---:|---:|---:|---:|---:|---|\n");
-        foreach (var file in files)
-        {
-            using var json = JsonDocument.Parse(File.ReadAllText(file));
-            foreach (var session in json.RootElement.EnumerateArray().Where(SessionTable.IsInReadme))
-            {
-                var name = Path.GetFileName(file);
-                text.Append(CultureInfo.InvariantCulture, $"| {NameOf(session)} | {session.GetProperty("payload_bytes").GetInt32():N0} B ");
-                text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "messages_per_second", 1, "N0", "")} | {Figure(session, "p50_ns", 1000, "N1", " us")} | {Figure(session, "p99_ns", 1000, "N1", " us")} ");
-                text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "floor_ratio", 1, "N2", "")} ");
-                text.Append(CultureInfo.InvariantCulture, $"| {Figure(session, "allocated_bytes_per_message", 1, "0.###", "")} | [{name}]({Folder}/{name}) |\n");
-            }
-        }
-    }
-
-    private static string NameOf(JsonElement session)
-    {
-        var producers = session.GetProperty("producers").GetInt32();
-        var consumers = session.GetProperty("consumers").GetInt32();
-        string?[] parts =
-        [
-            session.GetProperty("scenario").GetString(),
-            session.GetProperty("mode").GetString(),
-            IsTrue(session, "single_producer") ? "single producer" : null,
-            IsTrue(session, "group") ? "group" : null,
-            producers == 1 && consumers == 1 ? null : Format($"{producers} producers, {consumers} consumers"),
-            session.TryGetProperty("pages", out var pages) && session.GetProperty("mode").GetString() == "durable" ? $"{pages.GetString()} pages" : null,
-        ];
-        return string.Join(", ", parts.Where(part => part is not null));
-    }
-
-    private static bool IsTrue(JsonElement session, string name) => session.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.True;
-
-    private static string Figure(JsonElement session, string name, double divisor, string format, string unit) =>
-        session.TryGetProperty(name, out var figure) && figure.ValueKind == JsonValueKind.Number
-            ? (figure.GetDouble() / divisor).ToString(format, CultureInfo.InvariantCulture) + unit
-            : "";
 
     private static string Format(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

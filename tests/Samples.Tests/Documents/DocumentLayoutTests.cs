@@ -22,6 +22,15 @@ public partial class DocumentLayoutTests
         Assert.Empty(tooLong);
     }
 
+    [Fact]
+    public void A_page_begins_with_a_sentence_about_its_readers() =>
+        Assert.All(Directory.GetFiles(Repository.PathOf("docs"), "*.md"), static path =>
+        {
+            var parts = File.ReadAllText(path).ReplaceLineEndings("\n").Split("\n\n");
+            Assert.StartsWith("# ", parts[0], StringComparison.Ordinal);
+            Assert.StartsWith("For ", parts[1], StringComparison.Ordinal);
+        });
+
     [Theory]
     [InlineData("docs/crash-safety-tests.md")]
     [InlineData("docs/bridges.md")]

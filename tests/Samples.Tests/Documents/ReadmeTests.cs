@@ -1,12 +1,66 @@
+using System.Globalization;
+using System.Text.Json;
 using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Documents;
 
 public class ReadmeTests
 {
+    private const int MaxWords = 900;
+    private const int MaxRows = 12;
+
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("docs/generated-code.md")]
+    [InlineData("docs/how-it-works.md")]
+    public void Code_excerpts_and_figures_are_those_of_the_files_they_come_from(string page) =>
+        MarkedBlocks.AssertFilled(page, _ => BenchmarkTable.Make(), nameof(ReadmeTests));
+
     [Fact]
-    public void Code_excerpts_and_figures_are_those_of_the_files_they_come_from() =>
-        MarkedBlocks.AssertFilled("README.md", _ => BenchmarkTable.Make(), nameof(ReadmeTests));
+    public void It_is_short_and_has_one_short_table()
+    {
+        var readme = Repository.Read("README.md");
+
+        Assert.InRange(readme.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length, 1, MaxWords);
+        var table = Assert.Single(readme.Split("\n\n"), static part => part.Contains("\n|---|", StringComparison.Ordinal));
+        Assert.InRange(table.TrimEnd().Split('\n').Length - 2, 1, MaxRows);
+    }
+
+    [Fact]
+    public void Its_first_screen_has_the_promise_the_installation_an_example_and_a_chart()
+    {
+        var start = Repository.Read("README.md").Split("\n## ")[0].Split("\n\n");
+
+        Assert.Single(start[1].Split(". ", StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal("```\ndotnet add package BufferedMessages\n```", start[2]);
+        Assert.Contains("docs/charts/queues-light.svg", start[^1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Its_example_is_that_of_the_package_and_has_at_most_twenty_lines()
+    {
+        var example = ExampleOf("README.md");
+
+        Assert.Equal(ExampleOf("src/Runtime/README.md"), example);
+        Assert.InRange(example.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length, 10, 20);
+    }
+
+    [Fact]
+    public void The_ratios_that_it_names_are_those_of_the_sessions()
+    {
+        using var json = JsonDocument.Parse(Repository.Read("benchmarks/results/sessions.json"));
+        string RatioOf(string scenario, string mode, string? pages, string format) => json.RootElement.EnumerateArray()
+            .First(session => session.GetProperty("scenario").GetString() == scenario
+                && session.GetProperty("mode").GetString() == mode
+                && (pages is null || session.GetProperty("pages").GetString() == pages)
+                && !(session.TryGetProperty("single_producer", out var single) && single.GetBoolean()))
+            .GetProperty("floor_ratio").GetDouble().ToString(format, CultureInfo.InvariantCulture);
+
+        Assert.Contains(
+            $"a bounded queue reaches {RatioOf("throughput", "bounded", null, "0.00")} times the rate of a bare ring of one producer and one consumer, and its round trip takes {RatioOf("latency", "bounded", null, "0.0")} times a bare exchange of two cache lines; a durable one on fresh pages reaches {RatioOf("throughput", "durable", "fresh", "0.0")} times.",
+            Repository.Read("README.md"),
+            StringComparison.Ordinal);
+    }
 
     [Fact]
     public void It_names_the_two_commands_that_do_everything()
@@ -26,4 +80,6 @@ public class ReadmeTests
             Directory.EnumerateFiles(Repository.PathOf("samples"), "*.csproj", SearchOption.AllDirectories),
             project => Assert.Contains($"samples/{Path.GetFileName(Path.GetDirectoryName(project))}/README.md", readme, StringComparison.Ordinal));
     }
+
+    private static string ExampleOf(string page) => Repository.Read(page).Split("```csharp\n")[1].Split("```")[0];
 }

@@ -27,8 +27,6 @@ internal static class SessionTable
     ];
 
     /// <summary>README shows what the product is held to first; the rest is in docs/performance.md only.</summary>
-    public static bool IsInReadme(JsonElement session) => Text(session, "scenario") is "throughput" or "latency" or "wakeup";
-
     public static string Make() => Make(Repository.PathOf("benchmarks/results"));
 
     public static string Make(string folder)

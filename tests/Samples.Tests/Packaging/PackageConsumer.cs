@@ -2,100 +2,109 @@ using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Packaging;
 
-/// <summary>A project outside of the repository that gets packages as users do: from a folder, and nothing else.</summary>
+/// <summary>A folder outside of the repository whose projects get the packages as users do: from a folder.</summary>
 internal sealed class PackageConsumer : IDisposable
 {
-    // Building takes its time when other tests keep the processors busy.
-    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
+    // Packages of other owners that this machine has are not copied once more.
+    private static readonly string MachinePackages =
+        Environment.GetEnvironmentVariable("NUGET_PACKAGES") ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 
     private readonly TemporaryDirectory _directory = new();
 
-    /// <summary>The folder of the packages.</summary>
-    public string Feed => _directory.PathOf("feed");
+    /// <summary>How long a command may take. Building takes its time when other tests keep the processors busy.</summary>
+    public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(5);
 
     private string Folder => _directory.PathOf("consumer");
 
     public void Dispose() => _directory.Dispose();
 
-    /// <summary>Packs a project that is built into the feed.</summary>
-    /// <returns>The path of the package.</returns>
-    public async Task<string> PackAsync(string project)
-    {
-        (await RunPackAsync(project)).Succeeded();
-        return Assert.Single(Directory.GetFiles(Feed, Path.GetFileNameWithoutExtension(project) + ".?.*.nupkg"));
-    }
+    public string PathOf(string relative) => Path.Combine(Folder, relative);
 
-    /// <summary>Packs a project that is built and compares it with a baseline of another place.</summary>
-    public async Task<SampleResult> PackAgainstAsync(string project, string baseline)
-    {
-        // It was not there when the package was packed last, so it is compared.
-        var copy = _directory.PathOf("baseline.nupkg");
-        File.WriteAllBytes(copy, File.ReadAllBytes(Repository.PathOf(baseline)));
-        return await RunPackAsync(project, $"-p:PackageValidationBaselinePath={copy}");
-    }
-
-    /// <summary>Runs the dotnet command in the consumer's folder.</summary>
+    /// <summary>Runs the dotnet command in the folder.</summary>
     public async Task<SampleResult> DotnetAsync(params string[] arguments)
     {
         using var process = SampleProcess.StartDotnetIn(Folder, arguments);
         return await process.WaitAsync(Limit);
     }
 
-    /// <summary>Writes the project. Packages go to a folder of their own: the user's cache may have the same version of another build.</summary>
-    /// <param name="package">The path of the package that it references.</param>
+    /// <summary>Writes a program in C#.</summary>
     /// <param name="program">Its code.</param>
-    public void Write(string package, string program)
+    /// <param name="packages">The packages that it references.</param>
+    public async Task WriteProgramAsync(string program, params string[] packages)
     {
-        var name = Path.GetFileNameWithoutExtension(package);
-        var version = name[^"0.0.0".Length..];
-        WriteSources();
-        File.WriteAllText(
-            Path.Combine(Folder, "Consumer.csproj"),
-            $"""
-            <Project Sdk="Microsoft.NET.Sdk">
-              <PropertyGroup>
-                <OutputType>Exe</OutputType>
-                <TargetFramework>net10.0</TargetFramework>
-                <Nullable>enable</Nullable>
-                <UseAppHost>false</UseAppHost>
-                <RestorePackagesPath>packages</RestorePackagesPath>
-              </PropertyGroup>
-              <ItemGroup>
-                <PackageReference Include="{name[..^(version.Length + 1)]}" Version="{version}" />
-              </ItemGroup>
-            </Project>
-            """);
-        File.WriteAllText(Path.Combine(Folder, "Program.cs"), program);
+        await WriteFeedAsync();
+        Write("Consumer.csproj", ProjectOf("<UseAppHost>false</UseAppHost>", [.. packages.Select(static id => $"""<PackageReference Include="{id}" Version="{PackageFeed.Version}" />""")]));
+        Write("Program.cs", program);
+    }
+
+    /// <summary>The text of a project file of a program.</summary>
+    public static string ProjectOf(string properties, params string[] items) =>
+        $"""
+        <Project Sdk="Microsoft.NET.Sdk">
+          <PropertyGroup>
+            <OutputType>Exe</OutputType>
+            <TargetFramework>net10.0</TargetFramework>
+            <ImplicitUsings>enable</ImplicitUsings>
+            <Nullable>enable</Nullable>
+            {properties}
+          </PropertyGroup>
+          <ItemGroup>
+            {string.Join("\n    ", items)}
+          </ItemGroup>
+        </Project>
+        """;
+
+    public void Write(string path, string text)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(PathOf(path))!);
+        File.WriteAllText(PathOf(path), text);
     }
 
     /// <summary>Installs a tool from the feed.</summary>
     /// <returns>The path of its program.</returns>
     public async Task<string> InstallToolAsync(string package, string command)
     {
-        WriteSources();
-        (await DotnetAsync("tool", "install", package, "--add-source", Feed, "--tool-path", "tools")).Succeeded();
-        return Path.Combine(Folder, "tools", OperatingSystem.IsWindows() ? command + ".exe" : command);
+        await WriteFeedAsync();
+        (await DotnetAsync("tool", "install", package, "--tool-path", "tools")).Succeeded();
+        return PathOf("tools/" + (OperatingSystem.IsWindows() ? command + ".exe" : command));
     }
 
-    private void WriteSources()
+    /// <summary>Makes the feed a source of all projects in the folder. Packages go to a folder of their own, because the user's may have the same version of another build.</summary>
+    public async Task WriteFeedAsync()
     {
-        Directory.CreateDirectory(Folder);
-        File.WriteAllText(
-            Path.Combine(Folder, "nuget.config"),
-            """
+        if (File.Exists(PathOf("nuget.config")))
+        {
+            return;
+        }
+
+        Write(
+            "nuget.config",
+            $"""
             <configuration>
+              <config>
+                <add key="globalPackagesFolder" value="packages" />
+              </config>
               <packageSources>
-                <clear />
-                <add key="feed" value="../feed" />
+                <add key="feed" value="{await PackageFeed.GetFolderAsync()}" />
               </packageSources>
+              <fallbackPackageFolders>
+                <add key="machine" value="{ShareMachinePackages()}" />
+              </fallbackPackageFolders>
             </configuration>
             """);
     }
 
-    private async Task<SampleResult> RunPackAsync(string project, params string[] options)
+    private string ShareMachinePackages()
     {
-        using var pack = SampleProcess.StartDotnet(
-            ["pack", project, "--no-build", "--configuration", Repository.Configuration, "--output", Feed, "--disable-build-servers", .. options]);
-        return await pack.WaitAsync(Limit);
+        var shared = Directory.CreateDirectory(_directory.PathOf("machine")).FullName;
+        if (Directory.Exists(MachinePackages))
+        {
+            foreach (var package in Directory.EnumerateDirectories(MachinePackages).Where(static path => !Path.GetFileName(path).StartsWith("bufferedmessages", StringComparison.Ordinal)))
+            {
+                Directory.CreateSymbolicLink(Path.Combine(shared, Path.GetFileName(package)), package);
+            }
+        }
+
+        return shared;
     }
 }

@@ -1,38 +1,18 @@
-using System.IO.Compression;
-using System.Xml.Linq;
+using BufferedMessages.Samples.Tests.Running;
 
 namespace BufferedMessages.Samples.Tests.Packaging;
 
-/// <summary>The package as users get it: packed, restored from a folder into a project outside of the repository, compiled and run.</summary>
+/// <summary>The packages as users get them: restored from a folder into a project outside of the repository, compiled and run.</summary>
 public sealed class PackageTests : IDisposable
 {
-    private const string Runtime = "src/Runtime/BufferedMessages.csproj";
-
     private readonly PackageConsumer _consumer = new();
 
     public void Dispose() => _consumer.Dispose();
 
     [Fact]
-    public async Task One_package_holds_runtime_generator_and_fixes_and_depends_on_nothing()
-    {
-        using var package = ZipFile.OpenRead(await _consumer.PackAsync(Runtime));
-
-        Assert.Equal(
-            [
-                "analyzers/dotnet/cs/BufferedMessages.CodeFixes.dll",
-                "analyzers/dotnet/cs/BufferedMessages.Generator.dll",
-                "lib/net10.0/BufferedMessages.dll",
-            ],
-            package.Entries.Select(static entry => entry.FullName).Where(static name => name.EndsWith(".dll", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
-        using var nuspec = package.GetEntry("BufferedMessages.nuspec")!.Open();
-        Assert.DoesNotContain(XDocument.Load(nuspec).Descendants(), static element => element.Name.LocalName == "dependency");
-    }
-
-    [Fact]
     public async Task A_project_outside_restores_the_package_compiles_runs_and_is_warned()
     {
-        _consumer.Write(
-            await _consumer.PackAsync(Runtime),
+        await _consumer.WriteProgramAsync(
             """
             using BufferedMessages;
 
@@ -51,7 +31,8 @@ public sealed class PackageTests : IDisposable
 
                 public string? Note { get; set; }
             }
-            """);
+            """,
+            "BufferedMessages");
 
         var build = await _consumer.DotnetAsync("build", "--disable-build-servers", "-consoleLoggerParameters:NoSummary");
 
@@ -62,9 +43,45 @@ public sealed class PackageTests : IDisposable
     }
 
     [Fact]
+    public async Task A_program_in_FSharp_reads_values_raw_bytes_and_the_views_of_a_library_in_CSharp()
+    {
+        await _consumer.WriteFeedAsync();
+        _consumer.Write(
+            "Messages/Messages.csproj",
+            PackageConsumer.ProjectOf("<OutputType>Library</OutputType>", $"""<PackageReference Include="BufferedMessages" Version="{PackageFeed.Version}" />"""));
+        _consumer.Write(
+            "Messages/Order.cs",
+            """
+            using BufferedMessages;
+
+            namespace Messages;
+
+            [BufferedMessageSource]
+            public partial record Order(int Id, string? Note);
+            """);
+        _consumer.Write(
+            "Shop/Shop.fsproj",
+            PackageConsumer.ProjectOf(
+                "<UseAppHost>false</UseAppHost>",
+                """<Compile Include="Program.fs" />""",
+                """<PackageReference Update="FSharp.Core" Version="10.0.111" />""",
+                """<ProjectReference Include="../Messages/Messages.csproj" />"""));
+        _consumer.Write("Shop/Program.fs", Repository.Read("tests/Samples.Tests/Packaging/Shop.fs"));
+
+        (await _consumer.DotnetAsync("build", "Shop", "--disable-build-servers")).Succeeded();
+
+        Assert.Equal(["7 1.5", "hello", "7 rush"], (await _consumer.DotnetAsync("Shop/bin/Debug/net10.0/Shop.dll")).Succeeded().Lines);
+    }
+
+    [Fact]
     public async Task A_package_that_lacks_a_type_of_the_baseline_is_not_packed()
     {
-        var pack = await _consumer.PackAgainstAsync(Runtime, "src/Caching/PublicAPI.Baseline.nupkg");
+        using var directory = new TemporaryDirectory();
+        // It was not there when the package was packed last, so it is compared.
+        var baseline = directory.PathOf("baseline.nupkg");
+        File.WriteAllBytes(baseline, File.ReadAllBytes(Repository.PathOf("src/Caching/PublicAPI.Baseline.nupkg")));
+
+        var pack = await PackageFeed.PackAsync("src/Runtime/BufferedMessages.csproj", directory.Path, $"-p:PackageValidationBaselinePath={baseline}");
 
         Assert.NotEqual(0, pack.ExitCode);
         Assert.Contains(pack.Lines, static line => line.Contains("error CP0001: Type 'BufferedMessages.Caching.MessageCache'", StringComparison.Ordinal));

@@ -9,24 +9,18 @@ public sealed class TemplateTests : IDisposable
 {
     private static readonly TimeSpan Limit = TimeSpan.FromMinutes(5);
 
-    private readonly TemporaryDirectory _directory = new();
-    private readonly PackageConsumer _packages = new();
+    private readonly PackageConsumer _consumer = new();
 
     public static TheoryData<string> Templates => ["bufferedmessages-worker", "bufferedmessages-pair"];
 
-    public void Dispose()
-    {
-        _packages.Dispose();
-        _directory.Dispose();
-    }
+    public void Dispose() => _consumer.Dispose();
 
     [Fact]
     public async Task A_new_worker_publishes_and_handles_its_messages()
     {
-        await InstallAsync("src/Runtime/BufferedMessages.csproj", "src/Hosting/BufferedMessages.Hosting.csproj");
         var project = await NewAsync("bufferedmessages-worker", "Shop");
 
-        (await DotnetAsync(["build", project, .. FromFeed])).Succeeded();
+        (await _consumer.DotnetAsync("build", project, "--disable-build-servers")).Succeeded();
 
         using var worker = SampleProcess.StartDotnetIn(project, "bin/Debug/net10.0/Shop.dll");
         await ReadMessagesAsync(Path.Combine(project, "data", "orders"), "shipping");
@@ -35,14 +29,13 @@ public sealed class TemplateTests : IDisposable
     [Fact]
     public async Task A_new_pair_carries_messages_between_its_processes()
     {
-        await InstallAsync("src/Runtime/BufferedMessages.csproj");
         var folder = await NewAsync("bufferedmessages-pair", "Shop");
         foreach (var project in new[] { "Producer", "Consumer" })
         {
-            (await DotnetAsync(["build", Path.Combine(folder, project), .. FromFeed])).Succeeded();
+            (await _consumer.DotnetAsync("build", Path.Combine(folder, project), "--disable-build-servers")).Succeeded();
         }
 
-        var queue = _directory.PathOf("queue");
+        var queue = _consumer.PathOf("queue");
         using var producer = SampleProcess.StartDotnetIn(folder, "Producer/bin/Debug/net10.0/Producer.dll", queue);
         using var consumer = SampleProcess.StartDotnetIn(folder, "Consumer/bin/Debug/net10.0/Consumer.dll", queue);
         await ReadMessagesAsync(queue, "shipping");
@@ -59,32 +52,13 @@ public sealed class TemplateTests : IDisposable
             json.RootElement.GetProperty("symbols").GetProperty("packageVersion").GetProperty("defaultValue").GetString());
     }
 
-    private string[] FromFeed => [$"-p:RestoreAdditionalProjectSources={_packages.Feed}", $"-p:RestorePackagesPath={_directory.PathOf("packages")}", "--disable-build-servers"];
-
-    private string Hive => _directory.PathOf("hive");
-
-    private async Task InstallAsync(params string[] projects)
-    {
-        foreach (var project in projects)
-        {
-            await _packages.PackAsync(project);
-        }
-
-        var templates = await _packages.PackAsync("templates/BufferedMessages.Templates.csproj");
-        (await DotnetAsync("new", "install", templates, "--debug:custom-hive", Hive)).Succeeded();
-    }
-
     private async Task<string> NewAsync(string template, string name)
     {
-        var folder = _directory.PathOf(name);
-        (await DotnetAsync("new", template, "-n", name, "-o", folder, "--debug:custom-hive", Hive)).Succeeded();
-        return folder;
-    }
-
-    private async Task<SampleResult> DotnetAsync(params string[] arguments)
-    {
-        using var process = SampleProcess.StartDotnetIn(_directory.Path, arguments);
-        return await process.WaitAsync(Limit);
+        await _consumer.WriteFeedAsync();
+        var package = Path.Combine(await PackageFeed.GetFolderAsync(), $"BufferedMessages.Templates.{PackageFeed.Version}.nupkg");
+        (await _consumer.DotnetAsync("new", "install", package, "--debug:custom-hive", _consumer.PathOf("hive"))).Succeeded();
+        (await _consumer.DotnetAsync("new", template, "-n", name, "-o", name, "--debug:custom-hive", _consumer.PathOf("hive"))).Succeeded();
+        return _consumer.PathOf(name);
     }
 
     // The consumer has committed a message: one was published and handled.

@@ -35,8 +35,9 @@ public sealed class QuickStartTests : IDisposable
 
         var result = await WalkAsync();
 
-        Assert.StartsWith(".bin ", result.Lines[0], StringComparison.Ordinal);
-        Assert.Equal([".txt", "2", "files", "30", "bytes"], result.Lines[1].Split(' ', StringSplitOptions.RemoveEmptyEntries));
+        Assert.StartsWith("Publishing a message for each file in ", result.Lines[0], StringComparison.Ordinal);
+        Assert.StartsWith(".bin ", result.Lines[1], StringComparison.Ordinal);
+        Assert.Equal([".txt", "2", "files", "30", "bytes"], result.Lines[2].Split(' ', StringSplitOptions.RemoveEmptyEntries));
     }
 
     [Fact]
@@ -125,6 +126,32 @@ public sealed class QuickStartTests : IDisposable
         var result = (await sample.WaitAsync()).Succeeded();
 
         Assert.Equal("1 files, 5 bytes, 0 bytes allocated per message", result.LastLine);
+    }
+
+    [Fact]
+    public async Task Extensions_that_have_no_row_are_summed_up()
+    {
+        for (var i = 0; i < 15; i++)
+        {
+            _tree.Write($"file.x{i}", 100 - i);
+        }
+
+        var result = await WalkAsync();
+
+        Assert.Equal(["(others)", "3", "files", "261", "bytes"], result.Lines[13].Split(' ', StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    [Fact]
+    public async Task The_end_says_how_fast_the_queue_was_and_not_only_the_walk()
+    {
+        for (var i = 0; i < 200; i++)
+        {
+            _tree.Write($"file{i}.txt", 1);
+        }
+
+        var result = await WalkAsync();
+
+        Assert.Matches("^The second process read 201 messages in place, at [1-9][0-9,]* a second while there were any; the walk found [1-9][0-9,]* a second$", result.Lines[^3]);
     }
 
     [Fact]

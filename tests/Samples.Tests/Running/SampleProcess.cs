@@ -38,12 +38,33 @@ internal sealed class SampleProcess : IDisposable
 
     /// <summary>Starts the dotnet command in a directory.</summary>
     public static SampleProcess StartDotnetIn(string directory, params string[] arguments) =>
-        StartProgram(Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", directory, arguments);
+        StartProgramIn(directory, Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", arguments);
+
+    /// <summary>Starts a program in a directory.</summary>
+    public static SampleProcess StartProgramIn(string directory, string program, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program)
+        {
+            UseShellExecute = false,
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = directory,
+        };
+        foreach (var argument in arguments)
+        {
+            start.ArgumentList.Add(argument);
+        }
+
+        // A program with a host of its own finds the runtime that these tests run on.
+        start.Environment["DOTNET_ROOT"] = Path.GetFullPath("../../..", RuntimeEnvironment.GetRuntimeDirectory());
+        return new SampleProcess(Process.Start(start)!);
+    }
 
     /// <summary>Runs a program to its end.</summary>
     public static async Task<SampleResult> RunProgramAsync(string program, params string[] arguments)
     {
-        using var process = StartProgram(program, Repository.Root, arguments);
+        using var process = StartProgramIn(Repository.Root, program, arguments);
         return await process.WaitAsync();
     }
 
@@ -98,25 +119,5 @@ internal sealed class SampleProcess : IDisposable
         }
 
         _process.Dispose();
-    }
-
-    private static SampleProcess StartProgram(string program, string directory, string[] arguments)
-    {
-        var start = new ProcessStartInfo(program)
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = directory,
-        };
-        foreach (var argument in arguments)
-        {
-            start.ArgumentList.Add(argument);
-        }
-
-        // A program with a host of its own finds the runtime that these tests run on.
-        start.Environment["DOTNET_ROOT"] = Path.GetFullPath("../../..", RuntimeEnvironment.GetRuntimeDirectory());
-        return new SampleProcess(Process.Start(start)!);
     }
 }

@@ -191,14 +191,12 @@ internal static class Rules
         "No message code is generated for '{0}', because the generator failed: {1}; please report it with the type's declaration");
 
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
-        new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
+        new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: RulePages.AddressOf(id));
 
     // Mistakes that would change the meaning of messages cannot be suppressed.
     private static DiagnosticDescriptor Fatal(string id, string title, string message) =>
-        new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, description: null, HelpLink(id), WellKnownDiagnosticTags.NotConfigurable);
+        new(id, title, message, "Usage", DiagnosticSeverity.Error, isEnabledByDefault: true, description: null, RulePages.AddressOf(id), WellKnownDiagnosticTags.NotConfigurable);
 
     private static DiagnosticDescriptor Warning(string id, string title, string message) =>
-        new(id, title, message, "Usage", DiagnosticSeverity.Warning, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
-
-    private static string HelpLink(string id) => $"docs/diagnostics/{id}.md";
+        new(id, title, message, "Usage", DiagnosticSeverity.Warning, isEnabledByDefault: true, helpLinkUri: RulePages.AddressOf(id));
 }
