@@ -11,6 +11,7 @@ namespace BufferedMessages.Generator.Emission;
 internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
     private const int MaxInlinedMembers = 3;
+    private const int MaxInlinedValues = 8;
 
     private readonly MessageModel _message = plan.Message;
     private readonly IReadOnlyList<EmittedMember> _members = EmittedMember.Of(plan);
@@ -86,9 +87,10 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
     private void Write()
     {
         // The compiler limits how much it inlines by the size of the method where it begins. In the small methods that call this one, the members' calls would stay.
+        // A block of few values alone has no calls, and a call to it would take longer than they do.
         if (_members.Count > MaxInlinedMembers)
         {
-            code.Line(RuntimeNames.NotInlined);
+            code.Line(_members.Count <= MaxInlinedValues && _members.All(IsInBlock) ? RuntimeNames.Inlined : RuntimeNames.NotInlined);
         }
 
         using (code.Block($"public static void Write(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Writer} writer, int block, int depth)"))

@@ -102,7 +102,7 @@ public readonly ref struct BlockReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T? ReadNullable<T>(int offset, int presenceBit)
         where T : unmanaged
-        => Holds(Math.Max(offset + Unsafe.SizeOf<T>(), (presenceBit >> 3) + 1), 0)
+        => Math.Max((ulong)(uint)offset + (uint)Unsafe.SizeOf<T>(), (ulong)(uint)(presenceBit >> 3) + 1) <= (uint)_blockBytes
             && (Unsafe.Add(ref _start, presenceBit >> 3) & (1 << (presenceBit & 7))) != 0
                 ? WireValue.Read<T>(ref Unsafe.Add(ref _start, offset), _regionBytes)
                 : null;
