@@ -14,6 +14,7 @@ internal static class CommandList
         DumpCommand.Create(),
         GrepCommand.Create(),
         StatCommand.Create(),
+        ServeCommand.Create(),
         NameCommand.Create(),
         DeadCommand.Create(),
         ExplainCommand.Create(),
