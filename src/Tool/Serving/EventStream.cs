@@ -1,4 +1,3 @@
-using System.Text;
 using Microsoft.AspNetCore.Http;
 
 namespace BufferedMessages.Tool;
@@ -11,15 +10,21 @@ internal sealed class EventStream(HttpResponse response, QueueSampler sampler, s
 {
     private static readonly TimeSpan FollowPause = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>Sends no event: the page only knows by the stream that the server is there.</summary>
+    /// <exception cref="OperationCanceledException">The token.</exception>
+    public async Task IdleAsync(CancellationToken token)
+    {
+        await BeginAsync(token).ConfigureAwait(false);
+        await Task.Delay(Timeout.InfiniteTimeSpan, token).ConfigureAwait(false);
+    }
+
     /// <summary>Sends events until the page leaves.</summary>
     /// <param name="follower">Reads new messages; null for none.</param>
     /// <param name="token">The page left, or the command ends.</param>
     /// <exception cref="OperationCanceledException">The token.</exception>
     public async Task RunAsync(Follower? follower, CancellationToken token)
     {
-        response.ContentType = "text/event-stream";
-        await response.WriteAsync("retry: 1000\n\n", token).ConfigureAwait(false);
-        await response.Body.FlushAsync(token).ConfigureAwait(false);
+        await BeginAsync(token).ConfigureAwait(false);
         using var page = sampler.Join();
         var known = 0L;
         while (true)
@@ -42,6 +47,13 @@ internal sealed class EventStream(HttpResponse response, QueueSampler sampler, s
                 known = await SendSampleAsync(await next.WaitAsync(token).ConfigureAwait(false), known == 0, token).ConfigureAwait(false);
             }
         }
+    }
+
+    private async Task BeginAsync(CancellationToken token)
+    {
+        response.ContentType = "text/event-stream";
+        await response.WriteAsync("retry: 1000\n\n", token).ConfigureAwait(false);
+        await response.Body.FlushAsync(token).ConfigureAwait(false);
     }
 
     private async Task<long> SendSampleAsync(QueueSamples samples, bool isFirst, CancellationToken token)

@@ -66,7 +66,7 @@ internal sealed class Follower : IDisposable
         json.WriteNumber("skippedBytes"u8, skipped);
         json.WriteEndObject();
         json.Flush();
-        return count == 0 && skipped == 0 ? null : buffer.WrittenMemory;
+        return count == 0 && skipped == 0 ? default(ReadOnlyMemory<byte>?) : buffer.WrittenMemory;
     }
 
     public void Dispose()

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text;
 using Microsoft.AspNetCore.Http;
 
 namespace BufferedMessages.Tool;
@@ -105,13 +106,14 @@ internal sealed class PageRequests(Call call, ServedFolders folders, QueueSample
         using var follower = queue is not null && query["follow"] is [var follow]
             ? new Follower(queue, follow is "latest" ? QueueStart.Latest : QueueStart.At(Position(query, "follow")))
             : null;
-        await new EventStream(context.Response, sampler, queue).RunAsync(follower, token).ConfigureAwait(false);
+        var events = new EventStream(context.Response, sampler, queue);
+        await (query.ContainsKey("idle") ? events.IdleAsync(token) : events.RunAsync(follower, token)).ConfigureAwait(false);
     }
 
     private async Task<ReadOnlyMemory<byte>> LineAsync(CancellationToken token, params string[] arguments)
     {
         var answer = await CommandAnswer.RunAsync(call, maxLines: 1, token, arguments).ConfigureAwait(false);
-        return System.Text.Encoding.UTF8.GetBytes(answer.Lines[0]);
+        return Encoding.UTF8.GetBytes(answer.Lines[0]);
     }
 
     private async Task<ReadOnlyMemory<byte>> LinesAsync(CancellationToken token, params string[] arguments) =>
