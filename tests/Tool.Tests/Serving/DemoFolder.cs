@@ -70,7 +70,7 @@ internal sealed class DemoFolder : IAsyncDisposable
         using var producer = _ticks.OpenProducer();
         for (var step = 0; !_end.IsCancellationRequested; step++)
         {
-            for (var i = 0; i < 12 + (10 * Math.Sin(step / 40.0)); i++)
+            for (var i = 0; i < 12 + (10 * Math.Sin(step / 500.0)); i++)
             {
                 producer.Publish(BitConverter.GetBytes(step));
             }

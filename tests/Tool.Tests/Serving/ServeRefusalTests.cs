@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using Shop;
@@ -53,6 +54,29 @@ public class ServeRefusalTests
 
         using var loopback = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
         await loopback.ConnectAsync(IPAddress.Loopback, page.Address.Port);
+    }
+
+    [OtherUserFact]
+    public async Task Another_user_of_the_machine_is_refused()
+    {
+        using var folder = new TemporaryFolder();
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        var request = $"exec 3<>/dev/tcp/127.0.0.1/{page.Address.Port}; printf 'GET /api/start HTTP/1.1\\r\\nHost: localhost:{page.Address.Port}\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3";
+
+        var own = await RunAsync("/bin/bash", "-c", request);
+        var other = await RunAsync(OtherUserFactAttribute.Program, "--reuid=65534", "--clear-groups", "/bin/bash", "-c", request);
+
+        Assert.StartsWith("HTTP/1.1 200 ", own, StringComparison.Ordinal);
+        Assert.StartsWith("HTTP/1.1 403 ", other, StringComparison.Ordinal);
+        Assert.DoesNotContain(folder.Path, other, StringComparison.Ordinal);
+
+        static async Task<string> RunAsync(string program, params string[] arguments)
+        {
+            using var process = Process.Start(new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true })!;
+            var output = await process.StandardOutput.ReadToEndAsync();
+            await process.WaitForExitAsync();
+            return output;
+        }
     }
 
     [Theory]

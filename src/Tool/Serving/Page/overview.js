@@ -5,7 +5,7 @@ import { Plot, bytes, count, el, queueAddress, rate, set, span, table } from "./
 const wide = "number wide-only";
 const headings = [
   ["Queue"], ["Messages/s", "number"], ["", "wide-only"], ["Bytes/s", wide], ["Size", wide], ["Unread", "number"], ["Oldest unread", "number"],
-  ["Alive", wide], ["Dead", "number"], ["Segments", wide], ["Retention", "wide-only"],
+  ["Alive", wide], ["Dead", "number"], ["Segments", wide], ["Retention", "wide-only small"],
 ];
 const isDead = participant => !participant.alive;
 const alive = participants => participants.filter(participant => participant.alive).length;

@@ -74,8 +74,11 @@ class Page {
         : route === "/cache" ? new CacheView(this, path) : new Overview(this);
     document.title = visible(`${this.view.title} – bufferedmessages`);
     this.connect(this.view.events);
-    this.main.focus({ preventScroll: true });
-    scrollTo(0, 0);
+    if (this.isOpened) {
+      this.main.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
+    this.isOpened = true;
   }
 
   // A page has one stream: browsers allow few for each server. A hidden page has none.

@@ -1,15 +1,19 @@
 using System.Globalization;
+using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http;
 
 namespace BufferedMessages.Tool;
 
 /// <summary>
-/// Refuses requests that do not come from a page of this server: a name that another site lets point here, and requests of other sites. Every answer forbids the browser everything that the
+/// Refuses requests that do not come from a page of this server: those of other users, to a name that another site lets point here, and of other sites. Every answer forbids the browser everything that the
 /// page does not need, so a text that became a script would not run.
 /// </summary>
 /// <param name="port">The port of the server.</param>
 internal sealed class RequestGuard(int port)
 {
+    /// <summary>The item of a connection that says whether it belongs to the user that serves.</summary>
+    public const string OwnerItem = "BufferedMessages.IsOwners";
+
     private const int HttpPort = 80;
 
     private const string Policy =
@@ -31,6 +35,12 @@ internal sealed class RequestGuard(int port)
         if (request.Headers.Host is not [var host] || !_hosts.Contains(host, StringComparer.OrdinalIgnoreCase))
         {
             context.Response.StatusCode = StatusCodes.Status421MisdirectedRequest;
+            return false;
+        }
+
+        if (context.Features.Get<IConnectionItemsFeature>()?.Items[OwnerItem] is not true)
+        {
+            context.Response.StatusCode = StatusCodes.Status403Forbidden;
             return false;
         }
 

@@ -1,4 +1,6 @@
+using System.Net;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
@@ -33,7 +35,15 @@ internal sealed class PageServer : IAsyncDisposable
             kestrel.Limits.MaxRequestBodySize = MaxRequestBytes;
             foreach (var address in sockets.Addresses)
             {
-                kestrel.Listen(address, static listen => listen.Protocols = HttpProtocols.Http1);
+                kestrel.Listen(address, static listen =>
+                {
+                    listen.Protocols = HttpProtocols.Http1;
+                    listen.Use(static next => connection =>
+                    {
+                        connection.Items[RequestGuard.OwnerItem] = connection is { RemoteEndPoint: IPEndPoint client, LocalEndPoint: IPEndPoint server } && ConnectionOwner.MaySee(client, server);
+                        return next(connection);
+                    });
+                });
             }
         });
 
