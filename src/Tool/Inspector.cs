@@ -10,9 +10,6 @@ internal static class Inspector
 {
     private const string Description = "Looks into queues, caches and message files, without the assembly that wrote them. Looking changes nothing.";
 
-    // A command that follows ends with the token; one that does not notice it is left alone.
-    private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
-
     /// <summary>Runs the command of a command line.</summary>
     /// <returns>The exit code.</returns>
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, ToolConsole console, CancellationToken token)
@@ -30,7 +27,7 @@ internal static class Inspector
             return (int)ExitCode.Unanswered;
         }
 
-        var code = await parsed.InvokeAsync(new ToolInvocation(console) { ProcessTerminationTimeout = EndTimeout }, token).ConfigureAwait(false);
+        var code = await parsed.InvokeAsync(new ToolInvocation(console), token).ConfigureAwait(false);
         console.Out.Flush();
         return code;
     }

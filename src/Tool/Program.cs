@@ -1,3 +1,3 @@
 using BufferedMessages.Tool;
 
-return await Inspector.RunAsync(args, ToolConsole.OfProcess(), CancellationToken.None).ConfigureAwait(false);
+return await Inspector.RunAsync(args, ToolConsole.OfProcess(), Interruption.Listen()).ConfigureAwait(false);

@@ -65,6 +65,7 @@ internal sealed class ToolInvocation : InvocationConfiguration
         Output = console.Out;
         Error = console.Error;
         EnableDefaultExceptionHandler = false;
+        ProcessTerminationTimeout = null;
     }
 
     /// <summary>Gets the console.</summary>

@@ -62,10 +62,10 @@ internal sealed class PrivateRedis : IAsyncDisposable
         }
     }
 
-    /// <summary>Kills the process at once, and waits for its end.</summary>
+    /// <summary>Kills the process at once, with the child that may be writing a file for it, and waits for its end.</summary>
     public void Kill()
     {
-        _process?.Kill();
+        _process?.Kill(entireProcessTree: true);
         _process?.WaitForExit();
     }
 
@@ -102,8 +102,26 @@ internal sealed class PrivateRedis : IAsyncDisposable
     {
         Kill();
         _process?.Dispose();
-        Directory.Delete(_directory, recursive: true);
+        DeleteDirectory();
         return ValueTask.CompletedTask;
+    }
+
+    /// <summary>The child is not ours to wait for: it may make one more file while the directory is deleted.</summary>
+    private void DeleteDirectory()
+    {
+        var deadline = Stopwatch.StartNew();
+        while (true)
+        {
+            try
+            {
+                Directory.Delete(_directory, recursive: true);
+                return;
+            }
+            catch (IOException) when (deadline.Elapsed < Patience)
+            {
+                Thread.Sleep(10);
+            }
+        }
     }
 
     /// <summary>The system kills the server when the thread that started it ends, also together with its process. So the thread lives as long as the server.</summary>
