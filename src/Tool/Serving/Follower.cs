@@ -4,7 +4,7 @@ using System.Text.Json;
 namespace BufferedMessages.Tool;
 
 /// <summary>
-/// The new messages of a queue for one page. A page cannot show the messages of a fast queue: those that it would fall behind with are left out, and counted. Serves one thread at a time.
+/// The new messages of a queue for one page. A page cannot show the messages of a fast queue: those that it cannot keep up with are left out, and counted. Serves one thread at a time.
 /// </summary>
 internal sealed class Follower : IDisposable
 {

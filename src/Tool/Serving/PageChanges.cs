@@ -2,11 +2,11 @@ using System.Text.Json;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The changes that a page may ask for, as command lines. The commands themselves say what cannot be done.</summary>
+/// <summary>The changes that a page may ask for, as command lines. The commands themselves refuse those that are impossible.</summary>
 internal static class PageChanges
 {
     /// <summary>Reads a change.</summary>
-    /// <param name="body">An object with the action, the path of a queue, and what the action needs.</param>
+    /// <param name="body">An object with the action, the path of a queue, and the values that the action needs.</param>
     /// <param name="find">Gives a queue that the page shows.</param>
     /// <exception cref="RefusedException">It is not a change.</exception>
     public static string[] CommandLine(ReadOnlySpan<byte> body, Func<string, ServedTarget> find)

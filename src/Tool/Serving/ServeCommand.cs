@@ -69,7 +69,7 @@ internal static class ServeCommand
         else
         {
             call.WriteLine(address);
-            call.WriteLine(TerminalText.Escape($"Shows {string.Join(", ", folders.Roots)}. {(allowsChanges ? "Whoever has this address can change queues." : "It changes nothing.")} Ctrl-C ends it."));
+            call.WriteLine(TerminalText.Escape($"Shows {string.Join(", ", folders.Roots)}. {(allowsChanges ? "This address allows changes: keep it secret." : "It changes nothing.")} Ctrl-C ends it."));
         }
 
         call.Out.Flush();

@@ -42,7 +42,7 @@ public sealed class Browser : IAsyncLifetime
     }
 }
 
-/// <summary>A tab, and what went wrong in it.</summary>
+/// <summary>A tab, and the faults in it.</summary>
 internal sealed class Tab : IAsyncDisposable
 {
     private readonly List<string> _faults = [];

@@ -3,7 +3,7 @@ using Shop;
 
 namespace BufferedMessages.Tool.Tests;
 
-/// <summary>The page in a browser: what it shows, and what keys, changes and the end of the server do.</summary>
+/// <summary>The page in a browser: its views, its keys, its changes, and the end of the server.</summary>
 public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
 {
     [BrowserFact]

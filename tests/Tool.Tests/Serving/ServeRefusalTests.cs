@@ -7,7 +7,7 @@ using static BufferedMessages.Tool.Tests.ServeTests;
 
 namespace BufferedMessages.Tool.Tests;
 
-/// <summary>What a page may not do, and what only a page may do that was opened by the printed address.</summary>
+/// <summary>The requests that are refused, and the changes that only a page may make that was opened by the printed address.</summary>
 public class ServeRefusalTests
 {
     [Theory]

@@ -182,9 +182,9 @@ public class ServeTests
         var before = FolderContent.Of(folder.Path);
         await using var page = await ServedPage.StartAsync(folder.Path);
         using var events = await page.EventsAsync($"path={Uri.EscapeDataString(folder.PathOf("orders"))}&follow=latest");
-        foreach (var what in new[] { "queue", "queue/schema", "queue/messages", "queue/dead" })
+        foreach (var part in new[] { "queue", "queue/schema", "queue/messages", "queue/dead" })
         {
-            await page.GetAsync(AddressOf(what, folder.PathOf("orders")));
+            await page.GetAsync(AddressOf(part, folder.PathOf("orders")));
         }
 
         await events.NextAsync("sample");
@@ -228,7 +228,7 @@ public class ServeTests
         Assert.Contains("nowhere", run.Errors, StringComparison.Ordinal);
     }
 
-    internal static string AddressOf(string what, string path) => $"/api/{what}?path={Uri.EscapeDataString(path)}";
+    internal static string AddressOf(string part, string path) => $"/api/{part}?path={Uri.EscapeDataString(path)}";
 
     internal static async Task AssertRefusedAsync(HttpStatusCode status, string sentence, HttpResponseMessage response)
     {

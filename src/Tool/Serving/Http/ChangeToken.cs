@@ -14,7 +14,7 @@ internal sealed record ChangeToken(string Text)
 
     private const int Bytes = 24;
 
-    /// <summary>Makes one that nobody can guess.</summary>
+    /// <summary>Makes one that cannot be guessed.</summary>
     public static ChangeToken Create() => new(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(Bytes)));
 
     /// <summary>Whether a text is the token. Takes the same time for every text of its length.</summary>

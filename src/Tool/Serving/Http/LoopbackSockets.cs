@@ -3,7 +3,7 @@ using System.Net.Sockets;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The sockets of one port on both loopback addresses. They are bound before the server starts, so that nobody else has the port on one of them.</summary>
+/// <summary>The sockets of one port on both loopback addresses. They are bound before the server starts, so that no other program has the port on one of them.</summary>
 internal sealed class LoopbackSockets : IDisposable
 {
     /// <summary>The port without <c>--port</c>.</summary>

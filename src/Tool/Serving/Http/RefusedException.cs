@@ -1,6 +1,6 @@
 namespace BufferedMessages.Tool;
 
-/// <summary>A request gets a sentence and nothing else.</summary>
+/// <summary>A request gets a sentence instead of an answer.</summary>
 internal sealed class RefusedException(RefusalKind kind, string message) : Exception(message)
 {
     /// <summary>Gets why.</summary>

@@ -44,7 +44,7 @@ internal sealed class RequestGuard(int port)
             return false;
         }
 
-        // Browsers say where a request comes from. A link from another site may open the page, and nothing else.
+        // Browsers say where a request comes from. A link from another site may only open the page.
         var isPage = request.Path.Value is "/" && HttpMethods.IsGet(request.Method);
         if (IsForeign(request) && !isPage)
         {

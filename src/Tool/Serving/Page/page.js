@@ -124,7 +124,7 @@ class Page {
     byId("state").dataset.state = "lost";
     const source = this.source;
     const isRefused = source?.readyState === EventSource.CLOSED;
-    set(byId("alert"), `${isRefused ? "The queue is not there any more." : "The server does not answer: it was stopped."} What is shown is not current. The page tries again.`);
+    set(byId("alert"), `${isRefused ? "The queue is not there any more." : "The server does not answer: it was stopped."} The page shows the last state, and tries again.`);
     byId("alert").hidden = false;
     if (!source || isRefused) {
       setTimeout(() => this.source === source && !document.hidden && this.connect(this.events), 2000);
@@ -138,7 +138,7 @@ class Page {
     }
   }
 
-  // Builds the content of an element anew only if what it is made for has changed.
+  // Builds the content of an element anew only if its version has changed.
   fill(element, version, build) {
     if (element.version !== version) {
       element.version = version;

@@ -57,7 +57,7 @@ export class QueueView {
   sample(samples) {
     const [queue] = samples.queues;
     if (!queue || queue.error) {
-      set(this.fault, queue?.error ?? "The queue was deleted, or moved. What is shown was there before.");
+      set(this.fault, queue?.error ?? "The queue was deleted, or moved. The page shows its last state.");
       return;
     }
     set(this.fault, "");
