@@ -6,17 +6,17 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>The cost of a page for the producer of the queue that it shows. BUFFEREDMESSAGES_MEASURE=1 measures it, on a machine that does nothing else.</summary>
 public class ServeCostTests(Browser browser, ITestOutputHelper output) : IClassFixture<Browser>
 {
-    private const int Turns = 7;
+    private const int Turns = 5;
     private const int MessageBytes = 100;
     private const double MaxLoss = 0.03;
 
-    private static readonly TimeSpan TurnTime = TimeSpan.FromSeconds(4);
+    private static readonly TimeSpan TurnTime = TimeSpan.FromSeconds(3);
 
     [MeasurementFact]
     public async Task A_page_over_a_queue_at_full_speed_costs_its_producer_little()
     {
         using var folder = new TemporaryFolder();
-        using var queue = MessageQueue.Open(folder.PathOf("ticks"), new MessageQueueOptions { Mode = QueueMode.Bounded });
+        using var queue = MessageQueue.Open(folder.PathOf("ticks"), new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 1 << 20 });
         using var producer = queue.OpenProducer();
         List<double> without = [], with = [], following = [];
         Rate(producer);
