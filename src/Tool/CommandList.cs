@@ -15,6 +15,7 @@ internal static class CommandList
         GrepCommand.Create(),
         StatCommand.Create(),
         TopCommand.Create(),
+        ServeCommand.Create(),
         NameCommand.Create(),
         DeadCommand.Create(),
         ExplainCommand.Create(),

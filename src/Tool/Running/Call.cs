@@ -79,6 +79,29 @@ internal sealed class Call : IDisposable
         return new Call(_arguments, console, Token) { _opened = { console } };
     }
 
+    /// <summary>Makes a call of this command that writes elsewhere, and ends with another token.</summary>
+    public Call For(ToolConsole console, CancellationToken token) => new(_arguments, console, token);
+
+    /// <summary>Runs another command of the program.</summary>
+    /// <param name="arguments">Its command line, without the program.</param>
+    /// <param name="console">Where it writes.</param>
+    /// <param name="token">Ends it.</param>
+    /// <returns>Its exit code.</returns>
+    public async Task<int> RunAsync(IReadOnlyList<string> arguments, ToolConsole console, CancellationToken token)
+    {
+        var parsed = _arguments.RootCommandResult.Command.Parse(arguments, new ParserConfiguration { ResponseFileTokenReplacer = null });
+        if (parsed.Errors.Count > 0)
+        {
+            console.Error.Write(TerminalText.Escape(parsed.Errors[0].Message) + "\n");
+            console.Error.Flush();
+            return (int)ExitCode.Unanswered;
+        }
+
+        var code = await parsed.InvokeAsync(new ToolInvocation(console), token).ConfigureAwait(false);
+        console.Error.Flush();
+        return code;
+    }
+
     public void Dispose()
     {
         _json?.Dispose();

@@ -71,7 +71,7 @@ public class ArchitectureTests
         ["src/Generator/Parsing"] = ["Symbols", "Inputs", "Types", "Kinds", "Members", "Unions", ""],
         ["src/Generator/Emission"] = ["Text", "Plans", "Blocks", "Views", "Unions", ""],
         ["src/Generator/Analysis"] = ["Rules", "Layouts", "Lifetimes", "Awaits", ""],
-        ["src/Tool"] = ["Output", "Running", "Targets", "Expressions", "Records", "Looking", "Watching", "Names", "DeadLetters", "Verifying", "Caches", "Repairing", "Transfer", "Bench", ""],
+        ["src/Tool"] = ["Output", "Running", "Targets", "Expressions", "Records", "Looking", "Watching", "Names", "DeadLetters", "Verifying", "Caches", "Repairing", "Transfer", "Bench", "Serving", ""],
         ["src/CodeFixes"] = ["Editing", "Declarations", "Uses"],
     };
 

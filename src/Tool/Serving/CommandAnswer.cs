@@ -1,0 +1,61 @@
+using System.Text;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>The answer of another command of this program, which the page passes on.</summary>
+/// <param name="Lines">Its lines of JSON.</param>
+/// <param name="HasMore">Whether it had more to say.</param>
+internal sealed record CommandAnswer(IReadOnlyList<string> Lines, bool HasMore)
+{
+    /// <summary>Runs a command.</summary>
+    /// <param name="call">The command that serves.</param>
+    /// <param name="maxLines">The number of lines after which the command ends, as with <c>| head</c>.</param>
+    /// <param name="token">Ends it.</param>
+    /// <param name="arguments">Its command line, with <c>--json</c>.</param>
+    /// <exception cref="RefusedException">It ended with a sentence instead.</exception>
+    public static async Task<CommandAnswer> RunAsync(Call call, int maxLines, CancellationToken token, params string[] arguments)
+    {
+        using var output = new Head(maxLines);
+        using var errors = new MemoryStream();
+        int code;
+        using (var console = new ToolConsole(output, errors, TextReader.Null, isTerminal: false, hasColors: false))
+        {
+            code = await call.RunAsync(arguments, console, token).ConfigureAwait(false);
+        }
+
+        token.ThrowIfCancellationRequested();
+        if (code != (int)ExitCode.Fine)
+        {
+            throw new RefusedException(RefusalKind.Failed, Encoding.UTF8.GetString(errors.ToArray()).TrimEnd('\n'));
+        }
+
+        return new CommandAnswer(Encoding.UTF8.GetString(output.ToArray()).Split('\n', StringSplitOptions.RemoveEmptyEntries), output.IsFull);
+    }
+
+    /// <summary>A stream that ends after a number of lines.</summary>
+    private sealed class Head(int maxLines) : MemoryStream
+    {
+        private int _lines;
+
+        /// <summary>Gets whether more was written.</summary>
+        public bool IsFull { get; private set; }
+
+        public override void Write(ReadOnlySpan<byte> buffer)
+        {
+            while (!buffer.IsEmpty && !IsFull)
+            {
+                IsFull = _lines == maxLines;
+                var end = buffer.IndexOf((byte)'\n') + 1;
+                var line = end == 0 ? buffer : buffer[..end];
+                base.Write(IsFull ? [] : line);
+                _lines += end == 0 ? 0 : 1;
+                buffer = buffer[line.Length..];
+            }
+
+            if (IsFull && !buffer.IsEmpty)
+            {
+                throw new IOException("Enough lines were written.");
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Tool;
+
+/// <summary>
+/// Samples all queues once a second, for all pages together, while a page is connected. Some time after the last one left, it closes the queues. Safe for all threads.
+/// </summary>
+internal sealed class QueueSampler : IAsyncDisposable
+{
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    // The first rates of a queue are those of this time.
+    private static readonly TimeSpan FirstInterval = TimeSpan.FromMilliseconds(250);
+
+    // A page that is loaded again finds its last minutes.
+    private static readonly TimeSpan Rest = TimeSpan.FromSeconds(30);
+
+    private readonly ServedFolders _folders;
+    private readonly CancellationTokenSource _end;
+    private readonly SemaphoreSlim _demand = new(0);
+    private readonly SortedDictionary<string, QueueWatch> _watches = new(StringComparer.Ordinal);
+    private readonly Task _work;
+    private TaskCompletionSource<QueueSamples> _next = NewPromise();
+    private QueueSamples _last = new(0, default, []);
+    private int _pages;
+
+    /// <param name="folders">Where the queues are.</param>
+    /// <param name="token">Ends the work.</param>
+    public QueueSampler(ServedFolders folders, CancellationToken token)
+    {
+        _folders = folders;
+        _end = CancellationTokenSource.CreateLinkedTokenSource(token);
+        _work = Task.Run(() => WorkAsync(_end.Token), CancellationToken.None);
+    }
+
+    /// <summary>Gets the last sample.</summary>
+    public QueueSamples Last => Volatile.Read(ref _last);
+
+    /// <summary>Connects a page.</summary>
+    /// <returns>Disposed when the page leaves.</returns>
+    public IDisposable Join()
+    {
+        Interlocked.Increment(ref _pages);
+        _demand.Release();
+        return new Page(this);
+    }
+
+    /// <summary>Waits for a sample that is later than a known one.</summary>
+    public Task<QueueSamples> AfterAsync(long number)
+    {
+        var next = Volatile.Read(ref _next).Task;
+        var last = Last;
+        return last.Number > number ? Task.FromResult(last) : next;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _end.CancelAsync().ConfigureAwait(false);
+        await _work.ConfigureAwait(false);
+        _end.Dispose();
+        _demand.Dispose();
+    }
+
+    private static TaskCompletionSource<QueueSamples> NewPromise() => new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private async Task WorkAsync(CancellationToken token)
+    {
+        try
+        {
+            while (true)
+            {
+                await _demand.WaitAsync(token).ConfigureAwait(false);
+                await SampleWhileDemandedAsync(token).ConfigureAwait(false);
+                Forget();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The command ends.
+        }
+        finally
+        {
+            Forget();
+            Volatile.Read(ref _next).TrySetCanceled(CancellationToken.None);
+        }
+    }
+
+    private async Task SampleWhileDemandedAsync(CancellationToken token)
+    {
+        var lastDemand = Stopwatch.GetTimestamp();
+        while (Volatile.Read(ref _pages) > 0 || Stopwatch.GetElapsedTime(lastDemand) < Rest)
+        {
+            var start = Stopwatch.GetTimestamp();
+            if (Volatile.Read(ref _pages) > 0)
+            {
+                lastDemand = start;
+            }
+
+            if (Open(token))
+            {
+                await Task.Delay(FirstInterval, token).ConfigureAwait(false);
+            }
+
+            Publish();
+            var rest = Interval - Stopwatch.GetElapsedTime(start);
+            await Task.Delay(rest > TimeSpan.Zero ? rest : TimeSpan.Zero, token).ConfigureAwait(false);
+        }
+    }
+
+    // Whether a queue was opened now.
+    private bool Open(CancellationToken token)
+    {
+        var queues = _folders.List(token).Where(static served => served.Target.Kind == TargetKind.Queue).ToDictionary(static served => served.Target.Path, StringComparer.Ordinal);
+        foreach (var gone in _watches.Keys.Where(path => !queues.ContainsKey(path)).ToList())
+        {
+            _watches.Remove(gone, out var watch);
+            watch!.Dispose();
+        }
+
+        foreach (var (path, served) in queues)
+        {
+            _watches.TryAdd(path, new QueueWatch(served));
+        }
+
+        var isOpened = false;
+        foreach (var watch in _watches.Values)
+        {
+            token.ThrowIfCancellationRequested();
+            isOpened |= watch.TryOpen();
+        }
+
+        return isOpened;
+    }
+
+    private void Publish()
+    {
+        var samples = new QueueSamples(_last.Number + 1, DateTimeOffset.UtcNow, [.. _watches.Values.Select(static watch => new QueueSample(watch.Served.Target.Path, watch.Sample(), watch.History))]);
+        Volatile.Write(ref _last, samples);
+        var promise = Interlocked.Exchange(ref _next, NewPromise());
+        promise.TrySetResult(samples);
+    }
+
+    private void Forget()
+    {
+        foreach (var watch in _watches.Values)
+        {
+            watch.Dispose();
+        }
+
+        _watches.Clear();
+    }
+
+    private sealed class Page(QueueSampler sampler) : IDisposable
+    {
+        private int _isDisposed;
+
+        public void Dispose()
+        {
+            if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+            {
+                Interlocked.Decrement(ref sampler._pages);
+            }
+        }
+    }
+}

@@ -1,0 +1,243 @@
+using System.Net;
+using System.Text.Json;
+
+namespace BufferedMessages.Tool.Tests;
+
+public class ServeTests
+{
+    [Fact]
+    public async Task The_facts_of_a_queue_are_those_of_info()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        var facts = await page.Client.GetStringAsync(new Uri(page.Address, AddressOf("queue", folder.PathOf("orders"))));
+
+        Assert.Equal((await ToolRun.InProcessAsync("info", folder.PathOf("orders"), "--json")).Output.TrimEnd(), facts);
+    }
+
+    [Fact]
+    public async Task Messages_are_those_of_tail_with_their_bytes_in_hex()
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        var answer = await page.GetAsync(AddressOf("queue/messages", folder.PathOf("orders")));
+
+        var texts = (await ToolRun.InProcessAsync("tail", folder.PathOf("orders"))).Lines.Select(static line => line[(line.IndexOf("  ", StringComparison.Ordinal) + 2)..]);
+        var records = answer.GetProperty("records").EnumerateArray().ToList();
+        Assert.Equal(texts, records.Select(static record => record.GetProperty("text").GetString()));
+        Assert.Equal(positions, PositionsOf(answer));
+        Assert.StartsWith("     0  03 00 01 00 ", records[0].GetProperty("hex").GetString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Pages_of_messages_lead_from_the_last_one_to_the_first_one_and_back()
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 60);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        var address = AddressOf("queue/messages", folder.PathOf("orders"));
+
+        var last = await page.GetAsync(address);
+        var older = await page.GetAsync($"{address}&before={PositionsOf(last)[0]}");
+        var oldest = await page.GetAsync($"{address}&before={PositionsOf(older)[0]}");
+        var newer = await page.GetAsync($"{address}&from={oldest.GetProperty("next")}");
+        var end = await page.GetAsync($"{address}&from={last.GetProperty("next")}");
+
+        Assert.Equal(positions.Skip(35), PositionsOf(last));
+        Assert.Equal(positions.Skip(10).Take(25), PositionsOf(older));
+        Assert.Equal(positions.Take(10), PositionsOf(oldest));
+        Assert.Equal(PositionsOf(older), PositionsOf(newer));
+        Assert.Empty(PositionsOf(end));
+    }
+
+    [Theory]
+    [InlineData("earliest", 0)]
+    [InlineData("-1h", 0)]
+    [InlineData("second", 1)]
+    [InlineData("latest", 3)]
+    public async Task A_place_is_a_word_a_time_or_a_position(string place, int first)
+    {
+        using var folder = new TemporaryFolder();
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        var answer = await page.GetAsync($"{AddressOf("queue/messages", folder.PathOf("orders"))}&from={(place is "second" ? $"{positions[1]}" : place)}");
+
+        Assert.Equal(positions.Skip(first), PositionsOf(answer));
+    }
+
+    [Theory]
+    [InlineData("soon", HttpStatusCode.BadRequest, "is not a place")]
+    [InlineData("3", HttpStatusCode.UnprocessableEntity, "No message begins at position 3")]
+    public async Task A_place_that_is_none_gets_a_sentence(string place, HttpStatusCode status, string sentence)
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        await AssertRefusedAsync(status, sentence, await page.SendAsync(HttpMethod.Get, $"{AddressOf("queue/messages", folder.PathOf("orders"))}&from={place}"));
+    }
+
+    [Fact]
+    public async Task A_page_that_follows_gets_the_message_of_another_process()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var events = await page.EventsAsync($"path={Uri.EscapeDataString(folder.PathOf("orders"))}&follow=latest");
+        await events.NextAsync("sample");
+
+        var positions = QueueOfOrders.Create(folder.PathOf("orders"), 1);
+
+        var news = await events.NextAsync("records");
+        Assert.Equal(positions, PositionsOf(news));
+        Assert.Equal(0, news.GetProperty("skippedBytes").GetInt64());
+    }
+
+    [Fact]
+    public async Task Samples_have_facts_rates_and_the_last_minutes()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var events = await page.EventsAsync("");
+
+        var history = await events.NextAsync("history");
+        var sample = await events.NextAsync("sample");
+        var next = await events.NextAsync("sample");
+
+        Assert.Equal(folder.PathOf("orders"), history.GetProperty("queues")[0].GetProperty("path").GetString());
+        Assert.Equal(1, history.GetProperty("queues")[0].GetProperty("messages").GetArrayLength());
+        Assert.Equal("orders", sample.GetProperty("queues")[0].GetProperty("name").GetString());
+        Assert.Equal(0, sample.GetProperty("queues")[0].GetProperty("rates").GetProperty("messagesPerSecond").GetDouble());
+        Assert.Equal(sample.GetProperty("number").GetInt64() + 1, next.GetProperty("number").GetInt64());
+    }
+
+    [Fact]
+    public async Task A_hundred_queues_are_in_one_sample()
+    {
+        using var folder = new TemporaryFolder();
+        for (var i = 0; i < 100; i++)
+        {
+            QueueOfOrders.Create(folder.PathOf($"shop/orders-{i:00}"), 2, new MessageQueueOptions { SegmentBytes = 65536 });
+        }
+
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var events = await page.EventsAsync("");
+
+        for (var round = 0; round < 3; round++)
+        {
+            var queues = (await events.NextAsync("sample")).GetProperty("queues");
+            Assert.Equal(100, queues.GetArrayLength());
+            Assert.All(queues.EnumerateArray(), static queue => Assert.True(queue.GetProperty("facts").GetProperty("publishedPosition").GetInt64() > 0));
+        }
+    }
+
+    [Fact]
+    public async Task A_queue_that_appears_and_one_that_is_deleted_are_noticed()
+    {
+        using var folder = new TemporaryFolder();
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var events = await page.EventsAsync("");
+        Assert.Equal(0, (await events.NextAsync("sample")).GetProperty("queues").GetArrayLength());
+
+        QueueOfOrders.Create(folder.PathOf("orders"), 1);
+        await UntilAsync(static queues => queues.GetArrayLength() == 1 && queues[0].TryGetProperty("facts", out _));
+        Assert.True(MessageQueue.Delete(folder.PathOf("orders")));
+        await UntilAsync(static queues => queues.GetArrayLength() == 0);
+
+        async Task UntilAsync(Func<JsonElement, bool> holds)
+        {
+            while (!holds((await events.NextAsync("sample")).GetProperty("queues")))
+            {
+            }
+        }
+    }
+
+    [Fact]
+    public async Task A_cache_is_described_as_its_commands_do()
+    {
+        using var folder = new TemporaryFolder();
+        using (var cache = Caching.MessageCache.Open<string>(folder.PathOf("pages"), new Caching.MessageCacheOptions { DiskBytes = 1 << 20, SegmentBytes = 65536 }))
+        {
+            cache.Set("logo", "PNG"u8);
+        }
+
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        Assert.Equal("pages", (await page.GetAsync("/api/caches")).GetProperty("caches")[0].GetProperty("name").GetString());
+        Assert.Equal((await ToolRun.InProcessAsync("cache", "info", folder.PathOf("pages"), "--json")).Output.TrimEnd(), await page.Client.GetStringAsync(new Uri(page.Address, AddressOf("cache", folder.PathOf("pages")))));
+        Assert.Equal((await ToolRun.InProcessAsync("cache", "ls", folder.PathOf("pages"), "--json")).Lines, LinesOf(await page.GetAsync(AddressOf("cache/entries", folder.PathOf("pages")))));
+    }
+
+    [Fact]
+    public async Task Looking_leaves_every_byte_as_it_is()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        var before = FolderContent.Of(folder.Path);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var events = await page.EventsAsync($"path={Uri.EscapeDataString(folder.PathOf("orders"))}&follow=latest");
+        foreach (var part in new[] { "queue", "queue/schema", "queue/messages", "queue/dead" })
+        {
+            await page.GetAsync(AddressOf(part, folder.PathOf("orders")));
+        }
+
+        await events.NextAsync("sample");
+        await events.NextAsync("sample");
+
+        Assert.Equal(before, FolderContent.Of(folder.Path));
+    }
+
+    [Fact]
+    public async Task An_interrupt_ends_it_well_while_pages_are_open()
+    {
+        using var folder = new TemporaryFolder();
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        await using var page = await ServedPage.StartAsync(folder.Path);
+        using var events = await page.EventsAsync("");
+        await events.NextAsync("sample");
+
+        Assert.Equal(0, await page.InterruptAsync());
+    }
+
+    [Fact]
+    public async Task A_port_that_is_taken_is_named()
+    {
+        using var folder = new TemporaryFolder();
+        await using var page = await ServedPage.StartAsync(folder.Path);
+
+        var run = await ToolRun.InProcessAsync("serve", folder.Path, "--port", $"{page.Address.Port}");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains($"The port {page.Address.Port} is taken", run.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_that_is_missing_is_named()
+    {
+        using var folder = new TemporaryFolder();
+
+        var run = await ToolRun.InProcessAsync("serve", folder.PathOf("nowhere"), "--port", "0");
+
+        Assert.Equal(2, run.Code);
+        Assert.Contains("nowhere", run.Errors, StringComparison.Ordinal);
+    }
+
+    internal static string AddressOf(string part, string path) => $"/api/{part}?path={Uri.EscapeDataString(path)}";
+
+    internal static async Task AssertRefusedAsync(HttpStatusCode status, string sentence, HttpResponseMessage response)
+    {
+        Assert.Equal(status, response.StatusCode);
+        var answer = JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement;
+        Assert.Contains(sentence, answer.GetProperty("error").GetString(), StringComparison.Ordinal);
+    }
+
+    private static IReadOnlyList<long> PositionsOf(JsonElement answer) => [.. answer.GetProperty("records").EnumerateArray().Select(static record => record.GetProperty("position").GetInt64())];
+
+    private static IReadOnlyList<string?> LinesOf(JsonElement answer) => [.. answer.GetProperty("lines").EnumerateArray().Select(static line => line.GetString())];
+}
