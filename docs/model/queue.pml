@@ -53,6 +53,9 @@
 #ifndef SINGLE
 #define SINGLE 0        /* 1: one producer at a time, plain stores */
 #endif
+#ifndef PLACE
+#define PLACE 0         /* 1, with SINGLE: a record can also be written before it is claimed, and is then published by one store */
+#endif
 #ifndef REUSE
 #define REUSE 0         /* 1: a new producer can take the number of a dead one */
 #endif
@@ -117,6 +120,12 @@
 #endif
 #ifndef BATCHWHOLE
 #define BATCHWHOLE 1    /* 0: the reservation of a batch has the length of its first record */
+#endif
+#ifndef PLACEFREE
+#define PLACEFREE 1     /* 0: the word after a record is made free only after the record is published */
+#endif
+#ifndef CLAIMFREE
+#define CLAIMFREE 1     /* 0: a claim does not make the word after it free */
 #endif
 #ifndef JOINLOCK
 #define JOINLOCK 1      /* 0: a cursor is placed without the ring slot's lock */
@@ -332,6 +341,18 @@ walk:
 		fi }
 	DIE
 	fi;
+#if PLACE
+	if
+	:: P%S+n<=S -> goto place
+	:: true
+	fi;
+#if CLAIMFREE
+	if                                                      /* claim 3, SINGLE: a dead producer may have written here, in place */
+	:: atomic { if :: P%S+n<S -> word[CELL(P+n)]=FREE(K) :: else fi }
+	DIE
+	fi;
+#endif
+#endif
 	if                                                      /* claim 4: compare-and-swap; a plain store if SINGLE */
 	:: atomic { word[CELL(P)]==FREE(K) ->
 		assert(state[SL]==OPEN(K) && P==tail && past[CELL(P)]==0);
@@ -455,6 +476,43 @@ batch:
 #if !BATCHLAST
 	if
 	:: atomic { word[CELL(P+1)]=COMMITTED(1); data[CELL(P+1)]=P+2 }
+	DIE
+	fi;
+#endif
+	goto next;
+#endif
+
+#if PLACE
+place:
+	if                                                      /* place 1: the payload, after a word that is free. The word inside the record as for claim 6 */
+	:: atomic {
+		data[CELL(P)]=P+1;
+		if
+		:: n==1
+		:: n==2 -> data[CELL(P+1)]=P+1;
+			if
+			:: word[CELL(P+1)]=COMMITTED(1)
+			:: word[CELL(P+1)]=RESERVED(1,1)
+			:: skip
+			fi
+		fi }
+	DIE
+	fi;
+#if PLACEFREE
+	if                                                      /* place 2 */
+	:: atomic { if :: P%S+n<S -> word[CELL(P+n)]=FREE(K) :: else fi }
+	DIE
+	fi;
+#endif
+	if                                                      /* place 3: claims and publishes */
+	:: atomic {
+		assert(word[CELL(P)]==FREE(K) && state[SL]==OPEN(K) && P==tail && past[CELL(P)]==0);
+		word[CELL(P)]=COMMITTED(n); past[CELL(P)]=CLAIMED|PUBLISHED; tail=P+n }
+	DIE
+	fi;
+#if !PLACEFREE
+	if
+	:: atomic { if :: P%S+n<S -> word[CELL(P+n)]=FREE(K) :: else fi }
 	DIE
 	fi;
 #endif

@@ -50,6 +50,8 @@ groupJoin="-DNP=1 -DNX=1 -DNM=2 -DJOIN=2"
 queue  exclusive               ok  -DM=5
 queue  part                    ok  -DM=4 -DPART=1
 queue  single                  ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1
+queue  place                   ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1 -DPLACE=1
+cycles place-cycles            ok  -DM=4 -DSINGLE=1 -DREUSE=1 -DPLACE=1
 queue  batch                   ok  -DM=4 -DBATCH=1 -DDEFER=1
 queue  batch-single            ok  -DM=4 -DBATCH=1 -DDEFER=1 -DSINGLE=1 -DREUSE=1
 queue  batch-reuse             ok  -DM=3 -DBATCH=1 -DREUSE=1 -DMAXC=2 $two
@@ -75,6 +77,8 @@ full queue  reuse-lengths      ok  -DM=4 -DREUSE=1 -DPART=1
 full queue  reuse-deaths       ok  -DM=4 -DREUSE=1 -DMAXC=2 $two
 full queue  reuse-join         ok  $join -DM=4 -DREUSE=1 -DMAXC=2 $two
 full queue  single-deaths      ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1 -DMAXC=2
+full queue  place-deaths       ok  -DM=4 -DPART=1 -DSINGLE=1 -DREUSE=1 -DPLACE=1 -DMAXC=2
+full queue  place-segments     ok  -DM=4 -DS=3 -DSINGLE=1 -DREUSE=1 -DPLACE=1
 full queue  join-moves         ok  $join -DM=5 -DMOVES=2
 full queue  join-producers     ok  -DNX=2 -DJOIN=1 -DM=4 $two
 full queue  group-lengths      ok  $group -DM=4 -DMAXC=2
@@ -94,6 +98,8 @@ cycles hint-only               bad -DM=4 -DCRASHC=0 -DNEWEST=0
 queue  part-padded-late        bad -DM=2 -DMAXC=0 -DPART=1 -DPADFIRST=0
 queue  batch-first-early       bad -DM=2 -DMAXC=0 -DBATCH=1 -DBATCHLAST=0
 queue  batch-reserves-a-part   bad -DM=2 -DMAXC=0 -DBATCH=1 -DBATCHWHOLE=0
+queue  place-freed-late        bad -DM=4 -DSINGLE=1 -DREUSE=1 -DPLACE=1 -DPLACEFREE=0
+queue  place-not-cleared       bad -DM=4 -DSINGLE=1 -DREUSE=1 -DPLACE=1 -DCLAIMFREE=0
 
 # numbers that are used again, and the reclaim of slots (bury)
 queue  owner-number-reused     bad -DM=2 -DREUSE=1 -DBURY=0 $two

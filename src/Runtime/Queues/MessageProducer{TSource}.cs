@@ -13,7 +13,17 @@ public sealed class MessageProducer<TSource> : IDisposable
 {
     private readonly LogWriter _writer;
 
-    internal MessageProducer(LogWriter writer) => _writer = writer;
+    private readonly bool _isStamping;
+
+    // Null if messages are not written in place.
+    private readonly ExclusiveLogWriter? _inPlace;
+
+    internal MessageProducer(LogWriter writer)
+    {
+        _writer = writer;
+        _isStamping = writer.IsStamping;
+        _inPlace = _isStamping ? null : writer as ExclusiveLogWriter;
+    }
 
     /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
@@ -31,8 +41,11 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
     /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
-    public long Publish(TSource source, CancellationToken cancellationToken = default) =>
-        Publish(source, properties: null, cancellationToken);
+    public long Publish(TSource source, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return _inPlace is not null && TryPublishInPlace(_inPlace, source, out var position) ? position : PublishElsewhere(source, cancellationToken);
+    }
 
     /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
     /// <param name="source">The object. Other threads must not change it during the call.</param>
@@ -56,16 +69,12 @@ public sealed class MessageProducer<TSource> : IDisposable
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        using var message = ScratchMessage.Of(source);
-        using var claim = new MessageClaim(_writer, check: null, message.Bytes.Length, timeout, properties, cancellationToken);
-        position = 0;
-        if (claim.IsOpen)
+        if (properties is not null || _isStamping)
         {
-            message.Bytes.CopyTo(claim.Bytes);
-            position = claim.Commit(message.Bytes.Length);
+            return TryPublishWithProperties(source, out position, timeout, properties, cancellationToken);
         }
 
-        return claim.IsOpen;
+        return (_inPlace is not null && TryPublishInPlace(_inPlace, source, out position)) || TryPublishCopy(source, out position, timeout, cancellationToken);
     }
 
     /// <summary>Publishes a message; waits for room without holding a thread.</summary>
@@ -205,6 +214,83 @@ public sealed class MessageProducer<TSource> : IDisposable
 
     /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>
     public void Dispose() => _writer.Dispose();
+
+    /// <summary>Publishes a message that is written in the queue's memory at once, if it has room at hand.</summary>
+    private static bool TryPublishInPlace(ExclusiveLogWriter writer, TSource source, out long position)
+    {
+        position = 0;
+        var room = writer.BeginInPlace(out var use);
+        if (room.IsEmpty)
+        {
+            return false;
+        }
+
+        int bytes;
+        try
+        {
+            bytes = room[..source.Write(room)].Length;
+        }
+        catch (ArgumentException)
+        {
+            // The room is too small; or the source has no form in a message, and is refused where it is written again.
+            writer.RefuseInPlace(use, room.Length);
+            return false;
+        }
+        catch
+        {
+            writer.Abandon(use);
+            throw;
+        }
+
+        position = writer.CommitInPlace(bytes);
+        return true;
+    }
+
+    private long PublishElsewhere(TSource source, CancellationToken cancellationToken)
+    {
+        if (_isStamping)
+        {
+            return Publish(source, properties: null, cancellationToken);
+        }
+
+        TryPublishCopy(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        return position;
+    }
+
+    /// <summary>Publishes a message that is written in memory of the thread: its size is known then, and what is claimed is soon published.</summary>
+    // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
+    private unsafe bool TryPublishCopy(TSource source, out long position, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        using var message = ScratchMessage.Of(source);
+        var payload = message.Bytes;
+        var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(destination, payload.Length));
+        position = _writer.CommitPlain(use, destination, payload.Length);
+        return true;
+    }
+
+    // SAFETY: As for TryPublishCopy.
+    private unsafe bool TryPublishWithProperties(TSource source, out long position, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
+    {
+        using var message = ScratchMessage.Of(source);
+        var payload = message.Bytes;
+        var destination = _writer.Reserve(payload.Length, properties, timeout, cancellationToken, out var use);
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(destination, payload.Length));
+        position = _writer.Commit(use, destination, payload.Length, payload.Length);
+        return true;
+    }
 
     private static long RecordBytes(ReadOnlySpan<TSource> sources, int propertyBytes)
     {

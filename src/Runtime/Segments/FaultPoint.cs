@@ -35,6 +35,7 @@ internal enum FaultPoint
     AfterTailHint,
     AfterEndPadding,
     MidPayload,
+    WrittenInPlace,
     AfterShorten,
     BeforePublish,
     AfterPublish,

@@ -29,7 +29,7 @@ internal static class ProtocolSteps
         .. In(All, BeforeClaim, AfterClaim, MidPayload, AfterShorten, AfterAbandon, AfterEndPadding, BeforePublish, AfterPublish, BeforeWake),
         .. In(All, BatchRecordWritten, BeforeBatchPublish, AfterBatchPublish),
         .. In(Many, AfterTailHint),
-        .. In(QueueKinds.Single, NextSegmentOpened),
+        .. In(QueueKinds.Single, NextSegmentOpened, WrittenInPlace),
 
         // A slot is reused when all have read it, so producers look who has, and wait. A durable queue without limits has always room.
         .. In(Bounded, WatermarkBetweenWords, SlotLocked, SlotOpening, SlotHalfFilled, SlotOpen, SlotUnlocked, WaiterCounted, WaiterMarked, WaiterUnmarked),

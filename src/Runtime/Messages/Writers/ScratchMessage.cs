@@ -24,27 +24,7 @@ internal readonly ref struct ScratchMessage : IDisposable
         var written = 0;
         try
         {
-            written = Write(source, scratch);
-            return new ScratchMessage(scratch, written);
-        }
-        finally
-        {
-            if (written == 0)
-            {
-                scratch.End(0);
-            }
-        }
-    }
-
-    /// <summary>Gives the memory back.</summary>
-    public void Dispose() => _scratch.End(Bytes.Length);
-
-    private static int Write<TSource>(TSource source, MessageScratch scratch)
-        where TSource : IBufferedMessageSource<TSource>
-    {
-        try
-        {
-            return source.Write(scratch.Memory);
+            written = source.Write(scratch.Memory);
         }
         catch (ArgumentException)
         {
@@ -53,8 +33,20 @@ internal readonly ref struct ScratchMessage : IDisposable
             {
                 throw;
             }
+
+            written = source.Write(scratch.Memory);
+        }
+        finally
+        {
+            if (written == 0)
+            {
+                scratch.End(0);
+            }
         }
 
-        return source.Write(scratch.Memory);
+        return new ScratchMessage(scratch, written);
     }
+
+    /// <summary>Gives the memory back.</summary>
+    public void Dispose() => _scratch.End(Bytes.Length);
 }

@@ -13,6 +13,11 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     // when they are written.
     private const int PreparedBytes = 256 * 1024;
 
+    // A message in place needs this much room, and several times that of the largest one lately: a message that does not fit is written once more, elsewhere.
+    private const int LeastRoom = 4 * 1024;
+    private const int RoomOfLargest = 4;
+    private const int RoomFadesBy = 64;
+
     private readonly bool _preparesPages;
     private Segment _segment;
     private ulong _freeWord;
@@ -23,6 +28,9 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     private long _tail;
     private long _limit;
     private long _end;
+
+    // The least room for a message in place.
+    private long _wantedRoom = LeastRoom;
 
     /// <summary>Opens the queue's producer: finishes a dead one's unfinished record, and continues after the last record.</summary>
     public ExclusiveLogWriter(QueueHandle queue, Membership membership, ProducerOptions options)
@@ -64,6 +72,65 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     {
         _segment.Dispose();
         base.Close();
+    }
+
+    /// <summary>
+    /// Begins a message in place: it is written after the last record, before there is a record for it. The free word at that place stays until the message is
+    /// complete, so no participant looks at the bytes after it; if this producer dies, nothing of the message is left.
+    /// </summary>
+    /// <returns>
+    /// Room for the payload; the producer is in use until it is committed or refused, or the use is abandoned. Empty if there is too little at hand, and then no use is open.
+    /// </returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public Span<byte> BeginInPlace(out long use)
+    {
+        // The tail is read within the use: another thread that breaks the rule may have just moved it.
+        use = BeginUse();
+        var tail = _tail;
+
+        // The free word after the record lies before the limit too.
+        var room = _limit - tail - RecordWord.HeaderBytes - RecordWord.Alignment;
+        if (room >= _wantedRoom)
+        {
+            return new Span<byte>(_start + tail + RecordWord.HeaderBytes, (int)room);
+        }
+
+        _wantedRoom = Math.Max(_wantedRoom - (_wantedRoom / RoomFadesBy), LeastRoom);
+        EndUse();
+        return default;
+    }
+
+    /// <summary>Publishes the message that was written in place.</summary>
+    /// <returns>The record's position.</returns>
+    /// <exception cref="InvalidOperationException">Another thread is using the producer.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long CommitInPlace(int payloadBytes)
+    {
+        var tail = _tail;
+        var bytes = RecordWord.RecordBytes(payloadBytes);
+        if (tail + bytes >= _limit)
+        {
+            UseGate.ThrowInUse();
+        }
+
+        var record = _start + tail;
+        var position = Origin + (long)record;
+        FaultPoints.ReadWaitersEarly(ref Control.Header.Waiters);
+        *(ulong*)(record + bytes) = _freeWord;
+        Me.LastClaim = position;
+        FaultPoints.Hit(FaultPoint.WrittenInPlace);
+        _tail = tail + bytes;
+        _wantedRoom = Math.Max(_wantedRoom, (long)bytes * RoomOfLargest);
+        Publish(record, position, RecordWord.Compose(RecordWord.Committed, Slot, bytes), payloadBytes);
+        EndUse();
+        return position;
+    }
+
+    /// <summary>Gives up a message that did not fit into its room, which then must be larger for a while.</summary>
+    public void RefuseInPlace(long use, int roomBytes)
+    {
+        _wantedRoom = Math.Max(_wantedRoom, (long)roomBytes * RoomOfLargest);
+        Abandon(use);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Queues;
 
-/// <content>The wait that holds no thread.</content>
+/// <content>The wait that holds no thread, and what it looks for.</content>
 internal abstract partial class LogWriter
 {
     /// <summary>Waits without a thread until there may be room. Nothing is reserved before the caller runs again: a reservation holds up all others.</summary>
@@ -31,4 +31,13 @@ internal abstract partial class LogWriter
             Segments.Events.Tell();
         }
     }
+
+    public bool IsReady()
+    {
+        var isReady = TryOpen(_wantedSegment);
+        Segments.Events.Tell();
+        return isReady;
+    }
+
+    private void CountWait() => Interlocked.Increment(ref Control.Header.SpaceWaits);
 }

@@ -35,6 +35,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         Segments = queue.Segments;
         SegmentBytes = control.SegmentBytes;
         Participant = new Participant(queue, membership);
+        Slot = membership.Slot;
         _me = control.ParticipantRecord(membership.Slot);
         Records = WakeSignal.ForRecords(control);
         Space = WakeSignal.ForSpace(control);
@@ -73,7 +74,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     protected long SegmentBytes { get; }
 
     /// <summary>This producer's number.</summary>
-    protected int Slot => Participant.Slot;
+    protected int Slot { get; }
 
     /// <summary>This producer's slot of the control file.</summary>
     protected ref ParticipantSlot Me => ref _me.Value;
@@ -166,22 +167,29 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             word |= RecordWord.HasProperties;
         }
 
+        Publish(record, position, word, payloadBytes);
+        _gate.Exit(this);
+        return position;
+    }
+
+    /// <summary>Stores the header of a record whose payload is written: with its last store the message is visible.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void Publish(byte* record, long position, ulong word, int payloadBytes)
+    {
         // One store for the payload's size and the checksum.
         *(ulong*)(record + RecordWord.PayloadBytesOffset) = (uint)payloadBytes | (_hasChecksums ? Checksum(record, position, word, payloadBytes) : 0);
         FaultPoints.Hit(FaultPoint.BeforePublish);
         Volatile.Write(ref *(ulong*)record, word);
         FaultPoints.Hit(FaultPoint.AfterPublish);
         Reserved = null;
-        Me.Messages++;
-        Me.PayloadBytes += payloadBytes;
+        ref var me = ref Me;
+        me.Messages++;
+        me.PayloadBytes += payloadBytes;
         Records.WakeWaiters();
         if (_hasChecksums)
         {
             Flush(position, messages: 1);
         }
-
-        _gate.Exit(this);
-        return position;
     }
 
     /// <summary>Requires a claim to be open.</summary>
@@ -231,13 +239,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
 
     public bool TryProceed() => Reserved is not null || TryReserveSlow(_wantedBytes);
 
-    public bool IsReady()
-    {
-        var isReady = TryOpen(_wantedSegment);
-        Segments.Events.Tell();
-        return isReady;
-    }
-
     public void Rollback()
     {
         if (Reserved is not null)
@@ -249,6 +250,15 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             _propertyBytes = 0;
         }
     }
+
+    /// <summary>Begins a use without a reservation.</summary>
+    /// <returns>Its number.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected long BeginUse() => _gate.Enter(this);
+
+    /// <summary>Ends the open use.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    protected void EndUse() => _gate.Exit(this);
 
     /// <summary>Reserves a record if that takes one step.</summary>
     protected abstract bool TryReserve(uint bytes);
@@ -359,8 +369,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             throw;
         }
     }
-
-    private void CountWait() => Interlocked.Increment(ref Control.Header.SpaceWaits);
 
     private void RequirePart(int payloadBytes, int reservedPayloadBytes)
     {

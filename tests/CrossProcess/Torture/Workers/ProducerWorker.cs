@@ -131,7 +131,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     private long? TryPublish(MessageProducer producer, int incarnation, int number, int length)
     {
         var properties = TortureMessage.PropertiesOf(incarnation, number, length);
-        switch (_random.Next(8))
+        switch (_random.Next(10))
         {
             case 0:
                 return TryClaim(producer, incarnation, number, length, length, properties);
@@ -144,6 +144,8 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             case 3 when length > 0:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
                 return TryPublishAsync(producer, length, properties);
+            case 4 or 5 when length > 0:
+                return TortureSource.ProducerOn(producer).TryPublish(new TortureSource(incarnation, number, length), out var placed, Timeout, properties) ? placed : null;
             default:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
                 return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout, properties) ? position : null;
