@@ -257,7 +257,7 @@ public sealed class MessageProducer<TSource> : IDisposable
         return position;
     }
 
-    /// <summary>Publishes a message that is written in memory of the thread: its size is known then, and what is claimed is soon published.</summary>
+    /// <summary>Publishes a message that is written in memory of the thread: its size is known then, and the claim is soon committed.</summary>
     // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
     private unsafe bool TryPublishCopy(TSource source, out long position, TimeSpan timeout, CancellationToken cancellationToken)
     {

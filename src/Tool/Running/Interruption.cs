@@ -15,7 +15,7 @@ internal static class Interruption
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
     private static readonly CancellationTokenSource Source = new();
 
-    // A registration that nobody holds ends with the next collection, and so does a timer.
+    // A registration without a reference ends with the next collection, and so does a timer.
     private static readonly List<PosixSignalRegistration> Registrations = [];
     private static Timer? _end;
 

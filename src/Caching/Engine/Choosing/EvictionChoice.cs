@@ -35,7 +35,7 @@ internal sealed class EvictionChoice
     /// <summary>Remembers an entry that is evicted.</summary>
     public void Remember(ulong hash, int reads) => _sketch?.Raise(hash, reads);
 
-    /// <summary>Takes in what was asked for since the last call. Called before entries are evicted.</summary>
+    /// <summary>Takes in the keys that were asked for since the last call. Called before entries are evicted.</summary>
     /// <param name="entries">The number of entries of the full cache.</param>
     /// <param name="asked">The number of reads since the cache was opened.</param>
     /// <param name="table">The index, which has the reads of the entries.</param>

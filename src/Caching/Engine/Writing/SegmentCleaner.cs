@@ -54,7 +54,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         return isHeld && room < _segmentBytes / 2 ? [] : Evict(full, room, isTooLarge);
     }
 
-    /// <summary>Takes in what was asked for since the last call.</summary>
+    /// <summary>Takes in the keys that were asked for since the last call.</summary>
     /// <param name="entries">The number of entries that the cache has or will have when it is full.</param>
     public void Prepare(long entries) => store.Choice.Update(entries, store.Leases.Table.Count + store.Counters.Misses.Sum, store.Index.Table);
 

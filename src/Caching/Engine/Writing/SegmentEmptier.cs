@@ -120,7 +120,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             index.ClearCounts(slot);
         }
 
-        // Its records do not count any more, even if leases hold the segment for long and the index is lost meanwhile.
+        // Its records do not count any more, even if leases hold the segment for long and the index is lost before they end.
         _segments.Header(slot).Close();
     }
 
