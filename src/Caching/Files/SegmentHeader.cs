@@ -29,6 +29,9 @@ internal struct SegmentHeader
     /// <summary>Says whether the segment has records.</summary>
     public readonly bool IsOpen(int slot) => _magic == SegmentMagic && _slot == slot && _check == Check();
 
+    /// <summary>Says whether the segment was emptied. While leases hold it, the control file still has it as open.</summary>
+    public readonly bool IsClosed(int slot) => _magic == 0 && _slot == slot && _check == Check();
+
     public void Open(int slot, ulong openSequence)
     {
         _slot = slot;

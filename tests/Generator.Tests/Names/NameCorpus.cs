@@ -38,7 +38,7 @@ internal static class NameCorpus
         public sealed partial record Circle(double Radius) : IShape;
 
         [global::BufferedMessages.BufferedMessageSource]
-        public partial class Square : IShape { public double Side { get; set; } }
+        public partial class Square : IShape { public double Side { get; set; } public double Left { get; set; } public double Top { get; set; } public double Turn { get; set; } }
 
         [global::BufferedMessages.BufferedMessageUnion, global::BufferedMessages.BufferedCase<Dog>(1)]
         public abstract partial class Animal { public string? Name { get; set; } }

@@ -66,7 +66,7 @@ public partial class ToolPageTests
         text = VerifyTime().Replace(text, "1 ms");
         text = QueueId().Replace(text, "2f1c0c52-5c3e-4c59-9a53-6a5d4be1b6d7");
         text = Time().Replace(text, static time => time.Value.Contains('.', StringComparison.Ordinal) ? "2026-11-23T04:05:06.7000000Z" : "2026-11-23T04:05:06Z");
-        return Age().Replace(text, "lag ${bytes}, 2 min");
+        return Age().Replace(text, "lag ${bytes}, 2 min  ");
     }
 
     [GeneratedRegex(@"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{7})?Z", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
@@ -85,7 +85,7 @@ public partial class ToolPageTests
     [GeneratedRegex("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex QueueId();
 
-    [GeneratedRegex(@"lag (?<bytes>[0-9.,]+ \w+), [0-9.]+ \w+", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
+    [GeneratedRegex(@"lag (?<bytes>[0-9.,]+ \w+), [0-9.]+ \w+ +", RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: 1000)]
     private static partial Regex Age();
 
     /// <summary>The queue of the page, with a consumer that is alive.</summary>

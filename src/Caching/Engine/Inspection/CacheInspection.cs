@@ -114,7 +114,7 @@ internal sealed class CacheInspection
         var sequence = Volatile.Read(ref control.Slot(slot).OpenSequence);
         if (!segments.Header(slot).IsOpen(slot))
         {
-            if (IsSame())
+            if (!segments.Header(slot).IsClosed(slot) && IsSame())
             {
                 Damage(path, 0, "the header of the segment is damaged");
             }

@@ -70,7 +70,7 @@ const tile = (label, value, about) => el("li", null, el("p", { class: "label" },
 
 const tiles = info => el("ul", { class: "tiles" },
   tile("Entries", count(info.entries), `and ${count(info.expired)} expired`),
-  tile("Records", count(info.records), bytes(info.recordBytes)),
+  tile("Records", count(info.records), bytes(info.valueBytes)),
   tile("Disk", bytes(info.diskBytes), `${plural(info.segments, "segment")} of ${bytes(info.segmentBytes)}`),
   tile("Damaged", count(info.damaged), info.damaged ? "`bufferedmessages cache verify` names them" : "every checksum is right"));
 
