@@ -10,9 +10,13 @@ internal static class DeadMarks
 {
     private const int UnitShift = 5;
     private const int BitShift = 3;
+    private const int WordShift = 6;
 
     /// <summary>Gets the offset of the marks, where records end.</summary>
     public static long StartOf(long segmentBytes) => segmentBytes - (segmentBytes >> (UnitShift + BitShift));
+
+    /// <summary>Gets the offset of the word that has the mark of a record.</summary>
+    public static long OffsetOf(long segmentBytes, long offset) => StartOf(segmentBytes) + (offset >> (UnitShift + WordShift) << (WordShift - BitShift));
 
     /// <summary>Says whether the record at an offset is dead.</summary>
     // SAFETY: the offset is below the segment's bytes, so its bit is inside the marks, which end with the segment. The caller keeps the segment mapped.
@@ -38,7 +42,7 @@ internal static class DeadMarks
     private static unsafe ref ulong WordOf(byte* segment, long segmentBytes, long offset)
     {
         Debug.Assert((ulong)offset < (ulong)segmentBytes, "The mark would be outside the segment.");
-        return ref ((ulong*)(segment + StartOf(segmentBytes)))[offset >> (UnitShift + 6)];
+        return ref *(ulong*)(segment + OffsetOf(segmentBytes, offset));
     }
 
     private static ulong BitOf(long offset) => 1UL << (int)(offset >> UnitShift);

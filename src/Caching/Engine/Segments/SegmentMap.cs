@@ -175,7 +175,12 @@ internal sealed class SegmentMap
 
     /// <summary>Says whether the record at an offset is dead.</summary>
     // SAFETY: the caller holds the segment, and has found a record at the offset.
-    public unsafe bool IsDead(int slot, long offset) => DeadMarks.IsSet(Start(slot), SegmentBytes, offset);
+    public unsafe bool IsDead(int slot, long offset)
+    {
+        // A read that maps a page maps a whole chunk around it, a write maps only the page.
+        Memory.Use(slot, DeadMarks.OffsetOf(SegmentBytes, offset), sizeof(ulong));
+        return DeadMarks.IsSet(Start(slot), SegmentBytes, offset);
+    }
 
     /// <summary>Marks a record as dead, before its entry leaves it.</summary>
     // SAFETY: the entry leads to the segment, or the caller holds it; an offset from a location is below the segment's bytes.
