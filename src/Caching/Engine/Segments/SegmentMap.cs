@@ -175,24 +175,24 @@ internal sealed class SegmentMap
 
     /// <summary>Says whether the record at an offset is dead.</summary>
     // SAFETY: the caller holds the segment, and has found a record at the offset.
-    public unsafe bool IsDead(int slot, long offset)
-    {
-        // A read that maps a page maps a whole chunk around it, a write maps only the page.
-        Memory.Use(slot, DeadMarks.OffsetOf(SegmentBytes, offset), sizeof(ulong));
-        return DeadMarks.IsSet(Start(slot), SegmentBytes, offset);
-    }
+    public unsafe bool IsDead(int slot, long offset) => DeadMarks.IsSet(StartWithMark(slot, offset), SegmentBytes, offset);
 
     /// <summary>Marks a record as dead, before its entry leaves it.</summary>
     // SAFETY: the entry leads to the segment, or the caller holds it; an offset from a location is below the segment's bytes.
-    public unsafe void MarkDead(long location) => DeadMarks.Set(Start(SlotOf(location)), SegmentBytes, OffsetOf(location));
+    public unsafe void MarkDead(long location) => DeadMarks.Set(StartWithMark(SlotOf(location), OffsetOf(location)), SegmentBytes, OffsetOf(location));
 
     /// <summary>Takes the mark of a record back, when an index that an earlier process has left leads to it.</summary>
     // SAFETY: as IsDead.
-    public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(Start(slot), SegmentBytes, offset);
+    public unsafe void MarkAlive(int slot, long offset) => DeadMarks.Unset(StartWithMark(slot, offset), SegmentBytes, offset);
 
     /// <summary>Takes all marks of a segment back, before records are written to it.</summary>
     // SAFETY: the caller is the only one that uses the free segment.
-    public unsafe void ClearMarks(int slot) => DeadMarks.Clear(Start(slot), SegmentBytes);
+    public unsafe void ClearMarks(int slot)
+    {
+        Debug.Assert(IsMapped(slot), "The slot is not mapped.");
+        Memory.Use(slot, RecordsEnd, SegmentBytes - RecordsEnd);
+        DeadMarks.Clear((byte*)_bases[slot], SegmentBytes);
+    }
 
     /// <summary>Reserves room for a record, and marks it as reserved.</summary>
     /// <param name="slot">The slot of a segment to which only the caller adds records.</param>
@@ -227,9 +227,10 @@ internal sealed class SegmentMap
     }
 
     // SAFETY: callers bound what they read by the segment.
-    private unsafe byte* Start(int slot)
+    private unsafe byte* StartWithMark(int slot, long offset)
     {
         Debug.Assert(IsMapped(slot), "The slot is not mapped.");
+        Memory.Use(slot, DeadMarks.OffsetOf(SegmentBytes, offset), sizeof(ulong));
         return (byte*)_bases[slot];
     }
 
