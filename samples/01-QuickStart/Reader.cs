@@ -19,7 +19,7 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
     public long Messages { get; private set; }
 
     /// <summary>
-    /// Managed bytes that were allocated while messages were at hand: from the moment the queue gives a message until it is committed.
+    /// Managed bytes that were allocated while messages were at hand: from the moment the queue gives a message until it is committed. The first message is left out, because it loads code.
     /// </summary>
     public long MessageBytes { get; private set; }
 
@@ -70,7 +70,7 @@ internal sealed class Reader(MessageConsumer<FileFoundBufferedMessage> consumer,
             var before = GC.GetAllocatedBytesForCurrentThread();
             totals.Add(delivery.Message);
             delivery.Commit();
-            MessageBytes += GC.GetAllocatedBytesForCurrentThread() - before;
+            MessageBytes += Messages == 0 ? 0 : GC.GetAllocatedBytesForCurrentThread() - before;
         }
 
         if (++Messages > FirstMessages)
