@@ -39,7 +39,8 @@ public class StatTests
         start.ArgumentList.Add("--quiet");
         start.ArgumentList.Add("--return");
         start.ArgumentList.Add("--command");
-        start.ArgumentList.Add($"\"{Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet"}\" \"{Repository.Tool}\" stat ./orders --interval 10ms");
+        // Without exec, a shell that gets the same Ctrl-C ends with 130, although the tool ended with 0.
+        start.ArgumentList.Add($"exec \"{Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet"}\" \"{Repository.Tool}\" stat ./orders --interval 10ms");
         start.ArgumentList.Add("/dev/null");
         start.Environment["TERM"] = "xterm";
         using var process = Process.Start(start)!;
