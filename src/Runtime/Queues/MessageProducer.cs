@@ -38,12 +38,7 @@ public sealed class MessageProducer : IDisposable
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
     public long Publish(ReadOnlySpan<byte> payload, CancellationToken cancellationToken = default)
     {
-        if (_isStamping)
-        {
-            return Publish(payload, properties: null, cancellationToken);
-        }
-
-        TryPublishPlain(payload, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
+        TryPublish(payload, out var position, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
         return position;
     }
 
@@ -66,25 +61,12 @@ public sealed class MessageProducer : IDisposable
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>False if the queue stayed full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
-    // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
-    public unsafe bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
+    public bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
-        if (properties is null && !_isStamping)
-        {
-            return TryPublishPlain(payload, out position, timeout, cancellationToken);
-        }
-
         _check?.Require(payload);
-        var destination = _writer.Reserve(payload.Length, properties, timeout, cancellationToken, out var use);
-        if (destination is null)
-        {
-            position = 0;
-            return false;
-        }
-
-        payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.Commit(use, destination, payload.Length, payload.Length);
-        return true;
+        return properties is null && !_isStamping
+            ? _writer.TryPublish(payload, out position, timeout, cancellationToken)
+            : _writer.TryPublish(payload, out position, timeout, properties, cancellationToken);
     }
 
     /// <summary>Publishes an unmanaged struct as it is in memory, with its padding. Waits for room in a queue that is full.</summary>
@@ -236,37 +218,10 @@ public sealed class MessageProducer : IDisposable
     /// <param name="position">The position of the copy.</param>
     /// <returns>False if the queue is full. Nothing was published.</returns>
     /// <inheritdoc cref="Publish(ReadOnlySpan{byte}, CancellationToken)" path="/exception"/>
-    // SAFETY: As for TryPublish.
-    internal unsafe bool TryPublishCopy(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long position)
+    internal bool TryPublishCopy(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long position)
     {
         _check?.Require(payload);
-        var destination = _writer.ReserveCopy(payload.Length, propertyEntries, stamps, out var use);
-        if (destination is null)
-        {
-            position = 0;
-            return false;
-        }
-
-        payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.Commit(use, destination, payload.Length, payload.Length);
-        return true;
-    }
-
-    // Without properties, publishing has fewer arguments and checks.
-    // SAFETY: As for TryPublish.
-    private unsafe bool TryPublishPlain(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout, CancellationToken cancellationToken)
-    {
-        _check?.Require(payload);
-        var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
-        if (destination is null)
-        {
-            position = 0;
-            return false;
-        }
-
-        payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.CommitPlain(use, destination, payload.Length);
-        return true;
+        return _writer.TryPublishCopy(payload, propertyEntries, stamps, out position);
     }
 
     /// <summary>Closes the producer. An open claim closes it at its end. Published messages stay. May be called more than once, and from any thread.</summary>

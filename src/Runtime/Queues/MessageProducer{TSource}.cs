@@ -44,7 +44,12 @@ public sealed class MessageProducer<TSource> : IDisposable
     public long Publish(TSource source, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        return _inPlace is not null && TryPublishInPlace(_inPlace, source, out var position) ? position : PublishElsewhere(source, cancellationToken);
+        if (_inPlace is null || !TryPublishInPlace(_inPlace, source, out var position))
+        {
+            TryPublishCopy(source, out position, Timeout.InfiniteTimeSpan, properties: null, cancellationToken);
+        }
+
+        return position;
     }
 
     /// <summary>Publishes a message with properties. Waits for room in a queue that is full.</summary>
@@ -69,12 +74,8 @@ public sealed class MessageProducer<TSource> : IDisposable
     public bool TryPublish(TSource source, out long position, TimeSpan timeout = default, MessageProperties? properties = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(source);
-        if (properties is not null || _isStamping)
-        {
-            return TryPublishWithProperties(source, out position, timeout, properties, cancellationToken);
-        }
-
-        return (_inPlace is not null && TryPublishInPlace(_inPlace, source, out position)) || TryPublishCopy(source, out position, timeout, cancellationToken);
+        return (properties is null && _inPlace is not null && TryPublishInPlace(_inPlace, source, out position))
+            || TryPublishCopy(source, out position, timeout, properties, cancellationToken);
     }
 
     /// <summary>Publishes a message; waits for room without holding a thread.</summary>
@@ -246,50 +247,13 @@ public sealed class MessageProducer<TSource> : IDisposable
         return true;
     }
 
-    private long PublishElsewhere(TSource source, CancellationToken cancellationToken)
-    {
-        if (_isStamping)
-        {
-            return Publish(source, properties: null, cancellationToken);
-        }
-
-        TryPublishCopy(source, out var position, Timeout.InfiniteTimeSpan, cancellationToken);
-        return position;
-    }
-
-    /// <summary>Publishes a message that is written in memory of the thread: its size is known then, and the claim is soon committed.</summary>
-    // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
-    private unsafe bool TryPublishCopy(TSource source, out long position, TimeSpan timeout, CancellationToken cancellationToken)
+    // The message is written in memory of the thread: its size is known then, and the reserved record is soon published.
+    private bool TryPublishCopy(TSource source, out long position, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
     {
         using var message = ScratchMessage.Of(source);
-        var payload = message.Bytes;
-        var destination = _writer.Reserve(payload.Length, timeout, cancellationToken, out var use);
-        if (destination is null)
-        {
-            position = 0;
-            return false;
-        }
-
-        payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.CommitPlain(use, destination, payload.Length);
-        return true;
-    }
-
-    // SAFETY: As for TryPublishCopy.
-    private unsafe bool TryPublishWithProperties(TSource source, out long position, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken)
-    {
-        using var message = ScratchMessage.Of(source);
-        var payload = message.Bytes;
-        var destination = _writer.Reserve(payload.Length, properties, timeout, cancellationToken, out var use);
-        if (destination is null)
-        {
-            position = 0;
-            return false;
-        }
-
-        payload.CopyTo(new Span<byte>(destination, payload.Length));
-        position = _writer.Commit(use, destination, payload.Length, payload.Length);
-        return true;
+        return properties is null && !_isStamping
+            ? _writer.TryPublish(message.Bytes, out position, timeout, cancellationToken)
+            : _writer.TryPublish(message.Bytes, out position, timeout, properties, cancellationToken);
     }
 
     private static long RecordBytes(ReadOnlySpan<TSource> sources, int propertyBytes)

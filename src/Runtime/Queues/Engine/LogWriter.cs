@@ -135,11 +135,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         ? Commit(use, payload, payloadBytes, reservedPayloadBytes, propertyBytes: 0)
         : CommitWithProperties(use, payload, payloadBytes, reservedPayloadBytes);
 
-    /// <summary>Publishes the reserved record, which has no properties, with its whole payload.</summary>
-    /// <inheritdoc cref="Commit(long, byte*, int, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public long CommitPlain(long use, byte* payload, int payloadBytes) => Commit(use, payload, payloadBytes, payloadBytes, propertyBytes: 0);
-
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private long Commit(long use, byte* payload, int payloadBytes, int reservedPayloadBytes, int propertyBytes)
     {

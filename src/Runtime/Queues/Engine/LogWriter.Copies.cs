@@ -3,9 +3,36 @@ using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
 
-/// <content>Records with properties.</content>
+/// <content>Messages that are copied into the queue, with their properties.</content>
 internal abstract unsafe partial class LogWriter
 {
+    /// <summary>Publishes a copy of a payload that has no properties: this has fewer arguments and checks.</summary>
+    /// <returns>False if there was no room in time.</returns>
+    // SAFETY: Reserve gives room for the payload in a mapped segment; a mapped range stays memory.
+    public bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var destination = Reserve(payload.Length, timeout, cancellationToken, out var use);
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(destination, payload.Length));
+        position = Commit(use, destination, payload.Length, payload.Length, propertyBytes: 0);
+        return true;
+    }
+
+    /// <summary>Publishes a copy of a payload with properties: those given, and the producer's stamps.</summary>
+    /// <returns>False if there was no room in time.</returns>
+    public bool TryPublish(ReadOnlySpan<byte> payload, out long position, TimeSpan timeout, MessageProperties? properties, CancellationToken cancellationToken) =>
+        TryFill(Reserve(payload.Length, properties, timeout, cancellationToken, out var use), use, payload, out position);
+
+    /// <summary>Publishes the copy of a message of another queue, which keeps its properties, apart from those that are stamped. Does not wait for room.</summary>
+    /// <returns>False if there is no room.</returns>
+    public bool TryPublishCopy(ReadOnlySpan<byte> payload, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long position) =>
+        TryFill(ReserveCopy(payload.Length, propertyEntries, stamps, out var use), use, payload, out position);
+
     /// <summary>Reserves a record for a message that has properties: those given, and the producer's stamps.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public byte* Reserve(int payloadBytes, MessageProperties? properties, TimeSpan timeout, CancellationToken cancellationToken, out long use)
@@ -20,9 +47,8 @@ internal abstract unsafe partial class LogWriter
         return ReserveEncoded(payloadBytes, timeout, cancellationToken);
     }
 
-    /// <summary>Reserves a record for the copy of a message of another queue, which keeps its properties, apart from those that are stamped.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public byte* ReserveCopy(int payloadBytes, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long use)
+    private byte* ReserveCopy(int payloadBytes, ReadOnlySpan<byte> propertyEntries, in CopyStamps stamps, out long use)
     {
         use = _gate.Enter(this);
         if ((uint)payloadBytes > (uint)MaxPayloadBytes)
@@ -32,6 +58,20 @@ internal abstract unsafe partial class LogWriter
 
         _propertyBytes = _properties.EncodeCopy(propertyEntries, stamps);
         return ReserveEncoded(payloadBytes, TimeSpan.Zero, CancellationToken.None);
+    }
+
+    // SAFETY: As for TryPublish.
+    private bool TryFill(byte* destination, long use, ReadOnlySpan<byte> payload, out long position)
+    {
+        if (destination is null)
+        {
+            position = 0;
+            return false;
+        }
+
+        payload.CopyTo(new Span<byte>(destination, payload.Length));
+        position = Commit(use, destination, payload.Length, payload.Length);
+        return true;
     }
 
     private byte* ReserveEncoded(int payloadBytes, TimeSpan timeout, CancellationToken cancellationToken)
