@@ -67,7 +67,7 @@ internal static class Api
     }
 
     private static IResult NotFound(long position) => Results.Problem(
-        string.Create(CultureInfo.InvariantCulture, $"There is no dead letter at {position}, or it was requeued or dropped already."), statusCode: StatusCodes.Status404NotFound);
+        string.Create(CultureInfo.InvariantCulture, $"No dead letter was found at {position}. It may have been requeued or dropped already."), statusCode: StatusCodes.Status404NotFound);
 
     private static Task WriteAsync(HttpContext context, HealthReport report) => context.Response.WriteAsJsonAsync(new
     {

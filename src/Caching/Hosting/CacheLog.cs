@@ -15,7 +15,7 @@ internal static partial class CacheLog
     [LoggerMessage(3, LogLevel.Warning, "{Count} damaged entries were found in cache {Cache}. They are misses; if it happens again, check the disk of {Directory}.")]
     public static partial void CorruptEntries(this ILogger logger, string cache, string directory, long count);
 
-    [LoggerMessage(4, LogLevel.Warning, "There is no room on the disk of {Directory}: cache {Cache} continues with {DiskBytes} of {Budget} bytes. Make room, or give it a smaller DiskBytes.")]
+    [LoggerMessage(4, LogLevel.Warning, "The disk of {Directory} is full: cache {Cache} continues with {DiskBytes} of {Budget} bytes. Make room, or give it a smaller DiskBytes.")]
     public static partial void DiskFull(this ILogger logger, string cache, string directory, long diskBytes, long budget);
 
     [LoggerMessage(5, LogLevel.Information, "Cache {Cache} has its {Budget} bytes of segments again.")]

@@ -4,7 +4,7 @@ namespace BufferedMessages;
 public sealed class DiskFullException : IOException
 {
     internal DiskFullException(string file, long bytes, Exception? innerException = null)
-        : base($"There is no room for the {bytes} bytes of '{file}'. Free some space, or use a smaller SegmentBytes for a new queue; the operation can be tried again.", innerException)
+        : base($"The disk has no room for the {bytes} bytes of '{file}'. Free some space, or use a smaller SegmentBytes for a new queue; the operation can be tried again.", innerException)
     {
         File = file;
         Bytes = bytes;

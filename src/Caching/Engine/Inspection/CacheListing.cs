@@ -45,7 +45,7 @@ internal sealed class CacheListing : IDisposable
     /// <summary>Lists a cache.</summary>
     /// <param name="directory">Its folder.</param>
     /// <param name="token">Ends the inspection.</param>
-    /// <exception cref="FileNotFoundException">There is no cache.</exception>
+    /// <exception cref="FileNotFoundException">The folder has no cache.</exception>
     /// <exception cref="CacheCorruptedException">The control file is damaged.</exception>
     /// <exception cref="NotSupportedException">A newer version wrote the control file.</exception>
     public static CacheListing Of(string directory, CancellationToken token)

@@ -49,7 +49,7 @@ internal static class CacheOpening
         CacheFiles.RefuseForeign(directory, options.Permissions);
         if (!File.Exists(CacheFiles.Control(directory)))
         {
-            throw new FileNotFoundException($"There is no cache in '{directory}'. A process that writes has to open it first.", CacheFiles.Control(directory));
+            throw new FileNotFoundException($"No cache was found in '{directory}'. A process that writes has to open it first.", CacheFiles.Control(directory));
         }
 
         var control = CacheControl.Open(directory, keyKind, FileAccess.Read);

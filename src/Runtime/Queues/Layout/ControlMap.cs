@@ -231,7 +231,7 @@ internal sealed class ControlMap
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new FileNotFoundException($"There is no queue in '{directory}'. Look for its path with MessageQueue.List, or create it with MessageQueue.Open.", path, exception);
+            throw new FileNotFoundException($"No queue was found in '{directory}'. Look for its path with MessageQueue.List, or create it with MessageQueue.Open.", path, exception);
         }
         catch (InvalidDataException)
         {

@@ -38,7 +38,7 @@ public sealed class QueueFilesTests : IDisposable
 
         var exception = Assert.Throws<FileNotFoundException>(() => MessageQueue.OpenExisting(path));
 
-        Assert.Contains($"There is no queue in '{path}'", exception.Message, StringComparison.Ordinal);
+        Assert.Contains($"No queue was found in '{path}'", exception.Message, StringComparison.Ordinal);
         Assert.False(Directory.Exists(path));
     }
 
