@@ -28,8 +28,11 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <summary>Gets the size of the largest message in bytes: a message must fit into one segment.</summary>
     public int MaxMessageBytes => _writer.MaxPayloadBytes;
 
-    /// <summary>Publishes a message: writes it in memory of the thread, claims its size of the queue and copies it there. Waits for room in a queue that is full.</summary>
-    /// <param name="source">The object. Other threads must not change it during the call.</param>
+    /// <summary>
+    /// Publishes a message. In a queue for one producer it is written at its place, if there is room; otherwise it is written in memory of the thread, and copied when its size is known.
+    /// Waits for room in a queue that is full.
+    /// </summary>
+    /// <param name="source">The object. Other threads must not change it during the call, and its own code must not use the producer.</param>
     /// <param name="cancellationToken">Ends the wait for room.</param>
     /// <returns>The message's position in the queue.</returns>
     /// <exception cref="ArgumentException">The source holds a value without a form in a message, such as a surrogate without its partner. Nothing was published.</exception>
@@ -39,7 +42,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
-    /// <exception cref="InvalidOperationException">A claim is open, or another thread is using the producer.</exception>
+    /// <exception cref="InvalidOperationException">A claim is open, or another thread or the object is using the producer.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
     public long Publish(TSource source, CancellationToken cancellationToken = default)
     {
