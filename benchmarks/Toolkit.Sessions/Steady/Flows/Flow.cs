@@ -33,7 +33,7 @@ internal static class Flow
     public static FlowSink OpenSink(SessionOptions options, SharedMemory memory, MessageQueue? queue) => options.Flow switch
     {
         Ring => new RingSink(memory, options),
-        Bytes or Batches => new BytesSink(queue!, options),
+        Bytes or Batches => new BytesSink(queue!, options, options.MessagesPerCommit),
         BatchesOneCommit => new BytesSink(queue!, options, BatchSource.MessagesPerBatch),
         TradesOneField => new TradeSink(queue!, options),
         TradesAllFields => new WholeTradeSink(queue!, options),

@@ -22,7 +22,7 @@ internal sealed class TradeSource(MessageQueue queue) : FlowSource
 /// <summary>Reads one field of each trade.</summary>
 internal sealed class TradeSink(MessageQueue queue, SessionOptions options) : FlowSink
 {
-    private readonly MessageConsumer<TradeBufferedMessage> _consumer = Open<TradeBufferedMessage>(queue, options);
+    private readonly MessageConsumer<TradeBufferedMessage> _consumer = Open<TradeBufferedMessage>(queue, options, options.MessagesPerCommit);
 
     public override long Read(int messages)
     {
@@ -48,7 +48,7 @@ internal sealed class TradeSink(MessageQueue queue, SessionOptions options) : Fl
 /// <summary>Reads all fields of each trade; of a string the last byte.</summary>
 internal sealed class WholeTradeSink(MessageQueue queue, SessionOptions options) : FlowSink
 {
-    private readonly MessageConsumer<TradeBufferedMessage> _consumer = Open<TradeBufferedMessage>(queue, options);
+    private readonly MessageConsumer<TradeBufferedMessage> _consumer = Open<TradeBufferedMessage>(queue, options, options.MessagesPerCommit);
 
     /// <summary>What was read, so that no read can be left out.</summary>
     public double Fields { get; private set; }

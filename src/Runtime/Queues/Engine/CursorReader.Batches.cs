@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Queues;
@@ -14,43 +15,37 @@ internal sealed partial class CursorReader
 {
     private readonly int _messagesPerCommit;
 
-    // The offset of the last record of the batch that is being read; 0 if there is none.
-    private long _lastOfBatch;
-
-    // Records that the loop is done with, and that are not committed yet.
-    private long _handledMessages;
-    private long _handledBytes;
-
-    protected override bool TryDeferCommit()
+    // SAFETY: Each offset is checked against the end of the mapped segment, whose range stays memory.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override unsafe bool TryBeginBatch()
     {
-        if (_next > _lastOfBatch && (_handledMessages != 0 || _isAhead || _hasRedeliveries || !TryBeginBatch()))
+        if (HandledMessages != 0 || _isAhead || _hasRedeliveries)
         {
             return false;
         }
 
-        TakenBytes = 0;
-        _handledMessages++;
-        _handledBytes += PayloadBytes;
-        return true;
-    }
-
-    // SAFETY: RequireOffset checks each offset in the mapped segment, whose range stays memory.
-    private unsafe bool TryBeginBatch()
-    {
-        var (offset, last) = (_next, 0L);
-        for (var messages = 1; messages < _messagesPerCommit && offset < _end; messages++)
+        var start = Start;
+        var (offset, last, end) = (_next, 0L, _end);
+        uint bytes = 0;
+        for (var messages = 1; messages < _messagesPerCommit && (ulong)offset < (ulong)end; messages++)
         {
-            var word = Volatile.Read(ref *(ulong*)(Start + RequireOffset(offset)));
-            if (!RecordWord.IsReadable(word) || !RecordWord.HasValidLength(word, _end - offset))
+            var word = Volatile.Read(ref *(ulong*)(start + offset));
+            if (!RecordWord.IsReadable(word) || !RecordWord.HasValidLength(word, end - offset))
             {
                 break;
             }
 
             last = offset;
-            offset += RecordWord.Bytes(word);
+
+            // Most records are as long as the one before. The processor then guesses this branch, and reads the next record without waiting for this one.
+            if (bytes != RecordWord.Bytes(word))
+            {
+                bytes = RecordWord.Bytes(word);
+            }
+
+            offset += bytes;
         }
 
-        _lastOfBatch = last;
         if (last == 0)
         {
             return false;
@@ -58,6 +53,7 @@ internal sealed partial class CursorReader
 
         Volatile.Write(ref CursorRecord.ReadPosition, Origin + last);
         FaultPoints.Hit(FaultPoint.ReadPositionStored);
+        DeferCommitsBefore(last);
         return true;
     }
 
@@ -76,8 +72,8 @@ internal sealed partial class CursorReader
 
     private void CountHandled()
     {
-        Me.Messages += _handledMessages;
-        Me.PayloadBytes += _handledBytes;
-        (_handledMessages, _handledBytes, _lastOfBatch) = (0, 0, 0);
+        Me.Messages += HandledMessages;
+        Me.PayloadBytes += HandledPayloadBytes;
+        ForgetHandled();
     }
 }

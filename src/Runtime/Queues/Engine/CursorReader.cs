@@ -53,7 +53,7 @@ internal sealed partial class CursorReader : ConsumerReader
 
         try
         {
-            if (_handledMessages != 0)
+            if (HandledMessages != 0)
             {
                 CommitHandled(isDelivering ? TakenPosition : NextPosition);
             }
@@ -81,7 +81,7 @@ internal sealed partial class CursorReader : ConsumerReader
             _next = TakenOffset;
         }
 
-        if (_handledMessages != 0)
+        if (HandledMessages != 0)
         {
             CommitHandled(NextPosition);
         }
@@ -159,7 +159,7 @@ internal sealed partial class CursorReader : ConsumerReader
         }
 
         CountFinished();
-        if (_handledMessages != 0)
+        if (HandledMessages != 0)
         {
             CommitHandled(NextPosition);
         }

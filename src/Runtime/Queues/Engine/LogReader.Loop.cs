@@ -10,6 +10,18 @@ internal abstract unsafe partial class LogReader
     // The number of the loop's use; 0 if no loop is open.
     private long _loop;
 
+    // The place of a payload: all records before it are committed with a later one. 0 if each is committed by itself.
+    private ulong _deferredBefore;
+
+    /// <summary>The loop may leave the commit of a record to a later one.</summary>
+    protected bool DefersCommits { get; init; }
+
+    /// <summary>Records that the loop is done with, and that are not committed yet.</summary>
+    protected long HandledMessages { get; private set; }
+
+    /// <summary>Bytes of their payloads.</summary>
+    protected long HandledPayloadBytes { get; private set; }
+
     /// <summary>Begins a loop over all records. Cancelling the token stops it, even if records never end.</summary>
     public long BeginLoop(CancellationToken cancellationToken, out CancellationTokenRegistration registration)
     {
@@ -84,10 +96,30 @@ internal abstract unsafe partial class LogReader
         }
     }
 
+    /// <summary>Begins to leave the commits of the loop's current record, and of those after it, to a later one; false if the current one is to be committed now.</summary>
+    protected virtual bool TryBeginBatch() => false;
+
+    /// <summary>Leaves the commits of all records before an offset to the record there.</summary>
+    protected void DeferCommitsBefore(long offset) => _deferredBefore = PayloadAt(offset, 0);
+
+    /// <summary>The records that the loop is done with are committed.</summary>
+    protected void ForgetHandled() => (HandledMessages, HandledPayloadBytes, _deferredBefore) = (0, 0, 0);
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void FinishTaken()
     {
-        if (TakenBytes != 0 && !(DefersCommits && TryDeferCommit()))
+        if (TakenBytes == 0)
+        {
+            return;
+        }
+
+        if (DefersCommits && (_payload < _deferredBefore || TryBeginBatch()))
+        {
+            TakenBytes = 0;
+            HandledMessages++;
+            HandledPayloadBytes += PayloadBytes;
+        }
+        else
         {
             Finish();
         }

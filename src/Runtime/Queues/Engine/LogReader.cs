@@ -90,9 +90,6 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>The length of the current record; 0 if there is none.</summary>
     protected uint TakenBytes { get; set; }
 
-    /// <summary>A loop may leave the commit of a record to a later one.</summary>
-    protected bool DefersCommits { get; init; }
-
     /// <summary>Bytes of payload of the current record.</summary>
     protected int PayloadBytes => (int)(uint)_payload;
 
@@ -179,9 +176,6 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     /// <summary>Commits the current record.</summary>
     protected abstract void Finish();
 
-    /// <summary>Leaves the commit of a loop's current record to a later one; false if it is to be committed now.</summary>
-    protected virtual bool TryDeferCommit() => false;
-
     /// <summary>Prepares to take the next record while a delivery is open.</summary>
     protected abstract void ReadOn();
 
@@ -260,9 +254,12 @@ internal abstract unsafe partial class LogReader : IWaitingEngine
     {
         Debug.Assert(offset >= 0 && offset % RecordWord.Alignment == 0, "A record is aligned in its segment.");
         Debug.Assert(bytes >= RecordWord.HeaderBytes && payloadBytes <= bytes - RecordWord.HeaderBytes, "The payload lies within its record.");
-        _payload = (((ulong)offset + RecordWord.HeaderBytes) << (32 - RecordWord.AlignmentBits)) | payloadBytes;
+        _payload = PayloadAt(offset, payloadBytes);
         TakenBytes = bytes;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong PayloadAt(long offset, uint bytes) => (((ulong)offset + RecordWord.HeaderBytes) << (32 - RecordWord.AlignmentBits)) | bytes;
 
     /// <summary>Begins a use that is not a delivery.</summary>
     protected void BeginUse() => _gate.Enter(this);
