@@ -10,7 +10,7 @@ internal static class ConverterEmitter
     /// <summary>Emits the whole type.</summary>
     public static void Emit(SourceWriter code, ConvertedKind converted)
     {
-        var (type, wire, view) = (SourceTypes.Of(converted), SourceTypes.Of(converted.Wire), ConvertedTypes.ViewOf(converted));
+        var (type, wire, view) = (ConvertedTypes.UserOf(converted), SourceTypes.Of(converted.Wire), ConvertedTypes.ViewOf(converted));
         var name = converted.Adapter.Substring(converted.Adapter.LastIndexOf('.') + 1);
         code.Line($"/// <summary>The converter of <c>{converted.Path}</c>.</summary>");
         using (code.Block($"public readonly struct {name} : {RuntimeNames.Wire}IWireConverter<{type}, {wire}, {view}>"))

@@ -125,8 +125,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         DictionaryKind dictionary => $"{RuntimeNames.Dictionary}<{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}>?",
         SetKind set => $"{RuntimeNames.HashSet}<{SourceTypes.Of(set.Element)}>?",
         ReferenceKind reference => reference.Type + "?",
-        ConvertedKind { Form: MessageForm.Reference } converted => converted.Type + "?",
-        ConvertedKind => SourceTypes.Of(kind),
+        ConvertedKind converted => ConvertedTypes.UserOf(converted),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 

@@ -138,8 +138,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
             ? $"BufferedStringDictionary<{ValueTypes(dictionary.Value)}>"
             : $"BufferedDictionary<{KeyType(dictionary.Key)}, {ValueTypes(dictionary.Value)}>"),
         SetKind set => RuntimeNames.Product + (set.Element.Stored() is StringKind ? "BufferedStringSet" : $"BufferedSet<{KeyType(set.Element)}>"),
-        ConvertedKind { Form: MessageForm.Reference } converted => converted.Type + "?",
-        ConvertedKind => SourceTypes.Of(kind),
+        ConvertedKind converted => ConvertedTypes.UserOf(converted),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
