@@ -33,8 +33,8 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
         where result.Reason is not null
         select (converter.Attribute, result.Reason);
 
-    private static KindResult Twice(ITypeSymbol type, ConverterType first, ConverterType second, string level) =>
-        KindResult.BadConverter($"'{first.Type.Name}' and '{second.Type.Name}' both convert '{type.InMessage()}' for {level}; remove one of the two");
+    private static KindResult Twice(ConverterType first, ConverterType second, string level) =>
+        KindResult.BadConverter($"'{first.Type.Name}' and '{second.Type.Name}' both convert '{first.User!.InMessage()}' for {level}; remove one of the two");
 
     private KindResult? FindIn(IReadOnlyList<ConverterType> converters, ITypeSymbol type, string level)
     {
@@ -44,7 +44,7 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
         {
             [] => default(KindResult?),
             [var only] => KindOf(only),
-            [var first, var second, ..] => Twice(type, first, second, level),
+            [var first, var second, ..] => Twice(first, second, level),
         };
     }
 
@@ -52,9 +52,9 @@ internal sealed class ConverterSet(Compilation compilation, ISymbol? member, Fun
     {
         [] => default(KindResult?),
         [var only] => only.Problem is null && !only.Converts(type)
-            ? KindResult.BadConverter($"'{only.Type.Name}' converts '{only.User!.InMessage()}', but the attribute is on '{type.InMessage()}'; name a converter that fits")
+            ? KindResult.BadConverter($"'{only.Type.Name}' converts '{only.User!.InMessage()}', but the attribute is on '{type.Name}'; name a converter that fits")
             : KindOf(only),
-        [var first, var second, ..] => Twice(type, first, second, "the type"),
+        [var first, var second, ..] => Twice(first, second, "the type"),
     };
 
     private KindResult KindOf(ConverterType converter)

@@ -35,7 +35,7 @@ internal sealed record ConverterType(AttributeData Attribute, INamedTypeSymbol T
 
         if (type.IsFileLocal || !compilation.IsSymbolAccessibleWithin(type, compilation.Assembly))
         {
-            return Unfit($"'{type.Name}' is not accessible to generated code; make it at least internal");
+            return Unfit($"'{type.Name}' is not accessible to generated code; make it {(type.DeclaringSyntaxReferences.IsEmpty ? "public" : "at least internal")}");
         }
 
         var writing = Methods(type, ToWire, compilation);
