@@ -124,6 +124,9 @@ public sealed class SnapshotTests
     public void Tuple_names() => Verify(nameof(Features.TupleNames));
 
     [Fact]
+    public void Converters() => Verify(nameof(Features.Converters));
+
+    [Fact]
     public void Generic_base() => Verify(nameof(Features.GenericBase));
 
     [Fact]

@@ -28,7 +28,7 @@ public sealed class SourceAnalyzer : ProductAnalyzer
         : base(
             Rules.NotPartial, Rules.ContainerNotPartial, Rules.NotConstructible, Rules.Generic, Rules.FileLocal, Rules.NameTaken, Rules.NoMembers,
             Rules.LanguageTooOld, Rules.UnsupportedType, Rules.NotASource, Rules.UnstableLayout, Rules.NoGetter, Rules.DuplicateOrdinal,
-            Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
+            Rules.MissingOrdinal, Rules.OrdinalOutOfRange, Rules.UnsupportedKey, Rules.UnfitConverter, Rules.NotStored, Rules.NotAUnion, Rules.NoCases,
             Rules.DuplicateCaseNumber, Rules.CaseNumberOutOfRange, Rules.CaseNotASource, Rules.UnfitCase, Rules.DuplicateCase, Rules.MissingCase,
             Rules.LayoutNotInFile, Rules.LayoutChanged, Rules.MemberRemoved,
             Rules.GeneratorFailed) => _findFailure = findFailure;

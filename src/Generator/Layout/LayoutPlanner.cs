@@ -24,7 +24,7 @@ internal static class LayoutPlanner
 
     private static MemberPlace Place(BlockPlacement placement, MemberKind kind)
     {
-        switch (kind)
+        switch (kind.Stored())
         {
             case ValueKind value:
                 return new MemberPlace(placement.Place(value.Size, value.Alignment), value.Size, PresenceBit: null);

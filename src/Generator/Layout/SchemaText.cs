@@ -31,6 +31,7 @@ internal static class SchemaText
         ListKind list => $"list({KindOf(list.Element)})",
         DictionaryKind dictionary => $"dictionary({KindOf(dictionary.Key)},{KindOf(dictionary.Value)})",
         SetKind set => $"set({KindOf(set.Element)})",
+        ConvertedKind converted => KindOf(converted.Wire),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
@@ -42,6 +43,7 @@ internal static class SchemaText
         ListKind list => NotesOf(list.Element),
         DictionaryKind dictionary => NotesOf(dictionary.Key).Concat(NotesOf(dictionary.Value)),
         SetKind set => NotesOf(set.Element),
+        ConvertedKind converted => NotesOf(converted.Wire),
         _ => [],
     };
 

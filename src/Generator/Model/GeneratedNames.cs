@@ -53,6 +53,9 @@ internal static class GeneratedNames
     /// <summary>Gets the type in the block that lists the padding of a member's struct.</summary>
     public static string PaddingOf(string member) => member + "Padding";
 
+    /// <summary>Gets the type in the block that calls the converter of a member.</summary>
+    public static string ConverterOf(string member) => member + "Converter";
+
     /// <summary>Gets the nested view and block of a tuple in a member.</summary>
     /// <param name="member">The name of the member.</param>
     /// <param name="kind">The kind: a tuple, or a key with its value.</param>

@@ -3,8 +3,14 @@ namespace BufferedMessages.Generator.Model;
 /// <summary>The kind of a member or an element on the wire, and the facts about its C# type that the emitter needs.</summary>
 internal abstract record MemberKind
 {
-    /// <summary>Gets the innermost element of nested lists and dictionaries; the kind itself if it is neither.</summary>
+    /// <summary>Gets the innermost element of nested lists and dictionaries; the kind itself if it is neither. For a converter it is the kind that is stored.</summary>
     public virtual MemberKind Innermost() => this;
+
+    /// <summary>Gets the kind without converters, as it is stored.</summary>
+    public virtual MemberKind Stored() => this;
+
+    /// <summary>Gets the converters in the kind.</summary>
+    public virtual IEnumerable<ConvertedKind> Converters() => [];
 }
 
 /// <summary>A value of fixed size, stored in the block.</summary>
@@ -69,6 +75,12 @@ internal sealed record ListKind(MemberKind Element, CollectionShape Shape, strin
 
     /// <inheritdoc/>
     public override MemberKind Innermost() => Element.Innermost();
+
+    /// <inheritdoc/>
+    public override MemberKind Stored() => this with { Element = Element.Stored() };
+
+    /// <inheritdoc/>
+    public override IEnumerable<ConvertedKind> Converters() => Element.Converters();
 }
 
 /// <summary>A dictionary.</summary>
@@ -80,10 +92,47 @@ internal sealed record DictionaryKind(MemberKind Key, MemberKind Value, bool IsC
 {
     /// <inheritdoc/>
     public override MemberKind Innermost() => Value.Innermost();
+
+    /// <inheritdoc/>
+    public override MemberKind Stored() => this with { Key = Key.Stored(), Value = Value.Stored() };
+
+    /// <inheritdoc/>
+    public override IEnumerable<ConvertedKind> Converters() => Key.Converters().Concat(Value.Converters());
 }
 
 /// <summary>A set.</summary>
 /// <param name="Element">The kind of its elements: a string or a value.</param>
 /// <param name="IsCopied">Whether the type is neither <see cref="HashSet{T}"/> nor an interface of it, so that the one that is read is copied.</param>
 /// <param name="Type">Its C# type.</param>
-internal sealed record SetKind(MemberKind Element, bool IsCopied, string Type) : MemberKind;
+internal sealed record SetKind(MemberKind Element, bool IsCopied, string Type) : MemberKind
+{
+    /// <inheritdoc/>
+    public override MemberKind Stored() => this with { Element = Element.Stored() };
+
+    /// <inheritdoc/>
+    public override IEnumerable<ConvertedKind> Converters() => Element.Converters();
+}
+
+/// <summary>A type of the user that a converter turns into a kind.</summary>
+/// <param name="Wire">The kind that is stored: a value, one that may be null, a string or bytes.</param>
+/// <param name="Type">The C# type of the user, without a question mark.</param>
+/// <param name="Form">Its form in C#.</param>
+/// <param name="Converter">The class with the converter's methods.</param>
+/// <param name="TakesBytes">Whether it has a method that takes a span of bytes, so that a view need not allocate.</param>
+internal sealed record ConvertedKind(MemberKind Wire, string Type, MessageForm Form, string Converter, bool TakesBytes) : MemberKind
+{
+    /// <summary>Gets the type in the block that calls the converter; empty before the member is known.</summary>
+    public string Adapter { get; init; } = "";
+
+    /// <summary>Gets the member, and the part of it that the converter counts for, for exceptions.</summary>
+    public string Path { get; init; } = "";
+
+    /// <inheritdoc/>
+    public override MemberKind Innermost() => Wire;
+
+    /// <inheritdoc/>
+    public override MemberKind Stored() => Wire;
+
+    /// <inheritdoc/>
+    public override IEnumerable<ConvertedKind> Converters() => [this];
+}

@@ -1,6 +1,6 @@
 namespace BufferedMessages.Generator.Model;
 
-/// <summary>The form of a nested message in C#.</summary>
+/// <summary>The form of a nested message, or of a type with a converter, in C#.</summary>
 internal enum MessageForm
 {
     /// <summary>A class; the reference may be null.</summary>

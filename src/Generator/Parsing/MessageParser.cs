@@ -57,13 +57,13 @@ internal static class MessageParser
     {
         var (fullName, block, view) = (SourceType.FullNameOf(source), SourceType.BlockOf(source), SourceType.ViewOf(source));
         var names = members.Select(static member => member.Symbol.Name).Concat(GeneratedNames.InView(source.Name, SourceType.ViewNameOf(source)));
-        var tuples = new TupleMessages(fullName, block, view.Type, names);
+        var placement = new KindPlacement(fullName, block, view.Type, names);
         var constructors = new ConstructorParser(source, compilation, [.. members.Select(static member => member.Symbol)]);
         creation = constructors.Chosen?.Symbol;
         var ordinals = Enumerable.Range(0, members.Count + reserved.Count).Except(reserved.Select(static removed => removed.Ordinal)).ToList();
         var models = members.Select((member, index) => ModelOf(
             member,
-            tuples.Replace(member.Kind, ordinals[index], member.Symbol.Name, Cautions.Repeated(member.Symbol)),
+            placement.Place(member.Kind, ordinals[index], member.Symbol.Name, Cautions.Repeated(member.Symbol)),
             constructors.RestoreOf(index),
             cancellation)).ToList();
         return new MessageModel(
@@ -75,7 +75,7 @@ internal static class MessageParser
             view,
             IsAnonymous: false,
             new EquatableArray<MemberModel>(models),
-            new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = tuples.Replace(removed.Kind, removed.Ordinal, "Reserved", cautions: default) })),
+            new EquatableArray<ReservedModel>(reserved.Select(removed => removed with { Kind = placement.Place(removed.Kind.Stored(), removed.Ordinal, "Reserved", cautions: default) })),
             constructors.Chosen is var (_, arguments) ? new ConstructorModel("new " + source.GlobalName(), new EquatableArray<int>(arguments)) : null)
         {
             Cautions = Cautions.Repeated(source),

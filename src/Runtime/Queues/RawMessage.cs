@@ -6,10 +6,15 @@ namespace BufferedMessages;
 /// </summary>
 public readonly ref struct RawMessage : IQueuePayload<RawMessage>
 {
+    private const int MaxTextBytes = 500;
+
     private RawMessage(ReadOnlySpan<byte> bytes) => Bytes = bytes;
 
     /// <summary>Gets the bytes, aligned to 16.</summary>
     public ReadOnlySpan<byte> Bytes { get; }
+
+    /// <summary>Gives the bytes as hexadecimal digits, truncated to 500 bytes. Allocates.</summary>
+    public override string ToString() => Bytes.Length <= MaxTextBytes ? Convert.ToHexString(Bytes) : Convert.ToHexString(Bytes[..MaxTextBytes]) + "...";
 
     static RecordContent? IQueuePayload<RawMessage>.Expected => null;
 

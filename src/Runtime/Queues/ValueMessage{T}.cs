@@ -17,6 +17,9 @@ public readonly ref struct ValueMessage<[DynamicallyAccessedMembers(DynamicallyA
     /// <summary>Gets a reference to the struct in the mapped queue; it is not copied.</summary>
     public ref readonly T Value => ref _value;
 
+    /// <summary>Gives the text of the struct. Allocates.</summary>
+    public override string? ToString() => _value.ToString();
+
     static RecordContent IQueuePayload<ValueMessage<T>>.Expected => RecordContent.Values<T>();
 
     static ValueMessage<T> IQueuePayload<ValueMessage<T>>.Open(ReadOnlySpan<byte> payload)

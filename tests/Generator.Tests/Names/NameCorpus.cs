@@ -21,6 +21,32 @@ internal static class NameCorpus
         """
         public struct Padded { public byte Kind; public int Value; }
 
+        [global::BufferedMessages.BufferedMessageConverter(typeof(AmountConverter))]
+        public readonly record struct Amount(long Cents);
+
+        public static class AmountConverter
+        {
+            public static long ToWire(Amount value) => value.Cents;
+            public static Amount FromWire(long value) => new(value);
+        }
+
+        public sealed record Target(string? Text);
+
+        public static class LinkConverter
+        {
+            public static string ToWire(Target value) => value.Text ?? "";
+            public static Target FromWire(string value) => new(value);
+        }
+
+        public readonly record struct Number(int Value);
+
+        public static class LargeConverter
+        {
+            public static byte[] ToWire(Number value) => [(byte)value.Value];
+            public static Number FromWire(byte[] value) => new(value[0]);
+            public static Number FromWire(global::System.ReadOnlySpan<byte> value) => new(value[0]);
+        }
+
         [global::BufferedMessages.BufferedMessageSource(GenerateWriter = true)]
         [global::BufferedMessages.BufferedReserved(1, typeof((int, int)))]
         public partial class Line { public string? Sku { get; set; } }
@@ -92,6 +118,16 @@ internal static class NameCorpus
             public global::System.Collections.Generic.SortedSet<int>? Ids { get; set; }
             public global::System.Collections.Generic.List<global::System.Collections.Generic.Dictionary<int, string>>? Maps { get; set; }
             public global::System.Collections.Generic.List<global::System.Collections.Generic.HashSet<int>>? Sets { get; set; }
+            public Amount Price { get; set; }
+            public Amount? Reduced { get; set; }
+            public Amount[]? Prices { get; set; }
+            public global::System.Collections.Generic.Dictionary<Amount, Amount?>? Reductions { get; set; }
+            [global::BufferedMessages.BufferedMessageConverter(typeof(LinkConverter))]
+            public Target? Link { get; set; }
+            [global::BufferedMessages.BufferedMessageConverter(typeof(LinkConverter))]
+            public global::System.Collections.Generic.List<Target>? Links { get; set; }
+            [global::BufferedMessages.BufferedMessageConverter(typeof(LargeConverter))]
+            public Number Large { get; set; }
         }
         """;
 

@@ -63,7 +63,7 @@ public class ArchitectureTests
     private static readonly Dictionary<string, string[]> Houses = new(StringComparer.Ordinal)
     {
         ["src/Runtime/Wire"] = ["Format", "Values", "Blocks+Lists+Dictionaries+Unions+Objects+Verification"],
-        ["src/Runtime/Messages"] = ["Attributes", "Schemas+Verification", "Walks", "Contract", "Views", "Writers", ""],
+        ["src/Runtime/Messages"] = ["Attributes", "Schemas+Verification", "Walks", "Contract", "Views", "Conversions", "Writers", ""],
         ["src/Runtime/Buffers"] = ["Pool", "Loading", "Streams", ""],
         ["src/Runtime/Queues"] = ["Events", "Contract", "Layout", "Liveness", "Waiting", "Log", "Membership", "Recovery", "Inspection", "Repair", "Engine", "Statistics", ""],
         ["src/Caching/Engine"] = ["Counting", "Memory", "Segments", "Choosing", "Lookup", "Writing", "Reading", "Opening", "Inspection"],

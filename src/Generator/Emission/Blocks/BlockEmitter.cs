@@ -39,6 +39,12 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
             Write();
             code.Line();
             Read();
+            foreach (var converted in _members.SelectMany(static member => member.Kind.Converters()))
+            {
+                code.Line();
+                ConverterEmitter.Emit(code, converted);
+            }
+
             foreach (var (anonymous, hasView) in plan.Anonymous)
             {
                 // The kind of a reserved ordinal may use types that are less accessible than the source.
@@ -117,7 +123,7 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
 
     private static string SourceOf(string type) => $"place.Get(out {type} source);";
 
-    private static bool IsInBlock(EmittedMember member) => member.Kind is ValueKind or NullableKind;
+    private static bool IsInBlock(EmittedMember member) => member.Kind.Stored() is ValueKind or NullableKind;
 
     private void Read()
     {

@@ -125,6 +125,7 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
         DictionaryKind dictionary => $"{RuntimeNames.Dictionary}<{SourceTypes.Of(dictionary.Key)}, {SourceTypes.Of(dictionary.Value)}>?",
         SetKind set => $"{RuntimeNames.HashSet}<{SourceTypes.Of(set.Element)}>?",
         ReferenceKind reference => reference.Type + "?",
+        ConvertedKind converted => ConvertedTypes.UserOf(converted),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
@@ -154,6 +155,8 @@ internal sealed class ReadEmitter(SourceWriter code, MessageModel message, IRead
             DictionaryKind dictionary => $"reader.ReadDictionary<{member.Storage.DictionaryArguments(dictionary)}>({place})",
             SetKind set => $"reader.ReadSet<{StorageTypes.SetArguments(set)}>({place})",
             ListKind list => ReadList(member, list, place),
+            ConvertedKind { Wire: ValueKind or NullableKind } converted => "block." + ConvertedTypes.ReadCall(member, converted),
+            ConvertedKind converted => $"{member.Storage.ConvertedSlot(converted)}.Read(ref reader, {place})",
             _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
         };
     }

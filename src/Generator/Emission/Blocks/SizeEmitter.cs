@@ -6,10 +6,11 @@ namespace BufferedMessages.Generator.Emission;
 internal static class SizeEmitter
 {
     /// <summary>Gets the call for one member; null if it has no payload.</summary>
-    public static string? Call(EmittedMember member) => Call(member, "source." + member.Model.Identifier);
+    public static string? Call(EmittedMember member) => Call(member, member.Kind, "source." + member.Model.Identifier);
 
-    private static string? Call(EmittedMember member, string source) => member.Kind switch
+    private static string? Call(EmittedMember member, MemberKind kind, string source) => kind switch
     {
+        ConvertedKind converted => Call(member, converted.Wire, $"{converted.Adapter}.ToWire({source})"),
         ValueKind or NullableKind => null,
         StringKind => $"AddString({source})",
         BinaryKind => $"AddBinary({RuntimeNames.Elements}({source}))",
@@ -19,7 +20,7 @@ internal static class SizeEmitter
         SetKind set => $"AddSet<{StorageTypes.SetArguments(set)}>({source})",
         ListKind { IsInOnePiece: false } list => $"AddSequence<{member.Storage.ListArguments(list)}>({source}, depth)",
         ListKind list => ListCall(member, list, $"{RuntimeNames.Elements}({source})"),
-        _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
     private static string ListCall(EmittedMember member, ListKind list, string elements) => list.Element switch

@@ -10,14 +10,13 @@ internal sealed class WriteEmitter(SourceWriter code)
     public void Member(EmittedMember member)
     {
         var source = "source." + member.Model.Identifier;
-        if (member.Kind is not ValueKind { Padding: { Count: not 0 } padding })
+        code.Line(Call(member, source) + ";");
+        if (member.Kind.Stored() is not ValueKind { Padding: { Count: not 0 } padding })
         {
-            code.Line(Call(member, source) + ";");
             return;
         }
 
         // Constants: clearing a few bytes at known places takes a store each.
-        code.Line($"values.Write({member.PlaceArguments}, {source});");
         for (var i = 0; i < padding.Count; i += 2)
         {
             code.Line(string.Format(CultureInfo.InvariantCulture, "values.Clear({0}, {1});", member.Place.Offset + padding[i], padding[i + 1]));
@@ -25,10 +24,11 @@ internal sealed class WriteEmitter(SourceWriter code)
     }
 
     /// <summary>Gets the call that writes a value as a member.</summary>
-    public static string Call(EmittedMember member, string source) => Call(member, member.PlaceArguments, source);
+    public static string Call(EmittedMember member, string source) => Call(member, member.Kind, member.PlaceArguments, source);
 
-    private static string Call(EmittedMember member, string place, string source) => member.Kind switch
+    private static string Call(EmittedMember member, MemberKind kind, string place, string source) => kind switch
     {
+        ConvertedKind converted => Call(member, converted.Wire, place, $"{converted.Adapter}.ToWire({source})"),
         ValueKind => $"values.Write({place}, {source})",
         NullableKind => $"values.WriteNullable({place}, {source}{member.PaddingArgument})",
         StringKind => $"writer.WriteString(block, {place}, {source})",
@@ -39,7 +39,7 @@ internal sealed class WriteEmitter(SourceWriter code)
         SetKind set => $"writer.WriteSet<{StorageTypes.SetArguments(set)}>(block, {place}, {source})",
         ListKind { IsInOnePiece: false } list => $"writer.WriteSequence<{member.Storage.ListArguments(list)}>(block, {place}, {source}, depth)",
         ListKind list => ListCall(member, list, place, $"{RuntimeNames.Elements}({source})"),
-        _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
     private static string ListCall(EmittedMember member, ListKind list, string place, string elements) => list.Element switch

@@ -17,6 +17,8 @@ internal static class SourceTypes
         ListKind list => list.Type,
         DictionaryKind dictionary => dictionary.Type,
         SetKind set => set.Type,
+        ConvertedKind { Form: MessageForm.NullableValue } converted => converted.Type + "?",
+        ConvertedKind converted => converted.Type,
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 }

@@ -26,7 +26,15 @@ internal sealed class StorageTypes(string padding)
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
-    private static string Keys(MemberKind kind) => RuntimeNames.Wire + (kind is ValueKind value ? $"ValueKeys<{value.Type}>" : "TextKeys");
+    /// <summary>Gets the type that stores a string or bytes that a converter makes.</summary>
+    public string ConvertedSlot(ConvertedKind converted) => RuntimeNames.Wire + $"ConvertedSlot<{ConvertedTypes.Arguments(converted)}, {Slot(converted.Wire)}>";
+
+    private static string Keys(MemberKind kind) => RuntimeNames.Wire + kind switch
+    {
+        ValueKind value => $"ValueKeys<{value.Type}>",
+        ConvertedKind converted => $"ConvertedKeys<{ConvertedTypes.Arguments(converted)}, {Keys(converted.Wire)}>",
+        _ => "TextKeys",
+    };
 
     private string Elements(MemberKind kind) => RuntimeNames.Wire + kind switch
     {
@@ -34,6 +42,8 @@ internal sealed class StorageTypes(string padding)
         ValueKind value => $"ValueElements<{value.Type}>",
         NullableKind nullable when padding.Length != 0 => $"PaddedNullableElements<{nullable.Value.Type}, {padding}>",
         NullableKind nullable => $"NullableElements<{nullable.Value.Type}>",
+        ConvertedKind { Wire: ValueKind or NullableKind } converted => $"ConvertedElements<{SourceTypes.Of(kind)}, {SourceTypes.Of(converted.Wire)}, {converted.Adapter}, {Elements(converted.Wire)}>",
+        ConvertedKind converted => $"SlotElements<{SourceTypes.Of(kind)}, {ConvertedSlot(converted)}>",
         MessageKind message => $"MessageElements<{RuntimeNames.SourceAndBlockOf(message)}>",
         _ => $"SlotElements<{SourceTypes.Of(kind)}, {Slot(kind)}>",
     };

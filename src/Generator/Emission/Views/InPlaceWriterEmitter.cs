@@ -63,6 +63,9 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
             case NullableKind nullable:
                 Property(member, nullable.Value.Type + "?", "ReadNullable", "WriteNullable", nullable.Value.Type);
                 return;
+            case ConvertedKind { Wire: ValueKind or NullableKind } converted:
+                ConvertedProperty(member, converted);
+                return;
             case StringKind:
                 Append(member, "string? value", $"{_field}.WriteString({Offset(member)}, value)", "void", "Appends the text; null leaves the member null.", isPreferred: true);
                 Append(member, $"{RuntimeNames.ReadOnlySpan}<char> value", $"{_field}.WriteText({Offset(member)}, value)", "void", "Appends the text; an empty span is an empty text.");
@@ -111,6 +114,18 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
         }
     }
 
+    private void ConvertedProperty(EmittedMember member, ConvertedKind converted)
+    {
+        code.Line();
+        code.All(member.Model.Documentation.Select(static line => "/// " + line));
+        code.All(member.Model.Cautions);
+        using (code.Block($"public {ViewEmitter.ElementType(converted)} {member.Model.Identifier}"))
+        {
+            code.Line($"get => {_field}.{ConvertedTypes.ReadCall(member, converted)};");
+            code.Line($"set => {_field}.{(converted.Wire is ValueKind ? "Write" : "WriteNullable")}({member.PlaceArguments}, {converted.Adapter}.ToWire(value){member.PaddingArgument});");
+        }
+    }
+
     private void There(EmittedMember member, string type, string call, string summary)
     {
         Head(member, summary);
@@ -154,6 +169,7 @@ internal sealed class InPlaceWriterEmitter(SourceWriter code, SourceModel source
     private static bool IsStruct(MemberKind kind) => kind switch
     {
         MessageKind message => message.Form != MessageForm.Reference,
+        ConvertedKind converted => converted.Form != MessageForm.Reference,
         ListKind list => IsStruct(list.Shape),
         BinaryKind binary => IsStruct(binary.Shape),
         _ => false,

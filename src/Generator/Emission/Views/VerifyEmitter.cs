@@ -33,14 +33,15 @@ internal sealed class VerifyEmitter(SourceWriter code, MessagePlan plan, IReadOn
     private static string? Check(EmittedMember member)
     {
         var arguments = $"(block, {member.PlaceArguments}, \"{member.Model.Name}\"{member.PaddingArgument})";
-        return member.Kind switch
+        var kind = member.Kind.Stored();
+        return kind switch
         {
             ValueKind { IsChecked: true } value => $"Value<{value.Type}>{arguments}",
             ValueKind { Padding.Count: > 0 } value => $"Padding<{value.Type}>{arguments}",
             ValueKind => null,
             NullableKind nullable => $"Nullable<{nullable.Value.Type}>{arguments}",
             MessageKind message => $"Message<{message.View}>{arguments}",
-            _ => $"Payload<{ViewEmitter.ElementType(member.Kind)}>{arguments}",
+            _ => $"Payload<{ViewEmitter.ElementType(kind)}>{arguments}",
         };
     }
 

@@ -99,10 +99,11 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
             MessageKind message => $"ReadMessage<{message.View}>({place})",
             UnionKind union => $"ReadUnion<{union.View}>({place})",
             ListKind list => $"{ListReader(list.Element)}({place})",
-            DictionaryKind { Key: StringKind } dictionary => $"ReadStringDictionary<{ValueTypes(dictionary.Value)}>({place})",
-            DictionaryKind dictionary => $"ReadDictionary<{SourceTypes.Of(dictionary.Key)}, {ValueTypes(dictionary.Value)}>({place})",
-            SetKind { Element: StringKind } => $"ReadStringSet({place})",
-            SetKind set => $"ReadSet<{SourceTypes.Of(set.Element)}>({place})",
+            DictionaryKind dictionary => dictionary.Key.Stored() is StringKind
+                ? $"ReadStringDictionary<{ValueTypes(dictionary.Value)}>({place})"
+                : $"ReadDictionary<{KeyType(dictionary.Key)}, {ValueTypes(dictionary.Value)}>({place})",
+            SetKind set => set.Element.Stored() is StringKind ? $"ReadStringSet({place})" : $"ReadSet<{KeyType(set.Element)}>({place})",
+            ConvertedKind converted => ConvertedTypes.ReadCall(member, converted),
             _ => throw new ArgumentOutOfRangeException(nameof(member), member.Kind, message: null),
         };
     }
@@ -113,6 +114,7 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
         ValueKind value => $"ReadValueList<{value.Type}>",
         NullableKind nullable => $"ReadNullableList<{nullable.Value.Type}>",
         MessageKind message => $"ReadMessageList<{message.View}>",
+        ConvertedKind converted => $"ReadConvertedList<{ConvertedListArguments(converted)}>",
         _ => $"ReadList<{ElementType(element)}>",
     };
 
@@ -132,10 +134,11 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
         StringKind => RuntimeNames.Product + "BufferedString",
         BinaryKind => RuntimeNames.Product + "BufferedBinary",
         ListKind list => ListType(list.Element),
-        DictionaryKind { Key: StringKind } dictionary => $"{RuntimeNames.Product}BufferedStringDictionary<{ValueTypes(dictionary.Value)}>",
-        DictionaryKind dictionary => $"{RuntimeNames.Product}BufferedDictionary<{SourceTypes.Of(dictionary.Key)}, {ValueTypes(dictionary.Value)}>",
-        SetKind { Element: StringKind } => RuntimeNames.Product + "BufferedStringSet",
-        SetKind set => $"{RuntimeNames.Product}BufferedSet<{SourceTypes.Of(set.Element)}>",
+        DictionaryKind dictionary => RuntimeNames.Product + (dictionary.Key.Stored() is StringKind
+            ? $"BufferedStringDictionary<{ValueTypes(dictionary.Value)}>"
+            : $"BufferedDictionary<{KeyType(dictionary.Key)}, {ValueTypes(dictionary.Value)}>"),
+        SetKind set => RuntimeNames.Product + (set.Element.Stored() is StringKind ? "BufferedStringSet" : $"BufferedSet<{KeyType(set.Element)}>"),
+        ConvertedKind converted => ConvertedTypes.UserOf(converted),
         _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, message: null),
     };
 
@@ -145,8 +148,15 @@ internal sealed class ViewEmitter(SourceWriter code, MessagePlan plan, string? e
         ValueKind value => $"BufferedValueList<{value.Type}>",
         NullableKind nullable => $"BufferedNullableList<{nullable.Value.Type}>",
         MessageKind message => $"BufferedMessageList<{message.View}>",
+        ConvertedKind converted => $"BufferedConvertedList<{ConvertedListArguments(converted)}>",
         _ => $"BufferedList<{ElementType(element)}>",
     };
+
+    private static string ConvertedListArguments(ConvertedKind converted) =>
+        $"{ElementType(converted)}, {ElementType(converted.Wire)}, {ListType(converted.Wire)}, {converted.Adapter}";
+
+    // Keys are found by their stored form, without converting any.
+    private static string KeyType(MemberKind key) => SourceTypes.Of(key.Stored());
 
     private static string ValueTypes(MemberKind value) => $"{ElementType(value)}, {ListType(value)}";
 

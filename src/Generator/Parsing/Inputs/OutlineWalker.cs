@@ -111,6 +111,19 @@ internal sealed class OutlineWalker : CSharpSyntaxWalker
         base.VisitPropertyDeclaration(node);
     }
 
+    // A converter's methods say the kind of the members that it converts.
+    public override void VisitMethodDeclaration(MethodDeclarationSyntax node)
+    {
+        if (node.Identifier.ValueText is ConverterType.ToWire or ConverterType.FromWire)
+        {
+            VisitPassed(node, base.VisitMethodDeclaration);
+        }
+        else
+        {
+            base.VisitMethodDeclaration(node);
+        }
+    }
+
     public override void VisitBaseList(BaseListSyntax node)
     {
         _isBase = true;

@@ -4,9 +4,24 @@ using Microsoft.CodeAnalysis;
 namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>A parser that finds the kind of a member's or an element's type.</summary>
-internal sealed class KindParser(Compilation compilation)
+internal sealed class KindParser
 {
-    private readonly StructLayoutParser _structs = new(compilation);
+    private readonly StructLayoutParser _structs;
+    private readonly ConverterSet? _converters;
+
+    /// <summary>Initializes a parser.</summary>
+    /// <param name="compilation">The project.</param>
+    /// <param name="member">The only member that is parsed, with converters of its own; null for all others.</param>
+    public KindParser(Compilation compilation, ISymbol? member = null)
+    {
+        _structs = new StructLayoutParser(compilation);
+        _converters = new ConverterSet(compilation, member, new KindParser(_structs).Parse);
+    }
+
+    private KindParser(StructLayoutParser structs) => _structs = structs;
+
+    /// <summary>Gets the converters that count for the types.</summary>
+    public ConverterSet Converters => _converters!;
 
     /// <summary>Gets the kind of a type, or the reason why it has none.</summary>
     public KindResult Parse(ITypeSymbol type)
@@ -14,6 +29,11 @@ internal sealed class KindParser(Compilation compilation)
         if (type.TypeKind == TypeKind.Error)
         {
             return KindResult.Silent;
+        }
+
+        if (_converters?.Find(type) is { } converted)
+        {
+            return converted;
         }
 
         if (CollectionTypes.Describe(type) is var (shape, element))
@@ -62,11 +82,16 @@ internal sealed class KindParser(Compilation compilation)
     }
 
     // A key cannot be nullable, nor of a type with several bit patterns for equal values.
-    private static KindResult ParseKey(ITypeSymbol type)
+    private KindResult ParseKey(ITypeSymbol type)
     {
         if (type.TypeKind == TypeKind.Error)
         {
             return KindResult.Silent;
+        }
+
+        if (_converters?.Find(type) is { } converted)
+        {
+            return converted.Then(kind => ConvertedKey((ConvertedKind)kind, type));
         }
 
         if (type.SpecialType == SpecialType.System_String)
@@ -76,7 +101,15 @@ internal sealed class KindParser(Compilation compilation)
 
         return ScalarTypes.KindOf(type) is { } scalar && ScalarTypes.IsKey(scalar)
             ? scalar
-            : KindResult.UnsupportedKey(type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+            : KindResult.UnsupportedKey(type.InMessage());
+    }
+
+    private static KindResult ConvertedKey(ConvertedKind key, ITypeSymbol type)
+    {
+        var stored = key.Wire is NullableKind nullable ? nullable.Value : key.Wire;
+        return stored is StringKind || (stored is ValueKind value && ScalarTypes.IsKey(value))
+            ? key with { Wire = stored }
+            : KindResult.UnsupportedKey(type.InMessage());
     }
 
     private KindResult ParseTuple(ITypeSymbol type, string name, IReadOnlyList<(string Name, ITypeSymbol Type)> elements)
@@ -135,6 +168,7 @@ internal sealed class KindParser(Compilation compilation)
         ValueKind value => new NullableKind(value),
         MessageKind message => message with { Form = MessageForm.NullableValue },
         TupleKind tuple => tuple with { Form = MessageForm.NullableValue },
+        ConvertedKind converted => converted with { Form = MessageForm.NullableValue, Wire = AsNullable(converted.Wire) },
         _ => kind,
     };
 

@@ -22,6 +22,8 @@ internal readonly record struct KindResult(MemberKind? Kind, DiagnosticDescripto
 
     public static KindResult Unstable(string reason) => new(Kind: null, Rules.UnstableLayout, reason);
 
+    public static KindResult BadConverter(string reason) => new(Kind: null, Rules.UnfitConverter, reason);
+
     /// <summary>Derives a kind from this one; passes a failure on.</summary>
     public KindResult Then(Func<MemberKind, MemberKind> make) => Kind is null ? this : make(Kind);
 

@@ -12,7 +12,7 @@ internal sealed record MemberCandidate(ISymbol Symbol, ITypeSymbol Type, MemberK
 {
     /// <summary>Gets whether the member is declared as never null, though its kind can be null.</summary>
     public bool IsNeverNull =>
-        Kind is not (ValueKind or NullableKind)
+        Kind is not (ValueKind or NullableKind or ConvertedKind { Form: not MessageForm.Reference })
         && (Type.IsReferenceType
             ? Type.NullableAnnotation == NullableAnnotation.NotAnnotated
             : Type.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T);

@@ -155,18 +155,30 @@ internal sealed class MemberParser(INamedTypeSymbol source, Compilation compilat
         var type = symbol.MemberType();
         var result = symbol is IFieldSymbol { IsFixedSizeBuffer: true }
             ? KindResult.Unsupported("it is a fixed-size buffer; use an array, or a struct that holds the buffer")
-            : _kinds.Parse(type);
+            : ParseKind(symbol, type);
         if (result.Kind is null)
         {
             if (result.Rule is { } rule)
             {
-                SinkFor(symbol)?.Report(rule, symbol, symbol.ContainingType.Name, symbol.Name, type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), result.Reason!);
+                SinkFor(symbol)?.Report(rule, symbol, symbol.ContainingType.Name, symbol.Name, type.InMessage(), result.Reason!);
             }
 
             return null;
         }
 
         return new MemberCandidate(symbol, type, result.Kind, OrdinalOf(symbol));
+    }
+
+    private KindResult ParseKind(ISymbol symbol, ITypeSymbol type)
+    {
+        if (symbol.ProductAttribute(ConverterType.AttributeName) is null)
+        {
+            return _kinds.Parse(type);
+        }
+
+        var kinds = new KindParser(compilation, symbol);
+        var result = kinds.Parse(type);
+        return kinds.Converters.UnusedProblem(type) is { } problem ? KindResult.BadConverter(problem) : result;
     }
 
     private static int? OrdinalOf(ISymbol symbol) =>

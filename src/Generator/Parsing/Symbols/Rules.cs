@@ -90,6 +90,16 @@ internal static class Rules
         "Attribute has no effect",
         "{0} has no effect: {1}; remove it");
 
+    public static readonly DiagnosticDescriptor UnfitConverter = Error(
+        "BMSG0032",
+        "Converter does not fit the member",
+        "'{0}.{1}' of type '{2}' cannot be converted: {3}");
+
+    public static readonly DiagnosticDescriptor UnfitConverterOfAssembly = Error(
+        "BMSG0033",
+        "Converter of the assembly cannot be used",
+        "The converter '{0}' of the assembly cannot be used: {1}");
+
     public static readonly DiagnosticDescriptor NotAUnion = Error(
         "BMSG0040",
         "Union is neither abstract nor an interface",

@@ -83,6 +83,9 @@ internal static class SymbolExtensions
     /// <summary>Gets the fully qualified name of the type.</summary>
     public static string GlobalName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
 
+    /// <summary>Gets the name of the type for the message of a rule.</summary>
+    public static string InMessage(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+
     /// <summary>Gets the type and its bases without <see cref="object"/> and <see cref="ValueType"/>, the base first.</summary>
     public static IEnumerable<INamedTypeSymbol> BaseFirst(this INamedTypeSymbol type) => type.DerivedFirst().Reverse();
 

@@ -39,6 +39,10 @@ public readonly struct PooledBufferedMessage<TView> : IDisposable
 
     private PooledMemory Memory => _memory ?? throw new ObjectDisposedException(nameof(PooledBufferedMessage<>), "This is the default value, which owns no message.");
 
+    /// <summary>Gives the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
+    /// <inheritdoc cref="Message" path="/exception"/>
+    public override string? ToString() => Message.ToString();
+
     /// <summary>Returns the buffer to its pool. May be called more than once, from any copy.</summary>
     public void Dispose() => ((IDisposable?)_memory)?.Dispose();
 }

@@ -44,4 +44,8 @@ public readonly struct StreamMessage<TView>
             return _bytes;
         }
     }
+
+    /// <summary>Gives the message as JSON in one line, truncated to 1000 characters. Allocates.</summary>
+    /// <inheritdoc cref="Bytes" path="/exception"/>
+    public override string? ToString() => Message.ToString();
 }

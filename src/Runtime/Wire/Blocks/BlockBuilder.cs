@@ -42,6 +42,9 @@ public readonly ref struct BlockBuilder
     /// <summary>Whether the message is being written.</summary>
     internal bool IsOpen => _appends is not null && _appends.Version == _version;
 
+    /// <summary>Bytes from the start of this block to the end of the message, or of the memory that it is written to.</summary>
+    internal int RegionBytes => _message.Length - _block;
+
     private BlockReader Reader => new(ref Unsafe.Add(ref MemoryMarshal.GetReference(_message), _block), _blockBytes, _message.Length - _block);
 
     private BlockWriter Writer => new(ref Unsafe.Add(ref MemoryMarshal.GetReference(_message), _block), _blockBytes);

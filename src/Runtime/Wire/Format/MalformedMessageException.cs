@@ -3,8 +3,8 @@ namespace BufferedMessages;
 /// <summary>The exception for bytes that are not a well-formed message. Nothing outside of the message was read.</summary>
 public sealed class MalformedMessageException : Exception
 {
-    internal MalformedMessageException(string rule, int remainingBytes)
-        : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is not a message of this format; do not use it.")
+    internal MalformedMessageException(string rule, int remainingBytes, Exception? innerException = null)
+        : base($"The message is malformed, {remainingBytes} bytes before its end: {rule}. It was damaged, or is not a message of this format; do not use it.", innerException)
     {
         Rule = rule;
         RemainingBytes = remainingBytes;

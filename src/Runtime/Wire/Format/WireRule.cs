@@ -49,6 +49,9 @@ internal static class WireRule
     /// <summary>The rule of a value that its CLR type cannot hold.</summary>
     public static string ValueOf(string type) => $"a value is outside of the range of {type}";
 
+    /// <summary>The rule of a stored value that a converter of the user cannot convert.</summary>
+    public static string Conversion(string member, string reason) => $"the converter of {member} refuses the stored value: {reason.TrimEnd('.')}";
+
     /// <inheritdoc cref="ValueOf(string)"/>
     public static string ValueOf<T>() => typeof(T) == typeof(bool) ? Bool : ValueOf(typeof(T).Name);
 }

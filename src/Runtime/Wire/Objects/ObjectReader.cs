@@ -55,6 +55,9 @@ public ref partial struct ObjectReader
         return SourceElements.IsNull(value) ? null : value.ToArray();
     }
 
+    /// <summary>Passes a string or a binary that is read elsewhere.</summary>
+    internal void PassBinary(BlockReader block, int offset) => Pass(block, block.ReadBinary(offset));
+
     /// <summary>Copies a list of fixed-size values, or gives null.</summary>
     public T[]? ReadValues<T>(BlockReader block, int offset)
         where T : unmanaged

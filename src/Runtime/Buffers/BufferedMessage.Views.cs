@@ -2,7 +2,7 @@ using BufferedMessages.Wire;
 
 namespace BufferedMessages;
 
-/// <content>Verifying messages.</content>
+/// <content>The methods that are called on the type of a view.</content>
 public static partial class BufferedMessage
 {
     extension<TView>(TView)
@@ -16,7 +16,8 @@ public static partial class BufferedMessage
         /// </summary>
         /// <remarks>
         /// Reading is safe without it: a damaged message reads as other values or throws <see cref="MalformedMessageException"/>. Of a valid
-        /// message everything can be read and copied without that exception, as long as the bytes do not change.
+        /// message everything can be read and copied without that exception, as long as the bytes do not change. A converter is not called: it
+        /// may still refuse a value when that is read.
         /// </remarks>
         /// <param name="message">The message; bytes after its end are ignored. Any alignment.</param>
         /// <param name="error">The first rule that is broken, and where, if the result is false.</param>
@@ -43,6 +44,28 @@ public static partial class BufferedMessage
             }
 
             return Create<TView>(message);
+        }
+
+        /// <summary>
+        /// Writes an object as a message to a pooled buffer, where the view reads it, for example
+        /// <c>using var owner = OrderBufferedMessage.CreatePooled(order)</c>. In generic code write <c>BufferedMessage.CreatePooled&lt;TView, TSource&gt;(source)</c>.
+        /// </summary>
+        /// <typeparam name="TSource">The type of the object.</typeparam>
+        /// <param name="source">The object; later changes of it do not reach the message.</param>
+        /// <param name="pool">The pool of the buffer; null is <see cref="BufferPool.Shared"/>.</param>
+        /// <returns>The message; dispose it to return the buffer.</returns>
+        /// <exception cref="SchemaMismatchException">The view is that of another type, and cannot read the messages of this one.</exception>
+        /// <exception cref="MessageTooLargeException">The message would pass 2,147,483,647 bytes.</exception>
+        /// <exception cref="MessageTooDeepException">Messages are nested more than 64 deep, or contain themselves.</exception>
+        public static PooledBufferedMessage<TView> CreatePooled<TSource>(TSource source, BufferPool? pool = null)
+            where TSource : IBufferedMessageSource<TSource>
+        {
+            if (!ReferenceEquals(TView.Schema, TSource.Schema))
+            {
+                TView.Schema.RequireCompatible(TSource.Schema);
+            }
+
+            return new PooledBufferedMessage<TView>(PooledMessage.Of(source, (pool ?? BufferPool.Shared).Store));
         }
     }
 }
