@@ -21,7 +21,6 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     // Of the segment that is filled, and of a chunk: what lanes leave unused at their ends is small.
     private const int ChunksPerSegment = 64;
     private const int RecordsPerChunk = 16;
-    private const long MinChunkBytes = 4096;
 
     // Numbers that a lane takes at a time.
     private const uint SequenceBlock = 256;
@@ -45,7 +44,7 @@ internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
     /// <returns><see cref="None"/> when the record is too large for a lane, or other threads have all of them.</returns>
     public int TryTake(uint bytes)
     {
-        if (ChunkBytes < MinChunkBytes || bytes > ChunkBytes / RecordsPerChunk)
+        if (bytes > ChunkBytes / RecordsPerChunk)
         {
             return None;
         }

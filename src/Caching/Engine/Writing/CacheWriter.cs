@@ -30,17 +30,36 @@ internal sealed class CacheWriter : IDisposable
     /// <summary>Gets the most bytes of a key and a value together.</summary>
     public long MaxEntryBytes { get; }
 
+    /// <summary>Begins to load the parts of the index that sets of some hashes need, and then the heads of the records that they replace, into the processor's cache.</summary>
+    public void Prefetch(ReadOnlySpan<ulong> hashes)
+    {
+        // The processor waits for all buckets at the same time, not for one after the other.
+        foreach (var hash in hashes)
+        {
+            _store.Index.Published?.Prefetch(hash);
+        }
+
+        foreach (var hash in hashes)
+        {
+            _store.Finder.Prefetch(hash);
+        }
+    }
+
     /// <summary>Reserves room for an entry, and writes everything but its value.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="hash">Its hash.</param>
+    /// <param name="valueBytes">The bytes of the value.</param>
+    /// <param name="schema">The fingerprint of the schema; 0 for bytes.</param>
+    /// <param name="expiry">The expiry.</param>
     /// <exception cref="CacheEntryTooLargeException">The entry is too large.</exception>
     /// <inheritdoc cref="SegmentPool.Reserve" path="/exception"/>
-    public Reservation Reserve(ReadOnlySpan<byte> key, int valueBytes, ulong schema, CacheExpiry expiry)
+    public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, CacheExpiry expiry)
     {
         if ((long)key.Length + valueBytes > MaxEntryBytes)
         {
             throw new CacheEntryTooLargeException((long)key.Length + valueBytes, MaxEntryBytes);
         }
 
-        var hash = XxHash64.Hash(key);
         _store.Index.Published?.Prefetch(hash);
         var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_store.Clock);
         var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.IsSliding);
