@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
@@ -88,7 +89,7 @@ public sealed partial class MessageCache<TKey>
         return ReadAsync<MessageValue<TView, TResult>, TResult>(key, new MessageValue<TView, TResult>(read), cancellationToken);
     }
 
-    /// <summary>Reads several messages. Those that are not in memory are all read ahead before the first one is waited for.</summary>
+    /// <summary>Reads several messages. Of 32 keys at a time those that are not in memory are read ahead before the first one is waited for.</summary>
     /// <typeparam name="TView">The generated view type.</typeparam>
     /// <typeparam name="TState">The type of the state.</typeparam>
     /// <param name="keys">The keys.</param>
@@ -100,15 +101,20 @@ public sealed partial class MessageCache<TKey>
         where TView : IBufferedMessage<TView>, allows ref struct
     {
         ArgumentNullException.ThrowIfNull(onHit);
-        Prefetch(keys);
         var hits = 0;
-        foreach (var key in keys)
+        for (var groups = new KeyGroups<TKey>(keys, stackalloc ulong[KeyGroups<TKey>.Length]); groups.MoveNext();)
         {
-            if (TryGet<TView>(key, out var lease))
+            _engine.Prefetch.Prefetch(groups.Hashes);
+            for (var i = 0; i < groups.Keys.Length; i++)
             {
+                if (!TryGetMessage<TView>(in groups.Keys[i], groups.Hashes[i], out var lease))
+                {
+                    continue;
+                }
+
                 using (lease)
                 {
-                    onHit(key, lease.Message, state);
+                    onHit(groups.Keys[i], lease.Message, state);
                 }
 
                 hits++;
@@ -124,15 +130,25 @@ public sealed partial class MessageCache<TKey>
         var writer = _engine.RequireWriter();
         _engine.Schemas.Store(TSource.Schema);
         using var message = ScratchMessage.Of(source);
-        var reservation = writer.Reserve(key, message.Bytes.Length, TSource.Schema.Fingerprint, expiry);
+        var reservation = writer.Reserve(key, XxHash64.Hash(key), message.Bytes.Length, TSource.Schema.Fingerprint, expiry);
         message.Bytes.CopyTo(reservation.Value);
         writer.Publish(in reservation, key);
     }
 
     internal bool TryGetMessage<TView>(scoped ReadOnlySpan<byte> key, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct
+        => TryTake(TryGetBytes(key, out var entry), entry, out lease);
+
+    [SkipLocalsInit]
+    private bool TryGetMessage<TView>(in TKey key, ulong hash, out CacheLease<TView> lease)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => TryTake(TryGetBytes(in key, hash, out var entry), entry, out lease);
+
+    // Makes a miss of an entry of another schema.
+    private bool TryTake<TView>(bool isHit, CacheLease entry, out CacheLease<TView> lease)
+        where TView : IBufferedMessage<TView>, allows ref struct
     {
-        if (TryGetBytes(key, out var entry))
+        if (isHit)
         {
             if (_engine.Schemas.CanRead(entry.Entry.Record.Schema, TView.Schema))
             {

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
+using BufferedMessages.Wire;
 
 namespace BufferedMessages.Caching;
 
@@ -53,7 +54,7 @@ public sealed partial class MessageCache<TKey>
             throw new CacheEntryTooLargeException(key.Length + value.Length, writer.MaxEntryBytes);
         }
 
-        var reservation = writer.Reserve(key, (int)value.Length, schema: 0, expiry);
+        var reservation = writer.Reserve(key, XxHash64.Hash(key), (int)value.Length, schema: 0, expiry);
         try
         {
             value.CopyTo(reservation.Value);

@@ -13,6 +13,7 @@ internal sealed class CacheCounters
 
     public StripedCounter Misses { get; } = new();
 
+    /// <summary>Gets the number of sets outside the lanes.</summary>
     public StripedCounter Sets { get; } = new();
 
     /// <summary>Gets the number of leases that enumerations have given: they are not hits.</summary>
@@ -38,15 +39,16 @@ internal sealed class CacheCounters
     /// <param name="leases">The number of leases that were given to users.</param>
     /// <param name="entries">The number of entries in the cache.</param>
     /// <param name="liveBytes">The bytes of their records.</param>
+    /// <param name="setsInLanes">The entries that were set in lanes.</param>
     /// <param name="writtenBytes">The bytes of the records that sets have written.</param>
     /// <param name="diskBytes">The bytes of the segment files.</param>
     /// <param name="memoryBytes">The bytes of the segments in memory.</param>
     /// <param name="indexBytes">The bytes of the index file.</param>
-    public CacheStatistics Read(long leases, long entries, long liveBytes, long writtenBytes, long diskBytes, long memoryBytes, long indexBytes) => new()
+    public CacheStatistics Read(long leases, long entries, long liveBytes, long setsInLanes, long writtenBytes, long diskBytes, long memoryBytes, long indexBytes) => new()
     {
         Hits = Math.Max(leases - Enumerated.Sum, 0),
         Misses = Misses.Sum,
-        Sets = Sets.Sum,
+        Sets = Sets.Sum + setsInLanes,
         Expired = Volatile.Read(ref _expired),
         Corrupt = Volatile.Read(ref _corrupt),
         Mismatched = Volatile.Read(ref _mismatched),

@@ -84,6 +84,18 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
         return false;
     }
 
+    /// <summary>Begins to load the head of the record to which the first entry with the tag of a hash leads, into the processor's cache.</summary>
+    public void Prefetch(ulong hash)
+    {
+        if (FirstLocation(hash) is var location and not 0)
+        {
+            segments.PrefetchHead(location);
+        }
+    }
+
+    /// <summary>Says whether reading the head of that record would not wait for a disk, as far as this process knows.</summary>
+    public bool IsNear(ulong hash) => FirstLocation(hash) is var location and not 0 && segments.IsHeadNear(location);
+
     /// <summary>Gets the record itself when the lookup has copied it.</summary>
     public CacheRecord Original(in PinnedRecord pinned) =>
         pinned.IsCopy && segments.TryRead(segments.SlotOf(pinned.Location), segments.OffsetOf(pinned.Location), out var record) ? record : pinned.Record;
@@ -93,6 +105,19 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
 
     /// <summary>Forgets the hot copies of a segment. No lease of it is held, and no entry leads to it.</summary>
     public void ForgetCopies(int slot) => hot?.Forget(segments.LocationOf(slot, 0), segments.LocationOf(slot + 1, 0));
+
+    // 0 when no entry of the first bucket has the tag.
+    private long FirstLocation(ulong hash)
+    {
+        if (index.Published is not { } table)
+        {
+            return 0;
+        }
+
+        var word = table.FirstMatch(hash).Word;
+        GC.KeepAlive(table);
+        return IndexWord.HasTag(word, hash) ? IndexWord.Location(word) : 0;
+    }
 
     // A file that cannot be mapped is an exception; the segment is not held then.
     private bool TryFollow(int slot, LeaseTicket ticket)

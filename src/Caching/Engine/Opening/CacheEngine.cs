@@ -59,6 +59,7 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
             Store.Leases.Table.Count,
             Store.Control.Entries,
             Store.Control.LiveBytes,
+            _writing?.Writer.SetsInLanes ?? 0,
             _writing?.Writer.WrittenBytes ?? 0,
             segments * Store.Control.SegmentBytes,
             Store.MemoryBytes,

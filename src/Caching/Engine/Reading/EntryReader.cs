@@ -50,9 +50,12 @@ internal sealed class EntryReader
 
     /// <summary>Finds the entry of a key and takes a lease of it. Counts the hit or miss.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryGet(scoped ReadOnlySpan<byte> key, out EntryLease lease)
+    public bool TryGet(scoped ReadOnlySpan<byte> key, out EntryLease lease) => TryGet(key, XxHash64.Hash(key), out lease);
+
+    /// <summary>Does the same for a key whose hash is known.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryGet(scoped ReadOnlySpan<byte> key, ulong hash, out EntryLease lease)
     {
-        var hash = XxHash64.Hash(key);
         _sample.Note(hash);
         if (TryGetFast(key, hash, out lease))
         {

@@ -15,14 +15,16 @@ internal struct Reservation
     /// <param name="slot">The slot of its segment.</param>
     /// <param name="location">Its location.</param>
     /// <param name="word">The state word that the record will have.</param>
+    /// <param name="lane">The lane that is given back by Finish, or <see cref="WriteLanes.None"/>.</param>
     // SAFETY: the pool has bounded the room by the segment, and does not recycle the segment before Finish.
-    public unsafe Reservation(byte* start, int slot, long location, ulong word)
+    public unsafe Reservation(byte* start, int slot, long location, ulong word, int lane)
     {
         Debug.Assert((nuint)start % RecordWord.Alignment == 0, "Records are aligned.");
         _start = start;
         Slot = slot;
         Location = location;
         Word = word;
+        Lane = lane;
     }
 
     public int Slot { get; }
@@ -31,14 +33,20 @@ internal struct Reservation
 
     public ulong Word { get; }
 
+    public int Lane { get; }
+
+    /// <summary>Gets the hash of the key. <see cref="WriteHead"/> comes first.</summary>
+    public ulong Hash { get; private set; }
+
     /// <summary>Gets the room of the value. <see cref="WriteHead"/> comes first.</summary>
     // SAFETY: WriteHead has checked that the value ends inside the room.
     public readonly unsafe Span<byte> Value => new(_start + _valueOffset, _valueBytes);
 
     /// <inheritdoc cref="CacheRecord.WriteHead" path="/summary"/>
     // SAFETY: the room has as many bytes as the word says.
-    public unsafe void WriteHead(ReadOnlySpan<byte> key, int valueBytes, ulong schema, in ExpiryTimes times)
+    public unsafe void WriteHead(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, in ExpiryTimes times)
     {
+        Hash = hash;
         _valueOffset = CacheRecord.WriteHead(_start, Word, key, valueBytes, schema, times);
         _valueBytes = valueBytes;
     }

@@ -169,6 +169,13 @@ internal sealed class SegmentMap
         return true;
     }
 
+    /// <summary>Says whether the head of a record is in memory, as far as this process knows.</summary>
+    public bool IsHeadNear(long location)
+    {
+        var offset = OffsetOf(location);
+        return Memory.TryFind(SlotOf(location), out var segment) && segment.IsUsed(offset) && segment.IsUsed(offset + HeadBytes - 1);
+    }
+
     /// <summary>Reads bytes of a segment's file without touching the mapping.</summary>
     /// <returns>The number of bytes that were read; 0 when the segment is not mapped.</returns>
     public int ReadFile(int slot, Span<byte> destination, long offset) => _files[slot] is { } file ? file.Read(destination, offset) : 0;
@@ -195,23 +202,61 @@ internal sealed class SegmentMap
     }
 
     /// <summary>Reserves room for a record, and marks it as reserved.</summary>
-    /// <param name="slot">The slot of a segment to which only the caller adds records.</param>
-    /// <param name="offset">The offset of the record.</param>
+    /// <param name="slot">The slot of a segment.</param>
+    /// <param name="offset">The offset of the record, to which only the caller adds records.</param>
     /// <param name="bytes">The bytes of the record.</param>
     /// <param name="word">The state word that the record will have.</param>
-    // SAFETY: the pool has checked that the record ends inside the segment.
-    public unsafe Reservation Reserve(int slot, long offset, uint bytes, ulong word)
+    /// <param name="rest">In a lane: the bytes of its chunk after the record.</param>
+    /// <param name="lane">The lane, or <see cref="WriteLanes.None"/>.</param>
+    // SAFETY: the pool has checked that record and chunk end inside the segment.
+    public unsafe Reservation Reserve(int slot, long offset, uint bytes, ulong word, uint rest = 0, int lane = WriteLanes.None)
     {
-        Debug.Assert(offset >= SegmentHeader.Bytes && offset + bytes <= RecordsEnd, "The record is outside the segment.");
+        Debug.Assert(offset >= SegmentHeader.Bytes && offset + bytes + rest <= RecordsEnd, "The record is outside the segment.");
         Memory.Use(slot, offset, Math.Min(bytes + RecordWord.HeaderBytes, RecordsEnd - offset));
-        if (offset + bytes < RecordsEnd)
+        var start = (byte*)_bases[slot] + offset;
+        if (rest != 0)
+        {
+            // A walk over the segment steps over the rest of the chunk.
+            Volatile.Write(ref *(ulong*)(start + bytes), RecordWord.Compose(RecordWord.Reserved, owner: 0, rest));
+        }
+        else if (lane == WriteLanes.None && offset + bytes < RecordsEnd)
         {
             // A walk over the segment ends here, before the records of an earlier lap.
-            WordAt(slot, offset + bytes) = RecordWord.Free;
+            *(ulong*)(start + bytes) = RecordWord.Free;
         }
 
-        Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Reserved, owner: 0, bytes));
-        return new Reservation((byte*)_bases[slot] + offset, slot, LocationOf(slot, offset), word);
+        Volatile.Write(ref *(ulong*)start, RecordWord.Compose(RecordWord.Reserved, owner: 0, bytes));
+        return new Reservation(start, slot, LocationOf(slot, offset), word, lane);
+    }
+
+    /// <summary>Reserves room for a chunk, or for its continuation.</summary>
+    /// <param name="slot">The slot of the segment to whose end the chunk is added.</param>
+    /// <param name="offset">The offset of the chunk's next record.</param>
+    /// <param name="end">The new end of the chunk, and of the segment's records.</param>
+    public void Extend(int slot, long offset, long end)
+    {
+        Debug.Assert(offset >= SegmentHeader.Bytes && offset < end && end <= RecordsEnd, "The chunk is outside the segment.");
+        if (end < RecordsEnd)
+        {
+            WordAt(slot, end) = RecordWord.Free;
+        }
+
+        Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Reserved, owner: 0, (uint)(end - offset)));
+    }
+
+    /// <summary>Makes room padding, which a walk over the segment steps over.</summary>
+    public void Pad(int slot, long offset, uint bytes) => Volatile.Write(ref WordAt(slot, offset), RecordWord.Compose(RecordWord.Padding, owner: 0, bytes));
+
+    /// <summary>Begins to load a record that may be replaced, and its mark, into the processor's cache. It needs no lease.</summary>
+    // SAFETY: a prefetch of memory that is not mapped does nothing.
+    public unsafe void PrefetchHead(long location)
+    {
+        if (Memory.TryFind(SlotOf(location), out var segment))
+        {
+            var offset = OffsetOf(location);
+            segment.Prefetch(offset, HeadBytes);
+            segment.Prefetch(DeadMarks.OffsetOf(SegmentBytes, offset), sizeof(ulong));
+        }
     }
 
     /// <summary>Begins to read bytes from the disk, and does not wait for them.</summary>

@@ -5,7 +5,8 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Caching;
 
 /// <summary>
-/// Reserves room at the ends of two segments: the active one for new entries, and the one for entries that are carried over when a segment is recycled.
+/// Reserves room at the ends of two segments: the active one for new entries, and the one for entries that are carried over when a segment is recycled. Small new entries are written in lanes,
+/// each with a chunk of the active segment: they take the lock of the pool only for the next chunk.
 /// A full one is replaced by a free segment. The last free one is for entries that are carried over, so a set waits for the worker when there is no other. Safe for all threads.
 /// </summary>
 internal sealed class SegmentPool
@@ -18,6 +19,7 @@ internal sealed class SegmentPool
     private readonly CacheControl _control;
     private readonly SegmentBook _book;
     private readonly TimeSpan _timeout;
+    private readonly WriteLanes _lanes;
     private readonly int[] _writers;
     private readonly Queue<int> _free = [];
     private readonly Action _wakeWorker;
@@ -35,6 +37,7 @@ internal sealed class SegmentPool
         _control = control;
         _book = book;
         _timeout = options.SegmentTimeout;
+        _lanes = new WriteLanes(segments, control);
         _writers = new int[_control.SlotCount];
         _wakeWorker = wakeWorker;
     }
@@ -55,7 +58,10 @@ internal sealed class SegmentPool
     public bool IsWanted => Volatile.Read(ref _waiting) != 0;
 
     /// <summary>Gets the bytes of the records that were reserved for sets.</summary>
-    public long WrittenBytes => Volatile.Read(ref _written);
+    public long WrittenBytes => Volatile.Read(ref _written) + _lanes.WrittenBytes;
+
+    /// <summary>Gets the lanes, which give sequence numbers.</summary>
+    public WriteLanes Lanes => _lanes;
 
     /// <summary>Gets the bytes that can surely be carried over.</summary>
     public long RoomToCarry
@@ -94,19 +100,60 @@ internal sealed class SegmentPool
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public Reservation Reserve(uint bytes, ulong flags)
     {
+        var number = _lanes.TryTake(bytes);
+        if (number == WriteLanes.None)
+        {
+            return ReserveAlone(bytes, flags);
+        }
+
+        if (!_lanes[number].HasRoom(bytes))
+        {
+            Refill(ref _lanes[number], bytes);
+        }
+
+        return _lanes.Reserve(number, bytes, WordOf(bytes, flags));
+    }
+
+    // In a thread that has taken the lane.
+    private void Refill(ref WriteLane lane, uint bytes)
+    {
+        var isFilled = false;
+        try
+        {
+            lock (_gate)
+            {
+                // A chunk at the end of the segment is continued.
+                var start = lane.Position;
+                if (_isClosed || lane.Slot == ControlHeader.NoSlot || lane.Slot != _active.Slot || lane.End != _active.Position || !Fits(in _active, bytes))
+                {
+                    // Before it waits, so that the thread that empties segments does not wait for this one.
+                    _lanes.Close(ref lane);
+                    AwaitActive(bytes);
+                    start = _active.Position;
+                }
+
+                var end = Math.Min(Math.Max(_active.Position + _lanes.ChunkBytes, start + bytes), _segments.RecordsEnd);
+                end -= end - start - bytes == RecordWord.Alignment ? RecordWord.Alignment : 0;
+                _segments.Extend(_active.Slot, start, end);
+                lane.Begin(_active.Slot, start, end);
+                _active.Position = end;
+                isFilled = true;
+            }
+        }
+        finally
+        {
+            if (!isFilled)
+            {
+                lane.GiveBack();
+            }
+        }
+    }
+
+    private Reservation ReserveAlone(uint bytes, ulong flags)
+    {
         lock (_gate)
         {
-            while (!Fits(in _active, bytes))
-            {
-                AwaitFree();
-
-                // Another thread may have opened a segment while this one waited.
-                if (!Fits(in _active, bytes))
-                {
-                    Open(ref _active);
-                }
-            }
-
+            AwaitActive(bytes);
             _written += bytes;
             return Take(ref _active, bytes, flags);
         }
@@ -142,6 +189,18 @@ internal sealed class SegmentPool
             reservation.Abandon();
         }
 
+        if (reservation.Lane != WriteLanes.None)
+        {
+            ref var lane = ref _lanes[reservation.Lane];
+            if (isPublished)
+            {
+                lane.CountSet();
+            }
+
+            lane.GiveBack();
+            return;
+        }
+
         var writers = Interlocked.Decrement(ref _writers[reservation.Slot]);
         Debug.Assert(writers >= 0, "A reservation is finished once.");
     }
@@ -151,7 +210,7 @@ internal sealed class SegmentPool
     {
         lock (_gate)
         {
-            return slot != _active.Slot && slot != _carry.Slot && Volatile.Read(ref _writers[slot]) == 0;
+            return slot != _active.Slot && slot != _carry.Slot && Volatile.Read(ref _writers[slot]) == 0 && _lanes.TryLeave(slot);
         }
     }
 
@@ -194,6 +253,7 @@ internal sealed class SegmentPool
             Monitor.PulseAll(_gate);
         }
 
+        _lanes.TakeAll();
         var spin = new SpinWait();
         while (Array.Exists(_writers, static count => Volatile.Read(ref count) != 0))
         {
@@ -211,10 +271,27 @@ internal sealed class SegmentPool
         return tail.Slot != ControlHeader.NoSlot && tail.Position + bytes <= _segments.RecordsEnd;
     }
 
+    private static ulong WordOf(uint bytes, ulong flags) => RecordWord.Compose(RecordWord.Committed, owner: 0, bytes) | flags;
+
+    // Waits until the active segment has room.
+    private void AwaitActive(uint bytes)
+    {
+        while (!Fits(in _active, bytes))
+        {
+            AwaitFree();
+
+            // Another thread may have opened a segment while this one waited.
+            if (!Fits(in _active, bytes))
+            {
+                Open(ref _active);
+            }
+        }
+    }
+
     private Reservation Take(ref Tail tail, uint bytes, ulong flags)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two records would get the same room.");
-        var reservation = _segments.Reserve(tail.Slot, tail.Position, bytes, RecordWord.Compose(RecordWord.Committed, owner: 0, bytes) | flags);
+        var reservation = _segments.Reserve(tail.Slot, tail.Position, bytes, WordOf(bytes, flags));
         Interlocked.Increment(ref _writers[tail.Slot]);
         tail.Position += bytes;
         return reservation;

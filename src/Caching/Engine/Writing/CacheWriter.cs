@@ -24,28 +24,53 @@ internal sealed class CacheWriter : IDisposable
     /// <summary>Gets the bytes of the records that were written by sets.</summary>
     public long WrittenBytes => _pool.WrittenBytes;
 
+    /// <summary>Gets the number of sets in lanes. The others are counted by <see cref="CacheCounters"/>.</summary>
+    public long SetsInLanes => _pool.Lanes.Sets;
+
     /// <summary>Gets the most bytes of a key and a value together.</summary>
     public long MaxEntryBytes { get; }
 
+    /// <summary>Begins to load the parts of the index that sets of some hashes need, and then the heads of the records that they replace, into the processor's cache.</summary>
+    public void Prefetch(ReadOnlySpan<ulong> hashes)
+    {
+        // The processor waits for all buckets at the same time, not for one after the other.
+        foreach (var hash in hashes)
+        {
+            _store.Index.Published?.Prefetch(hash);
+        }
+
+        foreach (var hash in hashes)
+        {
+            _store.Finder.Prefetch(hash);
+        }
+    }
+
     /// <summary>Reserves room for an entry, and writes everything but its value.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="hash">Its hash.</param>
+    /// <param name="valueBytes">The bytes of the value.</param>
+    /// <param name="schema">The fingerprint of the schema; 0 for bytes.</param>
+    /// <param name="expiry">The expiry.</param>
     /// <exception cref="CacheEntryTooLargeException">The entry is too large.</exception>
     /// <inheritdoc cref="SegmentPool.Reserve" path="/exception"/>
-    public Reservation Reserve(ReadOnlySpan<byte> key, int valueBytes, ulong schema, CacheExpiry expiry)
+    public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, CacheExpiry expiry)
     {
         if ((long)key.Length + valueBytes > MaxEntryBytes)
         {
             throw new CacheEntryTooLargeException((long)key.Length + valueBytes, MaxEntryBytes);
         }
 
+        _store.Index.Published?.Prefetch(hash);
         var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_store.Clock);
         var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.IsSliding);
         var reservation = _pool.Reserve(bytes, times.IsSliding ? CacheRecord.SlidingFlag : 0);
-        reservation.WriteHead(key, valueBytes, schema, times);
+        reservation.WriteHead(key, hash, valueBytes, schema, times);
         if (times.First != ExpiryTimes.Never)
         {
             _book.NoteExpiry(reservation.Slot, times.First);
         }
 
+        _store.Finder.Prefetch(hash);
         return reservation;
     }
 
@@ -53,16 +78,14 @@ internal sealed class CacheWriter : IDisposable
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
     public void Publish(in Reservation reservation, ReadOnlySpan<byte> key)
     {
-        var hash = XxHash64.Hash(key);
-
         // Finding the old entry may wait for a disk, so it is done before the lock is taken. The lease keeps its location from being reused.
-        var hasOld = _store.Finder.TryPin(key, hash, out var old);
+        PinnedRecord old = default;
+        var hasOld = !_store.Finder.IsNear(reservation.Hash) && _store.Finder.TryPin(key, reservation.Hash, out old);
         var isPublished = false;
         try
         {
-            _index.Publish(in reservation, reservation.Summarize(), key, hash, hasOld ? KnownEntry.Of(in old) : default);
+            _index.Publish(in reservation, reservation.Summarize(), key, hasOld ? KnownEntry.Of(in old) : default);
             isPublished = true;
-            _store.Counters.Sets.Increment();
             _index.GrowIfFull();
         }
         finally
@@ -70,6 +93,11 @@ internal sealed class CacheWriter : IDisposable
             if (hasOld)
             {
                 _store.Leases.Undo(old.Ticket);
+            }
+
+            if (isPublished && reservation.Lane == WriteLanes.None)
+            {
+                _store.Counters.Sets.Increment();
             }
 
             _pool.Finish(in reservation, isPublished);

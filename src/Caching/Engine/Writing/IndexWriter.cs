@@ -13,6 +13,7 @@ internal sealed class IndexWriter
     private readonly CacheStore _store;
     private readonly CacheControl _control;
     private readonly SegmentBook _book;
+    private readonly WriteLanes _lanes;
     private readonly KeyLocks _locks = new();
     private readonly IndexGrowth _growth;
     private readonly ulong _bornFlags;
@@ -20,12 +21,14 @@ internal sealed class IndexWriter
 
     /// <param name="store">The cache.</param>
     /// <param name="book">Counts the entries of each segment.</param>
+    /// <param name="lanes">Give the sequence numbers.</param>
     /// <param name="verifiesFirst">Whether the first read of an entry that this process has written compares its checksum.</param>
-    public IndexWriter(CacheStore store, SegmentBook book, bool verifiesFirst)
+    public IndexWriter(CacheStore store, SegmentBook book, WriteLanes lanes, bool verifiesFirst)
     {
         _store = store;
         _control = store.Control;
         _book = book;
+        _lanes = lanes;
         _growth = new IndexGrowth(_control, store.Index, _locks);
         _bornFlags = verifiesFirst ? 0 : IndexWord.Checked;
         _entries = _control.Entries;
@@ -35,12 +38,11 @@ internal sealed class IndexWriter
     /// <param name="reservation">The record.</param>
     /// <param name="summary">Its checksum, without the sequence number.</param>
     /// <param name="key">The key.</param>
-    /// <param name="hash">Its hash.</param>
     /// <param name="known">An entry that is known to be of this key, or none.</param>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
-    public void Publish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
+    public void Publish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, KnownEntry known)
     {
-        while (!TryPublish(in reservation, summary, key, hash, known))
+        while (!TryPublish(in reservation, summary, key, known))
         {
             _growth.Grow(isNeeded: true);
         }
@@ -59,26 +61,33 @@ internal sealed class IndexWriter
     /// <returns>False when the entry has left the location.</returns>
     public bool TryMove(ulong hash, long location, in Reservation copy, uint summary, CacheRecord record, ulong expiry)
     {
-        lock (_locks.Of(hash))
+        _locks.Enter(hash);
+        try
         {
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
             {
                 // Before and after: a touch may come at any time, and readers of the copy see only a carried expiry.
                 expiry = copy.CarryExpiry(record, expiry);
-                Commit(in copy, summary);
+                Commit(in copy, summary, record.Sequence);
                 Replace(cell, IndexWord.Compose(hash, copy.Location, _bornFlags), copy.Slot, RecordWord.Bytes(copy.Word), record.Word);
+                Interlocked.MemoryBarrier();
                 copy.CarryExpiry(record, expiry);
             }
 
             return cell.Exists;
+        }
+        finally
+        {
+            _locks.Exit(hash);
         }
     }
 
     /// <summary>Removes the entry of a key.</summary>
     public bool TryRemove(ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
     {
-        lock (_locks.Of(hash))
+        _locks.Enter(hash);
+        try
         {
             var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
@@ -88,6 +97,10 @@ internal sealed class IndexWriter
 
             return cell.Exists;
         }
+        finally
+        {
+            _locks.Exit(hash);
+        }
     }
 
     /// <summary>Removes the entry at a location.</summary>
@@ -96,7 +109,8 @@ internal sealed class IndexWriter
     /// <param name="recordWord">The state word of the record; <see cref="RecordWord.Free"/> when it is damaged.</param>
     public bool TryRemove(ulong hash, long location, ulong recordWord)
     {
-        lock (_locks.Of(hash))
+        _locks.Enter(hash);
+        try
         {
             var cell = FindCell(hash, location, out _);
             if (cell.Exists)
@@ -105,6 +119,10 @@ internal sealed class IndexWriter
             }
 
             return cell.Exists;
+        }
+        finally
+        {
+            _locks.Exit(hash);
         }
     }
 
@@ -131,8 +149,8 @@ internal sealed class IndexWriter
     /// <summary>Removes exactly the entry that was found expired or damaged. When its lock is taken, the entry stays until another read finds it.</summary>
     public void TryDrop(in PinnedRecord pinned, bool onlyIfExpired)
     {
-        var gate = _locks.Of(XxHash64.Hash(pinned.Record.Key));
-        if (!gate.TryEnter())
+        var hash = XxHash64.Hash(pinned.Record.Key);
+        if (!_locks.TryEnter(hash))
         {
             return;
         }
@@ -146,7 +164,7 @@ internal sealed class IndexWriter
         }
         finally
         {
-            gate.Exit();
+            _locks.Exit(hash);
         }
     }
 
@@ -190,16 +208,18 @@ internal sealed class IndexWriter
         return default;
     }
 
-    private bool TryPublish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, ulong hash, KnownEntry known)
+    private bool TryPublish(in Reservation reservation, uint summary, ReadOnlySpan<byte> key, KnownEntry known)
     {
-        lock (_locks.Of(hash))
+        var hash = reservation.Hash;
+        _locks.Enter(hash);
+        try
         {
             var cell = FindCell(key, hash, ref known);
             if (cell.Exists)
             {
                 // The entry keeps its reads: whether there were any in the word, and their number beside it.
                 var read = cell.Word & IndexWord.Referenced;
-                Commit(in reservation, summary);
+                Commit(in reservation, summary, above: known.Sequence);
                 Replace(cell, IndexWord.Compose(hash, reservation.Location, _bornFlags | read), reservation.Slot, RecordWord.Bytes(reservation.Word), known.RecordWord);
                 return true;
             }
@@ -207,7 +227,7 @@ internal sealed class IndexWriter
             cell = _store.Index.Table.FindEmpty(hash);
             if (cell.Exists)
             {
-                Commit(in reservation, summary);
+                Commit(in reservation, summary, above: 0);
                 cell.SetReads(_store.Choice.CountNew(hash));
                 Interlocked.Increment(ref _entries);
                 _book.Add(reservation.Slot, RecordWord.Bytes(reservation.Word));
@@ -216,12 +236,16 @@ internal sealed class IndexWriter
 
             return cell.Exists;
         }
+        finally
+        {
+            _locks.Exit(hash);
+        }
     }
 
     // Finds the entry of a key, and notes the state word of its record.
     private IndexCell FindCell(ReadOnlySpan<byte> key, ulong hash, ref KnownEntry known)
     {
-        Debug.Assert(_locks.Of(hash).IsHeldByCurrentThread, "The entry may move.");
+        Debug.Assert(_locks.IsHeld(hash), "The entry may move.");
         var table = _store.Index.Table;
         var cursor = table.CursorOf(hash);
         while (table.TryNext(ref cursor, hash))
@@ -232,9 +256,9 @@ internal sealed class IndexWriter
                 return cursor.Cell;
             }
 
-            if (TryReadOf(IndexWord.Location(cursor.Word), key, out var recordWord))
+            if (TryReadOf(IndexWord.Location(cursor.Word), key, out var record))
             {
-                known = new KnownEntry(IndexWord.Identity(cursor.Word), recordWord);
+                known = KnownEntry.Of(cursor.Word, record);
                 return cursor.Cell;
             }
         }
@@ -242,20 +266,14 @@ internal sealed class IndexWriter
         return default;
     }
 
-    private bool TryReadOf(long location, ReadOnlySpan<byte> key, out ulong recordWord)
+    private bool TryReadOf(long location, ReadOnlySpan<byte> key, out CacheRecord record)
     {
         var slot = _store.Segments.SlotOf(location);
-        recordWord = RecordWord.Free;
-        if (!_store.Segments.IsMapped(slot) || !_store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out var record) || !record.Key.SequenceEqual(key))
-        {
-            return false;
-        }
-
-        recordWord = record.Word;
-        return true;
+        record = default;
+        return _store.Segments.IsMapped(slot) && _store.Segments.TryRead(slot, _store.Segments.OffsetOf(location), out record) && record.Key.SequenceEqual(key);
     }
 
-    private void Commit(in Reservation reservation, uint summary) => reservation.Commit(summary, Interlocked.Increment(ref _control.Header.Sequence));
+    private void Commit(in Reservation reservation, uint summary, ulong above) => reservation.Commit(summary, _lanes.NextSequence(reservation.Lane, above));
 
     // The order is for a process that is killed in between. The old record is marked before the entry leaves it, so that no unmarked record is without an entry. It is not counted
     // from before it is marked, so that a mark of a record to which the entry still leads is found by the count of its segment.
@@ -264,7 +282,7 @@ internal sealed class IndexWriter
         var old = IndexWord.Location(cell.Word);
         _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
         _store.Segments.MarkDead(old);
-        cell.Exchange(word);
+        cell.Write(word);
         _book.Add(slot, recordBytes);
     }
 
@@ -274,7 +292,7 @@ internal sealed class IndexWriter
         var old = IndexWord.Location(cell.Word);
         _book.Subtract(_store.Segments.SlotOf(old), RecordWord.Bytes(oldRecord));
         _store.Segments.MarkDead(old);
-        cell.Exchange(IndexWord.Empty);
+        cell.Write(IndexWord.Empty);
         Interlocked.Decrement(ref _entries);
     }
 }

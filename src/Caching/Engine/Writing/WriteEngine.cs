@@ -25,7 +25,7 @@ internal sealed class WriteEngine : IDisposable
         var slots = Enumerable.Range(0, book.SlotCount).ToList();
         var pool = new SegmentPool(store.Segments, store.Control, book, options, () => _wake.Set());
         pool.Resume(slots.Where(book.IsFree));
-        var index = new IndexWriter(store, book, options.VerifyEveryRead);
+        var index = new IndexWriter(store, book, pool.Lanes, options.VerifyEveryRead);
         Writer = new CacheWriter(store, options, book, pool, index);
         _recycler = new Recycler(store, book, new SegmentCleaner(store, book, new SegmentEmptier(store, book, index, pool), pool), pool, _wake, segments);
         _recycler.Start(slots.Count(slot => !book.IsAbsent(slot)));

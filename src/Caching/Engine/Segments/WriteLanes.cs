@@ -1,0 +1,150 @@
+using System.Diagnostics;
+using System.Numerics;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The lanes of a cache: one for each processor, so that most sets take one that no other thread uses. The rest of a lane's chunk has the state word of a reserved record, so a walk over the
+/// segment steps over it, also when the process was killed.
+/// </summary>
+/// <param name="segments">The segments.</param>
+/// <param name="control">Gives the sequence numbers.</param>
+internal sealed class WriteLanes(SegmentMap segments, CacheControl control)
+{
+    /// <summary>The number of a record outside the lanes.</summary>
+    public const int None = -1;
+
+    private const int MaxLanes = 8;
+    private const long MaxChunkBytes = 64 * 1024;
+
+    // Of the segment that is filled, and of a chunk: what lanes leave unused at their ends is small.
+    private const int ChunksPerSegment = 64;
+    private const int RecordsPerChunk = 16;
+
+    // Numbers that a lane takes at a time.
+    private const uint SequenceBlock = 256;
+
+    private readonly WriteLane[] _lanes = new WriteLane[Math.Min((int)BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount), MaxLanes)];
+
+    /// <summary>Gets the bytes of a chunk.</summary>
+    public long ChunkBytes { get; } = Math.Min(MaxChunkBytes, segments.SegmentBytes / ChunksPerSegment);
+
+    /// <summary>Gets the records that were published.</summary>
+    public long Sets => Sum(static (in WriteLane lane) => lane.Sets);
+
+    /// <summary>Gets the bytes of the records that were reserved.</summary>
+    public long WrittenBytes => Sum(static (in WriteLane lane) => lane.WrittenBytes);
+
+    private delegate long LaneFigure(in WriteLane lane);
+
+    public ref WriteLane this[int lane] => ref _lanes[lane];
+
+    /// <summary>Takes a lane for a record.</summary>
+    /// <returns><see cref="None"/> when the record is too large for a lane, or other threads have all of them.</returns>
+    public int TryTake(uint bytes)
+    {
+        if (bytes > ChunkBytes / RecordsPerChunk)
+        {
+            return None;
+        }
+
+        var first = Thread.GetCurrentProcessorId();
+        for (var i = 0; i < _lanes.Length; i++)
+        {
+            var number = (first + i) & (_lanes.Length - 1);
+            if (_lanes[number].TryTake())
+            {
+                return number;
+            }
+        }
+
+        return None;
+    }
+
+    /// <summary>Reserves room in a lane that the caller has taken, and that has room.</summary>
+    public Reservation Reserve(int number, uint bytes, ulong word)
+    {
+        ref var lane = ref _lanes[number];
+        var offset = lane.Position;
+        lane.Use(bytes);
+        return segments.Reserve(lane.Slot, offset, bytes, word, (uint)(lane.End - lane.Position), number);
+    }
+
+    /// <summary>Gives the rest of a lane's chunk up: it becomes padding. Under the lock of the pool, in the thread that has taken the lane.</summary>
+    public void Close(ref WriteLane lane)
+    {
+        if (lane.Position < lane.End)
+        {
+            segments.Pad(lane.Slot, lane.Position, (uint)(lane.End - lane.Position));
+        }
+
+        lane.Begin(ControlHeader.NoSlot, 0, 0);
+    }
+
+    /// <summary>Closes the lanes in a full segment. Under the lock of the pool.</summary>
+    /// <returns>False when a thread is writing to one of them.</returns>
+    public bool TryLeave(int slot)
+    {
+        foreach (ref var lane in _lanes.AsSpan())
+        {
+            if (lane.Slot != slot)
+            {
+                continue;
+            }
+
+            if (!lane.TryTake())
+            {
+                return false;
+            }
+
+            Close(ref lane);
+            lane.GiveBack();
+        }
+
+        return true;
+    }
+
+    /// <summary>Takes all lanes for good, when their threads have given them back.</summary>
+    public void TakeAll()
+    {
+        foreach (ref var lane in _lanes.AsSpan())
+        {
+            var spin = new SpinWait();
+            while (!lane.TryTake())
+            {
+                spin.SpinOnce();
+            }
+
+            Close(ref lane);
+        }
+    }
+
+    /// <summary>Takes a sequence number for a record that is about to be committed, under the lock of its key.</summary>
+    /// <param name="number">The lane of the record, or <see cref="None"/>.</param>
+    /// <param name="above">The sequence number of the record that is replaced, or 0.</param>
+    public ulong NextSequence(int number, ulong above)
+    {
+        if (number == None)
+        {
+            return Interlocked.Increment(ref control.Header.Sequence);
+        }
+
+        // Numbers of a lane's block may be lower than those that other lanes have given since.
+        ref var lane = ref _lanes[number];
+        return lane.TryNextSequence(Math.Max(above, Volatile.Read(ref control.Header.ClearedSequence)), out var sequence)
+            ? sequence
+            : lane.BeginSequence(Interlocked.Add(ref control.Header.Sequence, SequenceBlock), SequenceBlock);
+    }
+
+    private long Sum(LaneFigure figure)
+    {
+        var sum = 0L;
+        foreach (ref var lane in _lanes.AsSpan())
+        {
+            sum += figure(in lane);
+        }
+
+        return sum;
+    }
+}
