@@ -39,7 +39,7 @@ internal static class SampleCommand
         {
             if (result.GetValueOrDefault<string>() is { } path && !Directory.Exists(path))
             {
-                result.AddError($"There is no directory '{path}'.");
+                result.AddError($"The directory '{path}' does not exist.");
             }
         });
         return argument;
@@ -48,7 +48,7 @@ internal static class SampleCommand
     // The parser takes an option that it does not know for an argument.
     private static string? FaultOf(ParseResult parsed) =>
         parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(static argument => argument.Tokens).FirstOrDefault(static token => token.Value.StartsWith("--", StringComparison.Ordinal)) is { } token
-            ? $"There is no option '{token.Value}'."
+            ? $"Unknown option '{token.Value}'."
             : parsed.Errors.Select(static error => error.Message).FirstOrDefault();
 
     private sealed class HelpWithExamples(HelpAction help, string[] examples) : SynchronousCommandLineAction

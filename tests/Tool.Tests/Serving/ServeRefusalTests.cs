@@ -130,7 +130,7 @@ public class ServeRefusalTests
         string[] missing = [folder.PathOf("shop/link"), folder.PathOf("shop/other"), folder.PathOf("shop/./orders"), folder.PathOf("shop/orders/../orders"), folder.PathOf("shop")];
         foreach (var path in missing)
         {
-            await AssertRefusedAsync(HttpStatusCode.NotFound, "There is no queue", await page.SendAsync(HttpMethod.Get, AddressOf("queue", path)));
+            await AssertRefusedAsync(HttpStatusCode.NotFound, "does not exist", await page.SendAsync(HttpMethod.Get, AddressOf("queue", path)));
         }
 
         Assert.Equal(HttpStatusCode.NotFound, (await page.SendAsync(HttpMethod.Get, AddressOf("cache", folder.PathOf("shop/orders")))).StatusCode);
