@@ -188,7 +188,7 @@ public class ServeRefusalTests
         await AssertRefusedAsync(HttpStatusCode.UnprocessableEntity, "no consumer name", await page.ChangeAsync(("action", "remove"), ("path", queue.Path), ("name", "shiping")));
         await AssertRefusedAsync(HttpStatusCode.Forbidden, "outside", await page.ChangeAsync(("action", "remove"), ("path", "/etc"), ("name", "--yes")));
         await AssertRefusedAsync(HttpStatusCode.BadRequest, "not complete", await page.ChangeAsync(("action", "remove"), ("path", queue.Path)));
-        await AssertRefusedAsync(HttpStatusCode.BadRequest, "no change 'clear'", await page.ChangeAsync(("action", "clear"), ("path", queue.Path)));
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "Unknown change 'clear'", await page.ChangeAsync(("action", "clear"), ("path", queue.Path)));
 
         Assert.Equal(HttpStatusCode.OK, (await page.ChangeAsync(("action", "remove"), ("path", queue.Path), ("name", "--yes"))).StatusCode);
         Assert.Empty(queue.GetStatistics().Consumers);
