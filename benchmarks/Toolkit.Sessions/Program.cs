@@ -18,6 +18,7 @@ const string Usage = """
       typed        an object here, one field or all fields read there: three formats over queue, pipe and Unix socket
       publish      an order from object to visible, one thread; floor: writing it into an array
       field        reading one field by the size of the message, one thread; floor: the smallest message
+      page         the producer of a queue that a page of `bufferedmessages serve` shows, beside 99 others, and the page's answers; floor: without a page
       steady       what users get, in steady state: all ways of a case in turns, round by round (--case, --shape); its results are an object of their own
       all          the configurations that the project is held to
 
@@ -63,6 +64,7 @@ var sessions = new Dictionary<string, Func<SessionOptions, IReadOnlyList<Session
     ["typed"] = TypedSession.Run,
     ["publish"] = PublishSession.Run,
     ["field"] = FieldSession.Run,
+    ["page"] = PageSession.Run,
     ["all"] = AllSessions.Run,
 };
 var roles = new Dictionary<string, Action<SessionOptions>>(StringComparer.Ordinal)

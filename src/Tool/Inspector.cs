@@ -59,7 +59,7 @@ internal static class Inspector
             : [.. from argument in parsed.CommandResult.Children.OfType<ArgumentResult>()
                   from token in argument.Tokens
                   where token.Value is ['-', '-', ..] || (token.Value is ['-', var letter, ..] && char.IsAsciiLetter(letter))
-                  select $"There is no option '{token.Value}'."];
+                  select $"Unknown option '{token.Value}'."];
     }
 
     private static string CommandPathOf(ParseResult parsed)

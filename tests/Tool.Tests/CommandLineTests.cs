@@ -43,7 +43,7 @@ public class CommandLineTests
 
         Assert.Equal(0, run.Code);
         Assert.Empty(run.Output);
-        Assert.Contains("There is no queue", run.Errors, StringComparison.Ordinal);
+        Assert.Contains("No queue, cache or message file was found", run.Errors, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -29,7 +29,7 @@ internal static class BenchCommand
     {
         if (!Directory.Exists(folder))
         {
-            throw new ToolException($"There is no folder '{folder}'.");
+            throw new ToolException($"The directory '{folder}' does not exist.");
         }
 
         if (bytes is < 0 or > BenchRound.MaxBytes)

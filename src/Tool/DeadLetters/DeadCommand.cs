@@ -134,7 +134,7 @@ internal static class DeadCommand
         List<(string Handler, IReadOnlyList<DeadLetter> Letters)> found = [.. selection.Find(call, path).Where(static found => found.Letters.Count > 0)];
         if (found.Count == 0)
         {
-            throw new ToolException("There is no such dead letter.", ExitCode.Negative);
+            throw new ToolException("No dead letter matches.", ExitCode.Negative);
         }
 
         var text = $"{Quantity.Count(found.Sum(static found => found.Letters.Count), "dead letter")} of {string.Join(", ", found.Select(static found => $"'{found.Handler}'"))}";

@@ -36,7 +36,7 @@ internal static class LsCommand
         table.Write(call.Out, call.Palette);
         if (count == 0 && !call.IsJson)
         {
-            call.Remark(folder is null ? $"There is no queue in shared memory ({TargetListing.SharedFolder})." : $"There is no queue, cache or message file in '{folder}'.");
+            call.Remark(folder is null ? $"No queue was found in shared memory ({TargetListing.SharedFolder})." : $"No queue, cache or message file was found in '{folder}'.");
         }
 
         return ExitCode.Fine;

@@ -38,12 +38,13 @@ internal static class LastRecords
 
     private static QueueStart At(long? position, QueueStart otherwise) => position is { } found ? QueueStart.At(found) : otherwise;
 
+    // The segment may be deleted by now, and the walk then begins at the first message.
     // The position of the message from which that number is left, or of the first one if there are fewer.
     private static long? Last(MessageQueue queue, QueueStart start, int count, long end, Call call, out int seen)
     {
         var last = new Queue<long>();
         seen = 0;
-        using var walk = new QueueWalk(queue, start, end, call);
+        using var walk = Places.Walk(queue, start, end, call);
         while (walk.TryNext(out var delivery))
         {
             seen++;

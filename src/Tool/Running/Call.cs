@@ -65,18 +65,11 @@ internal sealed class Call : IDisposable
     {
         if (File.Exists(file))
         {
-            throw new ToolException($"The file '{file}' is there already. Delete it, or give another name.");
+            throw new ToolException($"The file '{file}' already exists. Delete it, or give another name.");
         }
 
         var output = new Utf8Output(new FileStream(file, FileMode.CreateNew, FileAccess.Write), flushLines: false);
         return new Call(_arguments, Console.With(output), Token) { _opened = { output } };
-    }
-
-    /// <summary>Makes a call whose output and remarks are dropped, for work whose result is drawn.</summary>
-    public Call Silenced()
-    {
-        var console = ToolConsole.Silent();
-        return new Call(_arguments, console, Token) { _opened = { console } };
     }
 
     /// <summary>Makes a call of this command that writes elsewhere, and ends with another token.</summary>

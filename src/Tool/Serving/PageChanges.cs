@@ -23,7 +23,7 @@ internal static class PageChanges
                 "remove" => ["name", "rm", "--json", "--yes", "--", queue, TextOf(change, "name")],
                 "requeue" => Dead("requeue", change, queue),
                 "drop" => Dead("drop", change, queue),
-                var other => throw new RefusedException(RefusalKind.Malformed, $"There is no change '{other}'."),
+                var other => throw new RefusedException(RefusalKind.Malformed, $"Unknown change '{other}'."),
             };
         }
         catch (Exception exception) when (exception is JsonException or InvalidOperationException or KeyNotFoundException or FormatException)

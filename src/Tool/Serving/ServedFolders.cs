@@ -38,7 +38,7 @@ internal sealed class ServedFolders
     public IReadOnlyList<ServedTarget> List(CancellationToken token) => Search(Math.Max(ShortestPause.Ticks, _searchTime.Ticks * PauseFactor), token);
 
     /// <summary>Finds a target that a request names.</summary>
-    /// <exception cref="RefusedException">The path is outside of the folders, or there is no such target.</exception>
+    /// <exception cref="RefusedException">The path is outside of the folders, or the target does not exist.</exception>
     public ServedTarget Find(string path, TargetKind kind, CancellationToken token)
     {
         if (!Path.IsPathFullyQualified(path) || !Roots.Any(root => IsBelow(FullPath(path), root)))
@@ -47,7 +47,7 @@ internal sealed class ServedFolders
         }
 
         return Known(_targets) ?? Known(Search(Math.Max(PauseAfterMiss.Ticks, _searchTime.Ticks), token))
-            ?? throw new RefusedException(RefusalKind.Missing, $"There is no {Target.WordOf(kind)} '{path}' now.");
+            ?? throw new RefusedException(RefusalKind.Missing, $"The {Target.WordOf(kind)} '{path}' does not exist.");
 
         ServedTarget? Known(IReadOnlyList<ServedTarget> targets) =>
             targets.FirstOrDefault(target => target.Target.Kind == kind && string.Equals(target.Target.Path, path, StringComparison.Ordinal)) is { } found && Directory.Exists(path) ? found : null;

@@ -13,8 +13,8 @@ internal static class Nearby
     /// <param name="kinds">The kinds that the command takes.</param>
     public static ToolException Missing(string given, string fullPath, params TargetKind[] kinds)
     {
-        var wanted = string.Join(" or ", kinds.Select(Target.WordOf));
-        var text = new StringBuilder(IsThere(fullPath) ? $"'{given}' is not a {wanted}." : $"There is no {wanted} '{given}'.");
+        var wanted = Target.WordsOf(kinds);
+        var text = new StringBuilder(IsThere(fullPath) ? $"'{given}' is not a {wanted}." : $"The {wanted} '{given}' does not exist.");
         var folder = NearestFolder(fullPath);
         if (folder is null)
         {
@@ -34,7 +34,7 @@ internal static class Nearby
             text.Append($" Did you mean '{closest.Path}'?");
         }
 
-        text.Append(found.Count == 0 ? $" There is none in '{folder}'." : $"\nIn '{folder}':");
+        text.Append(found.Count == 0 ? $" '{folder}' contains none." : $"\nIn '{folder}':");
         foreach (var target in found.Take(MaxListed))
         {
             text.Append($"\n  {target.Word}  {target.Name}");
@@ -51,7 +51,7 @@ internal static class Nearby
     {
         var closest = known.MinBy(other => Distance(name, other));
         var guess = closest is not null && Distance(name, closest) <= Math.Max(2, name.Length / 3) ? $" Did you mean '{closest}'?" : "";
-        return new ToolException($"{message}{guess} {(known.Count == 0 ? "There is none." : $"There are: {string.Join(", ", known.Take(MaxListed))}.")}");
+        return new ToolException($"{message}{guess} {(known.Count == 0 ? "None exists." : $"Known: {string.Join(", ", known.Take(MaxListed))}.")}");
     }
 
     private static bool IsThere(string path) => Directory.Exists(path) || File.Exists(path);

@@ -18,6 +18,10 @@ internal sealed record Target(TargetKind Kind, string Path)
         TargetKind.Cache => "cache",
         _ => "message",
     };
+
+    /// <summary>Gets the words for some kinds, as one phrase.</summary>
+    public static string WordsOf(TargetKind[] kinds) =>
+        kinds.Length == 1 ? WordOf(kinds[0]) : $"{string.Join(", ", kinds[..^1].Select(WordOf))} or {WordOf(kinds[^1])}";
 }
 
 /// <summary>The kinds of things that the tool can look into.</summary>

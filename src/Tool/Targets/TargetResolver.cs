@@ -49,5 +49,5 @@ internal static class TargetResolver
     private static ToolException Missing(string given, string fullPath, Target? other, TargetKind[] kinds) =>
         other is null
             ? Nearby.Missing(given, fullPath, kinds)
-            : new ToolException($"'{given}' is a {other.Word}; this command takes a {string.Join(" or ", kinds.Select(Target.WordOf))}.");
+            : new ToolException($"'{given}' is a {other.Word}; this command takes a {Target.WordsOf(kinds)}.");
 }

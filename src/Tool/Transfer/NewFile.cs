@@ -32,7 +32,7 @@ internal sealed class NewFile : IDisposable
     {
         if (File.Exists(_path))
         {
-            throw new ToolException($"The file '{_path}' is there already. Delete it, or give another name.");
+            throw new ToolException($"The file '{_path}' already exists. Delete it, or give another name.");
         }
     }
 }

@@ -11,7 +11,8 @@ internal static class LastMessages
     /// <param name="call">The command. Its remarks are not shown.</param>
     public static IReadOnlyList<(string Position, string Text)> Read(MessageQueue queue, int count, Call call)
     {
-        using var silent = call.Silenced();
+        using var console = ToolConsole.Silent();
+        using var silent = call.For(console, call.Token);
         using var text = new MessageText(isReadable: true);
         var schemas = new SchemaVersions(queue);
         var end = queue.PublishedPosition;

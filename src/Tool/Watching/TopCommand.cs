@@ -49,7 +49,7 @@ internal static class TopCommand
 
                 var size = screen.Size;
                 screen.Draw(new TopDrawing(call, watched, view, size).Draw());
-                while (!view.IsEnded && watched.Now < next && screen.Size == size)
+                while (!view.IsEnded && watched.Now < next && screen.Size == size && !screen.IsLeft)
                 {
                     var rest = next - watched.Now;
                     if (await keys.NextAsync(rest < SizeLook ? TimeSpan.FromTicks(Math.Max(rest.Ticks, 0)) : SizeLook, call.Token).ConfigureAwait(false) is { } key)

@@ -61,7 +61,7 @@ internal sealed class TopDrawing(Call call, WatchedFolders watched, TopView view
 
         var rows = Math.Max(size.Height - ListFrame, 1);
         var title = $"{Quantity.Count(watched.Queues.Count, "queue")}, {Quantity.Count(watched.Caches.Count, "cache")}   sorted by {OrderWord(view.Order)}   {Clock()}";
-        return Frame(title, table.Count == 0 ? [Line("There is no queue or cache here. They appear when a program makes them.")] : [table.Draw(Math.Max(selectedEnd - rows, 0), rows)]);
+        return Frame(title, table.Count == 0 ? [Line("No queue or cache was found here. One appears when a program creates it.")] : [table.Draw(Math.Max(selectedEnd - rows, 0), rows)]);
     }
 
     private void Add(TopTable table, string path)
@@ -88,7 +88,7 @@ internal sealed class TopDrawing(Call call, WatchedFolders watched, TopView view
             $"{queue.Path}   {Clock()}",
             [
                 .. FactsOf(queue), Line(""), Line($"{queue.History.Draw(watched.Now, Math.Clamp(size.Width - 24, 10, 60))}  messages/s, last minute"), Line(""), table.Draw(0, rows), Line(""),
-                TopText.Line(messages.Count == 0 ? "There is no message." : "LAST MESSAGES", size.Width, isBold: true),
+                TopText.Line(messages.Count == 0 ? "No messages." : "LAST MESSAGES", size.Width, isBold: true),
                 .. messages.Select(message => Line($"{message.Position.PadLeft(positionWidth)}  {message.Text}")),
             ]);
     }

@@ -1,11 +1,12 @@
 using System.Globalization;
+using System.Runtime.InteropServices;
 using System.Text;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 
 namespace BufferedMessages.Tool;
 
-/// <summary>The whole terminal, which is as it was before when this object is disposed. Serves one thread at a time.</summary>
+/// <summary>The whole terminal, which is as it was before when this object is disposed, and while Ctrl-Z stops the program. Serves one thread at a time.</summary>
 internal sealed class TopScreen : IDisposable
 {
     // The other screen; no cursor; lines that are too long are cut off.
@@ -19,14 +20,21 @@ internal sealed class TopScreen : IDisposable
     private const int LineWidth = 10_000;
 
     private readonly Call _call;
+    private readonly Lock _lock = new();
+    private readonly PosixSignalRegistration? _stop;
+    private bool _isLeft = true;
     private bool _isDisposed;
 
     /// <summary>Takes the terminal.</summary>
     public TopScreen(Call call)
     {
         _call = call;
-        Write(Begin);
+        _stop = OperatingSystem.IsWindows() ? null : PosixSignalRegistration.Create(PosixSignal.SIGTSTP, _ => Leave());
+        Enter();
     }
+
+    /// <summary>Gets whether the program was stopped since the screen was drawn.</summary>
+    public bool IsLeft => Volatile.Read(ref _isLeft);
 
     /// <summary>Gets the size of the terminal now.</summary>
     public (int Width, int Height) Size => (_call.Console.Width, _call.Console.Height);
@@ -49,6 +57,7 @@ internal sealed class TopScreen : IDisposable
         var frame = new StringBuilder(FirstPlace);
         var lines = text.ToString().ReplaceLineEndings("\n").TrimEnd('\n').Split('\n');
         frame.AppendJoin(EndOfLine + "\r\n", lines.Take(Size.Height).Select(static line => line.TrimEnd(' ')));
+        Enter();
         Write(frame.Append(EndOfLine).Append(EndOfScreen).ToString());
     }
 
@@ -57,13 +66,42 @@ internal sealed class TopScreen : IDisposable
         if (!_isDisposed)
         {
             _isDisposed = true;
-            Write(End);
+            _stop?.Dispose();
+            Leave();
+        }
+    }
+
+    private void Enter()
+    {
+        lock (_lock)
+        {
+            if (_isLeft)
+            {
+                _isLeft = false;
+                Write(Begin);
+            }
+        }
+    }
+
+    // The runtime calls it on a thread of its own before it stops the program.
+    private void Leave()
+    {
+        lock (_lock)
+        {
+            if (!_isLeft)
+            {
+                Write(End);
+                _isLeft = true;
+            }
         }
     }
 
     private void Write(string text)
     {
-        _call.Out.Write(text);
-        _call.Out.Flush();
+        lock (_lock)
+        {
+            _call.Out.Write(text);
+            _call.Out.Flush();
+        }
     }
 }

@@ -117,7 +117,7 @@ internal sealed class RoundEnd(RoundPlan plan, RoundNotes notes, Tally tally)
         using var producer = Worker.Open(notes, () => queue.OpenProducer());
         var message = new byte[100];
         TortureMessage.Write(message, incarnation, 0);
-        if (!producer.TryPublish(message, out _, Generous))
+        if (!producer.TryPublish(message, out _, Generous, TortureMessage.PropertiesOf(incarnation, 0, message.Length)))
         {
             notes.Fault(ref notes.Head.Stalled, "the queue is read to its end and still full");
             return;

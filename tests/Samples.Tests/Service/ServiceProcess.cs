@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 using BufferedMessages.Samples.Tests.Running;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Samples.Tests.Service;
 
@@ -82,13 +83,7 @@ internal sealed class ServiceProcess : IDisposable
 
     public void Dispose()
     {
-        if (!_process.HasExited)
-        {
-            _process.Kill(entireProcessTree: true);
-            _process.WaitForExit();
-        }
-
-        _process.Dispose();
+        ProcessTree.End(_process);
         _changed.Dispose();
     }
 

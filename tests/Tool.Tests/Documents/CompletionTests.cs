@@ -25,6 +25,34 @@ public class CompletionTests
         Assert.Equal($"{expected}\ncomplete -o default -F _bufferedmessages {words[0]}\n", output);
     }
 
+    [ZshTheory]
+    [InlineData("bufferedmessages ver", "verify")]
+    [InlineData("bufferedmessages verify --che", "--checksums")]
+    [InlineData("bufferedmessages name s", "seek")]
+    [InlineData("bmq dead re", "requeue")]
+    public async Task Zsh_completes_what_was_typed(string line, string expected)
+    {
+        using var folder = new TemporaryFolder();
+        File.WriteAllText(folder.PathOf(".zshrc"), $"autoload -U compinit\ncompinit -u -D\nPROMPT='ready> '\n{Block("zsh")}");
+
+        // A shell in a terminal of its own, where Tab is pressed.
+        File.WriteAllText(
+            folder.PathOf("press-tab"),
+            $$"""
+            zmodload zsh/zpty
+            zpty shell "ZDOTDIR=$PWD TERM=dumb {{ZshTheoryAttribute.Program}} -i"
+            zpty -r shell before '*ready> *'
+            zpty -w -n shell '{{line}}'$'\t'
+            zpty -r shell after '*{{expected}}*'
+            zpty -d shell
+            print -r -- completed
+            """);
+
+        var output = await Shell.RunAsync(folder.Path, $"timeout 60 {ZshTheoryAttribute.Program} -f ./press-tab");
+
+        Assert.Equal("completed\n", output);
+    }
+
     private static string Block(string language)
     {
         var page = Repository.Read("docs/tool.md");

@@ -72,10 +72,8 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     public async Task New_messages_appear_while_a_queue_is_followed()
     {
         using var folder = new TemporaryFolder();
-        QueueOfOrders.Create(folder.PathOf("orders"), 3);
-        await using var served = await ServedPage.StartAsync(folder.Path);
-        await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
-        await tab.SeeAsync("#messages", "\"Id\":3");
+        await using var served = await ServeThreeOrdersAsync(folder);
+        await using var tab = await SeeOrdersAsync(served, folder);
 
         await tab.Page.ClickAsync("#follow");
         await tab.SeeAsync("#messages-note", "Waiting");
@@ -205,10 +203,8 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     public async Task A_queue_that_is_deleted_says_so()
     {
         using var folder = new TemporaryFolder();
-        QueueOfOrders.Create(folder.PathOf("orders"), 3);
-        await using var served = await ServedPage.StartAsync(folder.Path);
-        await using var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
-        await tab.SeeAsync("#messages", "\"Id\":3");
+        await using var served = await ServeThreeOrdersAsync(folder);
+        await using var tab = await SeeOrdersAsync(served, folder);
 
         Assert.True(MessageQueue.Delete(folder.PathOf("orders")));
 
@@ -219,8 +215,7 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
     public async Task A_server_that_ends_is_noticed_and_so_is_the_next_one()
     {
         using var folder = new TemporaryFolder();
-        QueueOfOrders.Create(folder.PathOf("orders"), 3);
-        await using var served = await ServedPage.StartAsync(folder.Path);
+        await using var served = await ServeThreeOrdersAsync(folder);
         await using var tab = await browser.OpenAsync(served.Address);
         await tab.SeeAsync("tbody", "orders");
 
@@ -275,6 +270,19 @@ public class ServeBrowserTests(Browser browser) : IClassFixture<Browser>
         await tab.Page.ClickAsync("#change-do");
         await tab.SeeAsync("#names", "No name reads this queue");
         Assert.Empty(queue.GetStatistics().Consumers);
+    }
+
+    private static Task<ServedPage> ServeThreeOrdersAsync(TemporaryFolder folder)
+    {
+        QueueOfOrders.Create(folder.PathOf("orders"), 3);
+        return ServedPage.StartAsync(folder.Path);
+    }
+
+    private async Task<Tab> SeeOrdersAsync(ServedPage served, TemporaryFolder folder)
+    {
+        var tab = await browser.OpenAsync(AddressOf(served, folder.PathOf("orders")));
+        await tab.SeeAsync("#messages", "\"Id\":3");
+        return tab;
     }
 
     private static Uri AddressOf(ServedPage served, string queue) => new(served.Address, QueueRoute(queue));

@@ -35,7 +35,7 @@ public partial class ServeImagesTests(Browser browser) : IClassFixture<Browser>
         {
             foreach (var isDark in new[] { false, true })
             {
-                await using var tab = await browser.OpenAsync(new Uri(served.Address, address), isDark, width: 1100, height: name is "serve-queue" ? 1140 : 560);
+                await using var tab = await browser.OpenAsync(new Uri(served.Address, address), isDark, width: 1100, height: name is "serve-queue" ? 1240 : 560);
                 await PrepareAsync(tab, name);
                 if (IsUpdate)
                 {

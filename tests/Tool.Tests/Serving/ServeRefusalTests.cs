@@ -130,7 +130,7 @@ public class ServeRefusalTests
         string[] missing = [folder.PathOf("shop/link"), folder.PathOf("shop/other"), folder.PathOf("shop/./orders"), folder.PathOf("shop/orders/../orders"), folder.PathOf("shop")];
         foreach (var path in missing)
         {
-            await AssertRefusedAsync(HttpStatusCode.NotFound, "There is no queue", await page.SendAsync(HttpMethod.Get, AddressOf("queue", path)));
+            await AssertRefusedAsync(HttpStatusCode.NotFound, "does not exist", await page.SendAsync(HttpMethod.Get, AddressOf("queue", path)));
         }
 
         Assert.Equal(HttpStatusCode.NotFound, (await page.SendAsync(HttpMethod.Get, AddressOf("cache", folder.PathOf("shop/orders")))).StatusCode);
@@ -188,7 +188,7 @@ public class ServeRefusalTests
         await AssertRefusedAsync(HttpStatusCode.UnprocessableEntity, "no consumer name", await page.ChangeAsync(("action", "remove"), ("path", queue.Path), ("name", "shiping")));
         await AssertRefusedAsync(HttpStatusCode.Forbidden, "outside", await page.ChangeAsync(("action", "remove"), ("path", "/etc"), ("name", "--yes")));
         await AssertRefusedAsync(HttpStatusCode.BadRequest, "not complete", await page.ChangeAsync(("action", "remove"), ("path", queue.Path)));
-        await AssertRefusedAsync(HttpStatusCode.BadRequest, "no change 'clear'", await page.ChangeAsync(("action", "clear"), ("path", queue.Path)));
+        await AssertRefusedAsync(HttpStatusCode.BadRequest, "Unknown change 'clear'", await page.ChangeAsync(("action", "clear"), ("path", queue.Path)));
 
         Assert.Equal(HttpStatusCode.OK, (await page.ChangeAsync(("action", "remove"), ("path", queue.Path), ("name", "--yes"))).StatusCode);
         Assert.Empty(queue.GetStatistics().Consumers);

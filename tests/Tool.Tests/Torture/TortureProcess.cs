@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Tool.Tests;
 
@@ -59,13 +60,7 @@ internal sealed class TortureProcess : IDisposable
 
     public void Dispose()
     {
-        if (!_process.HasExited)
-        {
-            _process.Kill(entireProcessTree: true);
-            _process.WaitForExit();
-        }
-
-        _process.Dispose();
+        ProcessTree.End(_process);
     }
 
     private void Note(string? line)

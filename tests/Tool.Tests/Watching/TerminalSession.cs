@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text;
+using BufferedMessages.TestKit;
 
 namespace BufferedMessages.Tool.Tests;
 
@@ -90,13 +91,7 @@ internal sealed class TerminalSession : IDisposable
 
     public void Dispose()
     {
-        if (!_process.HasExited)
-        {
-            _process.Kill(entireProcessTree: true);
-            _process.WaitForExit();
-        }
-
-        _process.Dispose();
+        ProcessTree.End(_process);
         _notes.Dispose();
     }
 

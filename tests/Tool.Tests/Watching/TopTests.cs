@@ -27,8 +27,7 @@ public sealed class TopTests : IDisposable
     [TerminalFact]
     public async Task All_queues_and_caches_below_the_folder_are_shown_with_their_names_and_q_leaves_the_terminal_as_it_was()
     {
-        Fill();
-        using var session = new TerminalSession(_folder.Path, "top . --interval 50ms", (30, 130));
+        using var session = StartTop("50ms");
 
         await session.ReadUntilAsync(Begin);
         var frame = await session.ReadUntilAsync("? help");
@@ -47,8 +46,7 @@ public sealed class TopTests : IDisposable
     [TerminalFact]
     public async Task Keys_select_a_queue_open_its_page_with_decoded_messages_and_come_back()
     {
-        Fill();
-        using var session = new TerminalSession(_folder.Path, "top . --interval 50ms", (30, 130));
+        using var session = StartTop("50ms");
 
         await session.ReadUntilAsync("> orders");
         await session.PressAsync("j");
@@ -77,8 +75,7 @@ public sealed class TopTests : IDisposable
     [TerminalFact]
     public async Task The_view_follows_the_size_of_the_terminal()
     {
-        Fill();
-        using var session = new TerminalSession(_folder.Path, "top . --interval 1h", (30, 130));
+        using var session = StartTop("1h");
 
         await session.ReadUntilAsync("SEGMENTS");
         await session.ReadUntilAsync("\e[J");
@@ -96,8 +93,7 @@ public sealed class TopTests : IDisposable
     [InlineData("TERM", 0)]
     public async Task A_signal_leaves_the_terminal_as_it_was(string signal, int code)
     {
-        Fill();
-        using var session = new TerminalSession(_folder.Path, "top . --interval 50ms", (30, 130));
+        using var session = StartTop("50ms");
         await session.ReadUntilAsync("> orders");
 
         await session.SignalAsync(signal);
@@ -109,8 +105,7 @@ public sealed class TopTests : IDisposable
     [TerminalFact]
     public async Task Ctrl_C_leaves_the_terminal_as_it_was_and_showing_keys_again()
     {
-        Fill();
-        using var session = new TerminalSession(_folder.Path, "top . --interval 50ms", (30, 130), after: "stty -a");
+        using var session = StartTop("50ms", after: "stty -a");
         await session.ReadUntilAsync("> orders");
 
         await session.PressAsync("\u0003");
@@ -119,6 +114,22 @@ public sealed class TopTests : IDisposable
         var settings = session.Written[session.Written.IndexOf(End, StringComparison.Ordinal)..];
         Assert.Contains(" icanon", settings, StringComparison.Ordinal);
         Assert.Matches(@"(?<!-)\becho\b", settings);
+    }
+
+    [TerminalFact]
+    public async Task A_stop_leaves_the_terminal_as_it_was_until_the_view_goes_on()
+    {
+        using var session = StartTop("1h");
+        await session.ReadUntilAsync("> orders");
+
+        await session.SignalAsync("TSTP");
+        await session.ReadUntilAsync(End);
+        await session.SignalAsync("CONT");
+        await session.ReadUntilAsync(Begin);
+        await session.ReadUntilAsync("> orders");
+        await session.PressAsync("q");
+
+        Assert.Equal(0, await session.EndAsync());
     }
 
     [TerminalFact]
@@ -147,8 +158,7 @@ public sealed class TopTests : IDisposable
     [TerminalFact]
     public async Task A_queue_that_is_made_later_appears_and_one_that_is_deleted_goes()
     {
-        Fill();
-        using var session = new TerminalSession(_folder.Path, "top . --interval 50ms", (30, 130));
+        using var session = StartTop("50ms");
         await session.ReadUntilAsync("> orders");
 
         QueueOfOrders.Create(_folder.PathOf("later"), 1);
@@ -177,6 +187,12 @@ public sealed class TopTests : IDisposable
     }
 
     private static string Plain(string text) => System.Text.RegularExpressions.Regex.Replace(text, "\e\\[[0-9;?]*[a-zA-Z]", "", System.Text.RegularExpressions.RegexOptions.NonBacktracking);
+
+    private TerminalSession StartTop(string interval, string? after = null)
+    {
+        Fill();
+        return new TerminalSession(_folder.Path, $"top . --interval {interval}", (30, 130), after);
+    }
 
     private void Fill()
     {

@@ -64,7 +64,7 @@ internal sealed class PageRequests(Call call, ServedFolders folders, QueueSample
         "/api/caches" => PageJson.Caches(folders.List(token).Where(static served => served.Target.Kind == TargetKind.Cache)),
         "/api/cache" => await LineAsync(token, "cache", "info", "--json", "--", Cache(query, token)).ConfigureAwait(false),
         "/api/cache/entries" => await LinesAsync(token, "cache", "ls", "--json", "--", Cache(query, token)).ConfigureAwait(false),
-        _ => throw new RefusedException(RefusalKind.Missing, "There is no such page."),
+        _ => throw new RefusedException(RefusalKind.Missing, "Page not found."),
     };
 
     private async Task ChangeAsync(HttpContext context, CancellationToken token)

@@ -38,7 +38,7 @@ export class Messages {
       if (answer.records.length === 0 && where.before !== undefined) {
         this.earliest = this.first;
         this.buttons.o.disabled = this.buttons.e.disabled = true;
-        set(this.status, "There is no older message.", "note");
+        set(this.status, "No older messages.", "note");
         return;
       }
       this.list.replaceChildren(...answer.records.map(record => row(record)));
@@ -47,7 +47,7 @@ export class Messages {
       this.earliest = where.from === "earliest" || (where.from === undefined && answer.records.length < pageRows) ? this.first : -1;
       this.end(answer);
       const last = answer.records.at(-1);
-      set(this.status, answer.remarks || (last ? `${count(answer.records.length)} messages from ${count(this.first)} on` : "There is no message here."), "note");
+      set(this.status, answer.remarks || (last ? `${count(answer.records.length)} messages from ${count(this.first)} on` : "No messages here."), "note");
       this.list.classList.toggle("timeless", !answer.records.some(record => record.properties?.time));
     } catch (fault) {
       this.page.fail(fault, message => this.fault(message));
