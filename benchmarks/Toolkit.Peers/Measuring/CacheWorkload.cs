@@ -26,6 +26,9 @@ internal static class CacheWorkload
         {
             using var contender = open(new CacheSetting(Path.Combine(directory, $"cache-{figures.Count}"), Keys, ValueBytes, DataPerMemory));
             CacheMeasurement.Load(contender, Keys, ValueBytes);
+
+            // FASTER's assembly does not know the version of its package.
+            var name = contender.Name.Split(' ');
             foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.Write])
             {
                 RunnerCommand.Stopping.ThrowIfCancellationRequested();
@@ -38,8 +41,8 @@ internal static class CacheWorkload
                 figures.Add(new PeerFigure
                 {
                     Workload = $"cache, {operation}",
-                    Library = contender.Name.Split(' ')[0],
-                    Version = version,
+                    Library = name[0],
+                    Version = name is [_, var package] ? package + version[version.IndexOf('+', StringComparison.Ordinal)..] : version,
                     PerSecond = Math.Round(figure.OperationsPerSecond),
                     AllocatedBytes = figure.AllocatedBytes,
                 });
