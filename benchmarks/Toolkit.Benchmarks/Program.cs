@@ -1,38 +1,63 @@
-using System.Globalization;
+using System.CommandLine;
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.ConsoleArguments;
+using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Running;
+using BufferedMessages.Running;
+using BufferedMessages.Samples;
 using Toolkit.Benchmarks;
 using Toolkit.Benchmarks.Generator;
 
-// dotnet run -c Release --project benchmarks/Toolkit.Benchmarks [-- --results DIRECTORY] [BenchmarkDotNet's own options]
-// With --results the figures go to files in DIRECTORY too, one for each folder of this project: the tables of README and docs/performance.md are made from them.
-// dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time [TYPES]
-// measures what the generated code of so many message types, 100 by default, adds to a build.
-if (args is ["--build-time", .. var count])
+var resultsOption = new Option<string?>("--results") { Description = "A directory for the figures, in a file for each folder of this project: the tables of the documents are made from them", HelpName = "directory" };
+var buildTime = new Option<int>("--build-time")
 {
-    BuildTime.Print(count is [var types] ? int.Parse(types, CultureInfo.InvariantCulture) : 100);
-    return;
-}
-
-var options = args.ToList();
-var at = options.IndexOf("--results");
-var results = at >= 0 && at + 1 < options.Count ? options[at + 1] : null;
-if (results is not null)
+    Description = "Only measures what the generated code of this many message types adds to a build; 100 without a number",
+    HelpName = "types",
+    Arity = ArgumentArity.ZeroOrOne,
+    CustomParser = static result => result.Tokens is [var token] && int.TryParse(token.Value, out var types) ? types : 100,
+};
+var command = new RootCommand("Measures messages, streams and the generator against peers. All other options are those of BenchmarkDotNet, such as --filter and --job; without a filter all benchmarks run.") { resultsOption, buildTime };
+command.TreatUnmatchedTokensAsErrors = false;
+command.SetAction(parsed =>
 {
-    options.RemoveRange(at, 2);
-}
-
-if (!options.Contains("--filter"))
-{
-    options.AddRange(["--filter", "*"]);
-}
-
-var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance);
-if (results is not null)
-{
-    var command = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);
-    foreach (var file in summaries.Where(summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal))
+    if (parsed.GetResult(buildTime) is not null)
     {
-        ResultFile.Write(Path.Combine(results, file.Key), command, file, file.Key == "messages.json" ? MessageSizes.All() : null);
+        BuildTime.Print(parsed.GetValue(buildTime));
+        return 0;
     }
+
+    return Measure([.. parsed.UnmatchedTokens], parsed.GetValue(resultsOption));
+});
+
+// BenchmarkDotNet handles Ctrl+C.
+return await SampleCommand.RunAsync(
+    command,
+    args,
+    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --job short --filter '*.Messages.*'",
+    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --results benchmarks/results",
+    "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- --build-time 1000");
+
+int Measure(List<string> options, string? results)
+{
+    if (!ConfigParser.Parse([.. options], ConsoleLogger.Default).isSuccess)
+    {
+        return RunnerCommand.Mistake;
+    }
+
+    if (!options.Contains("--filter") && !options.Contains("-f"))
+    {
+        options.AddRange(["--filter", "*"]);
+    }
+
+    var summaries = BenchmarkSwitcher.FromAssembly(typeof(ResultFile).Assembly).Run([.. options], DefaultConfig.Instance);
+    if (results is not null)
+    {
+        var line = "dotnet run -c Release --project benchmarks/Toolkit.Benchmarks -- " + string.Join(' ', args);
+        foreach (var file in summaries.Where(static summary => summary.BenchmarksCases.Length != 0).GroupBy(ResultFile.NameOf, StringComparer.Ordinal))
+        {
+            ResultFile.Write(Path.Combine(results, file.Key), line, file, file.Key == "messages.json" ? MessageSizes.All() : null);
+        }
+    }
+
+    return 0;
 }

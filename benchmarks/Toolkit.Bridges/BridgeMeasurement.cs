@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using BufferedMessages.Bridges;
 using BufferedMessages.Bridges.Torture;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.BridgeBenchmarks;
 
@@ -107,10 +108,12 @@ internal sealed class BridgeMeasurement(ITortureBroker broker, string brokerName
     {
         while (!condition())
         {
-            if (await Task.WhenAny(completion, Task.Delay(5)) == completion)
+            if (await Task.WhenAny(completion, Task.Delay(5, RunnerCommand.Stopping)) == completion)
             {
                 await completion;
             }
+
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
         }
     }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.CacheBenchmarks;
 
@@ -70,6 +71,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
             {
                 foreach (var threads in ThreadCounts)
                 {
+                    RunnerCommand.Stopping.ThrowIfCancellationRequested();
                     results.Add(Show(CacheMeasurement.Run(contender, operation, sequences[..threads], setting.ValueBytes, options.Time) with
                     {
                         Operation = operation,

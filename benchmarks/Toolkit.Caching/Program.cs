@@ -1,47 +1,64 @@
-using System.Diagnostics;
-using System.Runtime.InteropServices;
+using System.CommandLine;
 using System.Text.Json;
 using BufferedMessages.CacheBenchmarks;
+using BufferedMessages.Running;
 
-const string Usage = """
-    Measures the cache, and in the same run Microsoft FASTER, MemoryCache and plain files.
-    With the word "rates" first: compares its hit rates with those of known policies.
-
-      --quick           200,000 keys instead of 1,000,000, and shorter
-      --json FILE       writes the figures
-      --directory DIR   where the files are made; by default where temporary files are
-      --bytes N         only values of 100 or 1024 bytes
-      --ratio N         only data of 0.5, 4 or 10 times the memory
-      --seconds N       how long each figure is measured; 1
-      --ours            only this project's cache
-    """;
-
-var isRates = args is ["rates", ..];
-if (BenchmarkOptions.Parse(isRates ? args[1..] : args) is not { } options)
+var quick = new Option<bool>("--quick") { Description = "200,000 keys instead of 1,000,000, and shorter" };
+var json = RunnerCommand.JsonFile();
+var folder = new Option<string>("--directory") { Description = "Where the files are made", HelpName = "directory", DefaultValueFactory = static _ => Path.GetTempPath() };
+var bytes = RunnerCommand.OptionalNumber("--bytes", "Only values of 100 or 1024 bytes");
+var ratio = RunnerCommand.OptionalFraction("--ratio", "Only data of 0.5, 4 or 10 times the memory");
+var seconds = RunnerCommand.OptionalFraction("--seconds", "How long each figure is measured; 1, with --quick 0.2");
+var ours = new Option<bool>("--ours") { Description = "Only this project's cache" };
+var command = new RootCommand("Measures the cache, and in the same run Microsoft FASTER, MemoryCache and plain files.");
+var rates = new Command("rates", "Compares its hit rates with those of known policies.");
+foreach (var option in (Option[])[quick, json, folder, bytes, ratio, seconds, ours])
 {
-    Console.Error.WriteLine(Usage);
-    return 2;
+    option.Recursive = true;
+    command.Options.Add(option);
 }
 
-if (isRates)
+command.Subcommands.Add(rates);
+command.SetAction(parsed =>
 {
+    var options = Read(parsed);
+    var results = new CacheRun(options, Console.Out).Run();
+    Save(options, results, options.Keys);
+    return results.TrueForAll(static result => result.Misses == 0) ? 0 : 1;
+});
+rates.SetAction(parsed =>
+{
+    var options = Read(parsed);
     var directory = Directory.CreateDirectory(Path.Combine(options.Directory, Path.GetRandomFileName())).FullName;
     try
     {
-        Save(new RateRun(directory, seed: 1, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
+        Save(options, new RateRun(directory, seed: 1, options.OursOnly, Console.Out).Run(), KeyTrace.Keys);
         return 0;
     }
     finally
     {
         Directory.Delete(directory, recursive: true);
     }
-}
+});
+return await RunnerCommand.RunAsync(
+    command,
+    args,
+    "dotnet run -c Release --project benchmarks/Toolkit.Caching -- --quick --bytes 100",
+    "dotnet run -c Release --project benchmarks/Toolkit.Caching -- rates");
 
-var results = new CacheRun(options, Console.Out).Run();
-Save(results, options.Keys);
-return results.TrueForAll(result => result.Misses == 0) ? 0 : 1;
+BenchmarkOptions Read(ParseResult parsed) => new()
+{
+    Keys = parsed.GetValue(quick) ? 200_000 : 1_000_000,
+    Time = TimeSpan.FromSeconds(parsed.GetValue(seconds) ?? (parsed.GetValue(quick) ? 0.2 : 1)),
+    JsonFile = parsed.GetValue(json),
+    Directory = parsed.GetRequiredValue(folder),
+    Bytes = parsed.GetValue(bytes),
+    Ratio = parsed.GetValue(ratio),
+    OursOnly = parsed.GetValue(ours),
+    Reopens = !parsed.GetValue(ours),
+};
 
-void Save<T>(List<T> results, int keys)
+void Save<T>(BenchmarkOptions options, List<T> results, int keys)
 {
     if (options.JsonFile is null)
     {
@@ -51,24 +68,11 @@ void Save<T>(List<T> results, int keys)
     var run = new
     {
         Command = "dotnet run -c Release --project benchmarks/Toolkit.Caching -- " + string.Join(' ', args),
-        Commit = Commit(),
-        Machine = $"{Processor()}, {Environment.ProcessorCount} cores, {RuntimeInformation.OSDescription}, {RuntimeInformation.FrameworkDescription}",
+        Commit = Machine.Commit(),
+        Machine = Machine.Name(),
         Keys = keys,
         Results = results,
     };
     var format = new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
     File.WriteAllText(options.JsonFile, JsonSerializer.Serialize(run, format) + "\n");
 }
-
-static string Commit()
-{
-    using var git = Process.Start(new ProcessStartInfo("git", "rev-parse --short HEAD") { RedirectStandardOutput = true, UseShellExecute = false });
-    var output = git?.StandardOutput.ReadToEnd().Trim();
-    git?.WaitForExit();
-    return string.IsNullOrEmpty(output) ? "unknown" : output;
-}
-
-static string Processor() =>
-    OperatingSystem.IsLinux() && File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) is { } name
-        ? name[(name.IndexOf(':', StringComparison.Ordinal) + 2)..]
-        : RuntimeInformation.OSArchitecture.ToString();

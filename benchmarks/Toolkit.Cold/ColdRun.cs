@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using BufferedMessages.Running;
 using BufferedMessages.Sessions;
 
 namespace BufferedMessages.ColdBenchmarks;
@@ -49,6 +50,7 @@ internal sealed class ColdRun(ColdOptions options)
         // The first round is not counted: files come into the page cache.
         for (var round = 0; round <= options.Rounds; round++)
         {
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             var floor = Measure(["empty"], figures: 0)[0];
             foreach (var (_, role, mode, isNew, rounds) in programs)
             {

@@ -1,16 +1,11 @@
+using System.CommandLine;
+using BufferedMessages.Running;
+
 namespace BufferedMessages.ColdBenchmarks;
 
 /// <summary>The programs that are measured, and the one that measures them.</summary>
 internal static class Commands
 {
-    private const string Usage = """
-        Starts programs that use a queue for the first time, in turns with an empty one.
-
-          --rounds N        15
-          --program FILE    measures another build of this program, for example one that was compiled ahead of time
-          --json FILE       writes the figures
-        """;
-
     public static int Run(string[] args)
     {
         switch (args)
@@ -27,15 +22,23 @@ internal static class Commands
             case ["read-stream", var directory]:
                 FirstStream.Read(directory);
                 return 0;
+            default:
+                return Measure(args);
         }
+    }
 
-        if (ColdOptions.Parse(args) is not { } options)
+    private static int Measure(string[] args)
+    {
+        var rounds = RunnerCommand.Number("--rounds", "How often each program is started", 15, least: 1);
+        var program = new Option<string?>("--program") { Description = "Another build of this program to measure, for example one that was compiled ahead of time", HelpName = "file" };
+        var json = RunnerCommand.JsonFile();
+        var command = new RootCommand("Starts programs that use a queue for the first time, in turns with an empty one.") { rounds, program, json };
+        command.SetAction(parsed =>
         {
-            Console.Error.WriteLine(Usage);
-            return 2;
-        }
-
-        new ColdRun(options).Run("dotnet run -c Release --project benchmarks/Toolkit.Cold -- " + string.Join(' ', args));
-        return 0;
+            new ColdRun(new ColdOptions(parsed.GetValue(rounds), parsed.GetValue(program), parsed.GetValue(json)))
+                .Run("dotnet run -c Release --project benchmarks/Toolkit.Cold -- " + string.Join(' ', args));
+            return 0;
+        });
+        return RunnerCommand.RunAsync(command, args, "dotnet run -c Release --project benchmarks/Toolkit.Cold -- --rounds 5").GetAwaiter().GetResult();
     }
 }

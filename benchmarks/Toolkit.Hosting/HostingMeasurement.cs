@@ -1,4 +1,5 @@
 using BufferedMessages.Hosting;
+using BufferedMessages.Running;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -64,6 +65,7 @@ internal sealed class HostingMeasurement(string directory, long messages, int ro
         var seen = new List<(double Loop, double Synchronous, double Asynchronous)>();
         for (var round = 0; round < times; round++)
         {
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             var loop = Time(content, read);
             var synchronous = await TimeAsync(content, addSynchronous);
             var asynchronous = await TimeAsync(content, addAsynchronous);

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using BufferedMessages.Hosting;
+using BufferedMessages.Running;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -44,6 +45,7 @@ internal static class RequestMeasurement
             var deaths = new List<double>();
             for (var i = 0; i < Deaths; i++)
             {
+                RunnerCommand.Stopping.ThrowIfCancellationRequested();
                 var lost = client.SendAsync(new Question { Id = -1 }, static answer => answer.Id);
                 await Task.Delay(100);
                 var start = Stopwatch.GetTimestamp();

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Sessions;
 
@@ -46,8 +47,11 @@ internal sealed class PeerProcess : IDisposable
     public void Order(params ReadOnlySpan<long> order) => _process.StandardInput.WriteLine(Line(order));
 
     /// <summary>Waits for the peer's next answer.</summary>
-    public long[] Hear() => Numbers(
-        _process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("A process of the session ended early; its error stands above."));
+    public long[] Hear()
+    {
+        RunnerCommand.Stopping.ThrowIfCancellationRequested();
+        return Numbers(_process.StandardOutput.ReadLine() ?? throw new InvalidOperationException("A process of the session ended early; its error stands above."));
+    }
 
     public void Dispose()
     {

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Sessions;
 
@@ -83,50 +84,13 @@ internal sealed record SessionOptions
 
     public long RingBytes => (SegmentBytes ?? BoundedSegmentBytes) * (Slots ?? BoundedSlots);
 
-    /// <exception cref="ArgumentException">The arguments are not understood.</exception>
-    public static SessionOptions Parse(SessionOptions defaults, ReadOnlySpan<string> arguments)
-    {
-        var options = defaults;
-        for (var i = 0; i < arguments.Length; i++)
-        {
-            switch (arguments[i])
-            {
-                case "--single-producer":
-                    options = options with { HasSingleProducer = true };
-                    break;
-                case "--group":
-                    options = options with { IsGroup = true };
-                    break;
-                case "--stamps":
-                    options = options with { HasStamps = true };
-                    break;
-                default:
-                    options = i + 1 < arguments.Length
-                        ? options.With(arguments[i], arguments[i + 1])
-                        : throw new ArgumentException($"'{arguments[i]}' is not an option, or needs a value.");
-                    i++;
-                    break;
-            }
-        }
-
-        return options.HasSingleProducer && options.Producers != 1
-            ? throw new ArgumentException("A queue of --single-producer has one producer. Leave --producers out.")
-            : options;
-    }
-
-    /// <exception cref="ArgumentException">There are more producers or consumers than one.</exception>
-    public static void RequirePair(SessionOptions options, string session)
-    {
-        if (options.Producers != 1 || options.Consumers != 1)
-        {
-            throw new ArgumentException($"The session '{session}' has one producer and one consumer. Leave --producers and --consumers out.");
-        }
-    }
-
-    /// <summary>A choice as the command line has it: EveryMessage is every-message.</summary>
-    public static string Word<T>(T choice)
-        where T : struct, Enum
-        => string.Concat(choice.ToString().Select((c, i) => (i != 0 && char.IsUpper(c) ? "-" : "") + char.ToLowerInvariant(c)));
+    /// <summary>Why these options cannot be measured; null when they can.</summary>
+    /// <param name="session">The session.</param>
+    /// <param name="isPair">Whether it has one producer and one consumer.</param>
+    public string? FaultIn(string session, bool isPair) =>
+        HasSingleProducer && Producers != 1 ? "A queue of --single-producer has one producer. Leave --producers out."
+        : isPair && (Producers != 1 || Consumers != 1) ? $"The session '{session}' has one producer and one consumer. Leave --producers and --consumers out."
+        : null;
 
     /// <summary>What the processes of a session get.</summary>
     public IEnumerable<string> ToArguments()
@@ -136,12 +100,12 @@ internal sealed record SessionOptions
             "--payload", Text(PayloadBytes),
             "--producers", Text(Producers),
             "--consumers", Text(Consumers),
-            "--mode", Mode == QueueMode.Bounded ? "bounded" : "durable",
+            "--mode", RunnerCommand.Word(Mode),
             "--directory", Directory,
             "--rate", Text(Rate),
-            "--flush", Word(Flush),
-            "--wait", Word(Wait),
-            "--flow", Flow,
+            "--flush", RunnerCommand.Word(Flush),
+            "--wait", RunnerCommand.Word(Wait),
+            SessionArguments.FlowOption, Flow,
             "--batch", Text(MessagesPerBatch),
             "--per-commit", Text(MessagesPerCommit),
         ];
@@ -155,59 +119,6 @@ internal sealed record SessionOptions
             .. HasStamps ? ["--stamps"] : Array.Empty<string>(),
         ];
     }
-
-    private SessionOptions With(string option, string value) => option switch
-    {
-        "--payload" => this with { PayloadBytes = (int)Number(option, value, sizeof(long)) },
-        "--producers" => this with { Producers = (int)Number(option, value, 1) },
-        "--consumers" => this with { Consumers = (int)Number(option, value, 1) },
-        "--mode" => this with { Mode = Choice(option, value, "bounded", "durable") ? QueueMode.Bounded : QueueMode.Durable },
-        "--pages" => this with { HasWarmPages = Choice(option, value, "warm", "fresh") },
-        "--slots" => this with { Slots = (int)Number(option, value, 1) },
-        "--segment" => this with { SegmentBytes = Number(option, value, 1) },
-        "--batch" => this with { MessagesPerBatch = (int)Number(option, value, 1) },
-        "--per-commit" => this with { MessagesPerCommit = (int)Number(option, value, 1) },
-        "--rate" => this with { Rate = (int)Number(option, value, 1) },
-        "--flush" => this with { Flush = Choice<FlushMode>(option, value) },
-        "--wait" => this with { Wait = Choice<WaitMode>(option, value) },
-        "--directory" => this with { Directory = value },
-        "--messages" => this with { Messages = (int)Number(option, value, 1) },
-        "--rounds" => this with { Rounds = (int)Number(option, value, 1) },
-        "--warmup" => this with { Warmup = TimeSpan.FromSeconds(Number(option, value, 0)) },
-        "--seconds" => this with { RoundTime = TimeSpan.FromSeconds(Fraction(option, value)) },
-        "--flow" => this with { Flow = value },
-        "--case" => this with { Cases = value.Split(',') },
-        "--shape" => this with { Shapes = value.Split(',') },
-        "--json" => this with { JsonFile = value },
-        _ => throw new ArgumentException($"'{option}' is not an option."),
-    };
-
-    private static bool Choice(string option, string value, string first, string second) =>
-        value == first || (value == second ? false : throw new ArgumentException($"{option} is {first} or {second}, not '{value}'."));
-
-    private static T Choice<T>(string option, string value)
-        where T : struct, Enum
-    {
-        foreach (var choice in Enum.GetValues<T>())
-        {
-            if (Word(choice) == value)
-            {
-                return choice;
-            }
-        }
-
-        throw new ArgumentException($"{option} is {string.Join(", ", Enum.GetValues<T>().Select(Word))}, not '{value}'.");
-    }
-
-    private static long Number(string option, string value, long least) =>
-        long.TryParse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var number) && number >= least && number <= int.MaxValue
-            ? number
-            : throw new ArgumentException($"{option} needs a number from {least} on, not '{value}'.");
-
-    private static double Fraction(string option, string value) =>
-        double.TryParse(value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) && number > 0
-            ? number
-            : throw new ArgumentException($"{option} needs a number above 0, not '{value}'.");
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -1,4 +1,5 @@
 using System.Text.Json.Serialization;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Sessions;
 
@@ -16,8 +17,8 @@ internal sealed record SessionResult
         Group = options.IsGroup;
         Pages = options.HasWarmPages || options.Mode == QueueMode.Bounded ? "warm" : "fresh";
         Rounds = options.Rounds;
-        Flush = options.Flush == FlushMode.None ? null : SessionOptions.Word(options.Flush);
-        Wait = options.Wait == WaitMode.Block ? null : SessionOptions.Word(options.Wait);
+        Flush = options.Flush == FlushMode.None ? null : RunnerCommand.Word(options.Flush);
+        Wait = options.Wait == WaitMode.Block ? null : RunnerCommand.Word(options.Wait);
     }
 
     public string Scenario { get; init; }

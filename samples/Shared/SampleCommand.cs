@@ -45,10 +45,12 @@ internal static class SampleCommand
         return argument;
     }
 
-    // The parser takes an option that it does not know for an argument.
+    // The parser takes an option that it does not know for an argument, where there may be one.
     private static string? FaultOf(ParseResult parsed) =>
-        parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(static argument => argument.Tokens).FirstOrDefault(static token => token.Value.StartsWith("--", StringComparison.Ordinal)) is { } token
-            ? $"'{token.Value}' is not an option."
+        parsed.CommandResult.Children.OfType<ArgumentResult>().SelectMany(static argument => argument.Tokens).Select(static token => token.Value)
+            .Concat(parsed.RootCommandResult.Command.TreatUnmatchedTokensAsErrors ? parsed.UnmatchedTokens : [])
+            .FirstOrDefault(static word => word.StartsWith("--", StringComparison.Ordinal)) is { } option
+            ? $"Unknown option '{option}'."
             : parsed.Errors.Select(static error => error.Message).FirstOrDefault();
 
     private sealed class HelpWithExamples(HelpAction help, string[] examples) : SynchronousCommandLineAction

@@ -1,4 +1,6 @@
+using System.CommandLine;
 using System.Diagnostics;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Bridges.Torture;
 
@@ -35,27 +37,36 @@ internal sealed class TortureCommand : IAsyncDisposable
 
     private string Destination => Path.Combine(_directory, "destination");
 
-    public static async Task<int> RunAsync(string[] args, TextWriter output)
+    /// <summary>Runs the command line.</summary>
+    public static Task<int> RunAsync(string[] arguments, TextWriter output)
     {
-        TortureOptions options;
-        try
-        {
-            options = TortureOptions.Parse(args);
-        }
-        catch (Exception exception) when (exception is ArgumentException or FormatException or OverflowException)
-        {
-            await output.WriteLineAsync(exception.Message + Environment.NewLine + TortureOptions.Help);
-            return 2;
-        }
-
-        if (!TortureBrokers.IsInstalled(options.Broker))
-        {
-            await output.WriteLineAsync($"The server of {options.Broker} is not installed: apt-get install {TortureBrokers.PackageOf(options.Broker)}");
-            return 2;
-        }
-
-        await using var torture = new TortureCommand(options, await TortureBrokers.StartAsync(options.Broker), output);
-        return await torture.RunAsync();
+        var seconds = RunnerCommand.Number("--seconds", "How long to kill; checking comes after it", 60);
+        var broker = RunnerCommand.Choice("--broker", "The broker", "rabbitmq", "rabbitmq", "redis");
+        var pause = RunnerCommand.Number("--pause", "The longest pause between two kills, in milliseconds", 400, least: 1);
+        var restarts = RunnerCommand.Number("--restarts", "The seconds between two restarts of the broker, half of them by -9; 0 for none", 20);
+        var cuts = RunnerCommand.Number("--cuts", "The seconds between two crashes of the source's machine; 0 for none", 30);
+        var fault = RunnerCommand.Choice<PlantedFault>("--fault", "A planted fault, which must make the run fail");
+        var seed = RunnerCommand.OptionalNumber("--seed", "The seed of the random numbers");
+        var command = new RootCommand(
+            """
+            Kills forwarder, receiver and broker at random while messages pass through a real broker, and compares both queues at the end.
+            Ends with: kills K restarts R cuts C messages M lost 0 duplicated 0 disordered 0 corrupt 0
+            The exit code is 0 if the four last numbers are.
+            """)
+        { seconds, broker, pause, restarts, cuts, fault, seed };
+        command.SetAction(parsed => RunAsync(
+            new TortureOptions
+            {
+                Seconds = parsed.GetValue(seconds),
+                Broker = parsed.GetRequiredValue(broker),
+                PauseMilliseconds = parsed.GetValue(pause),
+                RestartSeconds = parsed.GetValue(restarts),
+                CutSeconds = parsed.GetValue(cuts),
+                Fault = parsed.GetValue(fault),
+                Seed = parsed.GetValue(seed) ?? (Environment.TickCount & 0xFFFF),
+            },
+            output));
+        return RunnerCommand.RunAsync(command, arguments, "dotnet run -c Release --project tests/Bridges.Torture -- --seconds 60 --broker redis");
     }
 
     public async ValueTask DisposeAsync()
@@ -65,6 +76,18 @@ internal sealed class TortureCommand : IAsyncDisposable
         _receiver?.Dispose();
         await _broker.DisposeAsync();
         Directory.Delete(_directory, recursive: true);
+    }
+
+    private static async Task<int> RunAsync(TortureOptions options, TextWriter output)
+    {
+        if (!TortureBrokers.IsInstalled(options.Broker))
+        {
+            await output.WriteLineAsync($"The server of {options.Broker} is not installed: apt-get install {TortureBrokers.PackageOf(options.Broker)}");
+            return RunnerCommand.Mistake;
+        }
+
+        await using var torture = new TortureCommand(options, await TortureBrokers.StartAsync(options.Broker), output);
+        return await torture.RunAsync();
     }
 
     private async Task<int> RunAsync()
@@ -78,7 +101,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         var (nextRestart, nextCut) = (_options.RestartSeconds, _options.CutSeconds);
         while (clock.Elapsed.TotalSeconds < _options.Seconds)
         {
-            await Task.Delay(_random.Next(_options.PauseMilliseconds));
+            await Task.Delay(_random.Next(_options.PauseMilliseconds), RunnerCommand.Stopping);
             if (_options.CutSeconds != 0 && clock.Elapsed.TotalSeconds > nextCut)
             {
                 CrashSourceMachine();
@@ -103,7 +126,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         var limit = Environment.TickCount64 + LongestWait;
         while (!condition() && Environment.TickCount64 < limit)
         {
-            await Task.Delay(10);
+            await Task.Delay(10, RunnerCommand.Stopping);
         }
     }
 
@@ -167,7 +190,7 @@ internal sealed class TortureCommand : IAsyncDisposable
         var position = -1L;
         while (clock.Elapsed < CatchUp && QueueComparison.LastNumber(destination) != last && !_forwarder!.HasExited && !_receiver!.HasExited)
         {
-            await Task.Delay(500);
+            await Task.Delay(500, RunnerCommand.Stopping);
             if (destination.PublishedPosition != position)
             {
                 // The limit begins anew with each message that comes.

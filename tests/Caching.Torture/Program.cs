@@ -4,5 +4,5 @@ return args switch
 {
     [WriterPart.Name, var directory, var seed, var plant] => WriterPart.Run(directory, seed, plant),
     [ReaderPart.Name, var directory, var seed] => ReaderPart.Run(directory, seed),
-    _ => TortureCommand.Run(args, Console.Out),
+    _ => await TortureCommand.RunAsync(args, Console.Out),
 };

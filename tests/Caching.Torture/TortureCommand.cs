@@ -1,22 +1,34 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.Caching.Torture;
 
 /// <summary>Starts the processes, kills the writer again and again, and checks the whole cache after each kill.</summary>
 internal static class TortureCommand
 {
-    private const string Usage = "usage: [--seconds N] [--hits N] [--kills N] [--seed N] [--crowd 0|1] [--plant bad|lost|torn|overbudget]";
     private static readonly TimeSpan Report = TimeSpan.FromSeconds(5);
 
-    public static int Run(string[] arguments, TextWriter output)
+    /// <summary>Runs the command line.</summary>
+    public static Task<int> RunAsync(string[] arguments, TextWriter output)
     {
-        if (TortureOptions.Parse(arguments) is not { } options)
-        {
-            output.WriteLine(Usage);
-            return 2;
-        }
+        var seconds = RunnerCommand.Number("--seconds", "The least duration", 60);
+        var hits = RunnerCommand.Number("--hits", "The least number of hits", 0);
+        var kills = RunnerCommand.Number("--kills", "The least number of kills", 0);
+        var seed = RunnerCommand.OptionalNumber("--seed", "The seed of the random numbers");
+        var crowd = RunnerCommand.Number("--crowd", "1: writers also set keys that are not checked, so that entries are evicted", 0);
+        var plant = RunnerCommand.Choice("--plant", "A fault of the writer, which must make the run fail", TortureOptions.NoPlant, TortureOptions.Plants);
+        var command = new RootCommand("Kills the writer of a cache at random while another process reads, and checks the whole cache after each kill. The exit code is 0 if there was no fault.") { seconds, hits, kills, seed, crowd, plant };
+        command.SetAction(parsed => Run(
+            new TortureOptions(
+                parsed.GetValue(seconds), parsed.GetValue(hits), parsed.GetValue(kills), parsed.GetValue(seed) ?? (Environment.TickCount & 0xFFFFFF), parsed.GetValue(crowd) != 0, parsed.GetRequiredValue(plant)),
+            output));
+        return RunnerCommand.RunAsync(command, arguments, "dotnet run -c Release --project tests/Caching.Torture -- --seconds 60 --kills 200");
+    }
 
+    private static int Run(TortureOptions options, TextWriter output)
+    {
         var directory = Directory.CreateTempSubdirectory("bmcache-torture-").FullName;
         try
         {
@@ -49,6 +61,7 @@ internal static class TortureCommand
                 for (var start = clock.Elapsed; clock.Elapsed - start < life;)
                 {
                     Thread.Sleep(Math.Min(random.Next(100), (int)life.TotalMilliseconds));
+                    RunnerCommand.Stopping.ThrowIfCancellationRequested();
                     totals.Watch(directory, writer, reader);
                 }
             }

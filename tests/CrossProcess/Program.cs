@@ -1,3 +1,4 @@
+using System.CommandLine;
 using BufferedMessages.CrossProcess.AccessLog;
 using BufferedMessages.CrossProcess.Dictionaries;
 using BufferedMessages.CrossProcess.Doors;
@@ -6,19 +7,15 @@ using BufferedMessages.CrossProcess.Evolution;
 using BufferedMessages.CrossProcess.Torture;
 using BufferedMessages.CrossProcess.Unions;
 using BufferedMessages.CrossProcess.Writes;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.CrossProcess;
 
 /// <summary>The processes that the tests start, and kill: <c>part arguments...</c>.</summary>
 internal static class Program
 {
-    public static int Main(string[] arguments)
+    public static async Task<int> Main(string[] arguments)
     {
-        if (arguments.FirstOrDefault() == "torture")
-        {
-            return TortureCommand.Run(arguments[1..]);
-        }
-
         Action<string[]>? part = arguments.FirstOrDefault() switch
         {
             nameof(Parts.OpenQueue) => Parts.OpenQueue,
@@ -57,8 +54,8 @@ internal static class Program
         };
         if (part is null)
         {
-            Console.Error.WriteLine("This program is started by its tests (dotnet test tests/CrossProcess), or by hand: torture [--seconds N] [--seed N] [--mode bounded|durable|all]");
-            return 2;
+            var command = new RootCommand("The parts of the tests in processes of their own, which start it: dotnet test tests/CrossProcess. By hand it tortures.") { TortureCommand.Create() };
+            return await RunnerCommand.RunAsync(command, arguments, "dotnet run -c Release --project tests/CrossProcess -- torture --seconds 60");
         }
 
         part(arguments[1..]);

@@ -17,26 +17,3 @@ internal enum PlantedFault
     /// <summary>Messages that kill their process get two attempts too many.</summary>
     MoreAttempts,
 }
-
-/// <summary>The names of the faults on the command line.</summary>
-internal static class PlantedFaults
-{
-    public static PlantedFault Parse(string name) => name switch
-    {
-        "none" => PlantedFault.None,
-        "commit-first" => PlantedFault.CommitFirst,
-        "no-flag" => PlantedFault.NoFlag,
-        "no-order" => PlantedFault.NoOrder,
-        "more-attempts" => PlantedFault.MoreAttempts,
-        _ => throw new ArgumentException($"'{name}' is not a fault: commit-first, no-flag, no-order, more-attempts."),
-    };
-
-    public static string NameOf(PlantedFault fault) => fault switch
-    {
-        PlantedFault.CommitFirst => "commit-first",
-        PlantedFault.NoFlag => "no-flag",
-        PlantedFault.NoOrder => "no-order",
-        PlantedFault.MoreAttempts => "more-attempts",
-        _ => "none",
-    };
-}

@@ -1,4 +1,6 @@
+using System.CommandLine;
 using System.Diagnostics;
+using BufferedMessages.Running;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.Hosting.Torture;
@@ -36,21 +38,27 @@ internal sealed class TortureCommand : IDisposable
 
     private IEnumerable<string> Failures => _slots.SelectMany(static slot => slot.Failures);
 
-    public static async Task<int> RunAsync(string[] args, TextWriter output)
+    /// <summary>Runs the command line.</summary>
+    public static Task<int> RunAsync(string[] arguments, TextWriter output)
     {
-        TortureOptions options;
-        try
+        var seconds = RunnerCommand.Number("--seconds", "The least time of killing; checking comes after it", 60);
+        var kills = RunnerCommand.Number("--kills", "The least number of kills", 0);
+        var fault = RunnerCommand.Choice<PlantedFault>("--fault", "A planted fault, which must make the run fail");
+        var seed = RunnerCommand.OptionalNumber("--seed", "The seed of the random numbers");
+        var command = new RootCommand(
+            """
+            Kills two processes with handlers at random moments and at every step while messages come, and checks each message.
+            Ends with: kills K ... lost 0 unflagged 0 disordered 0 unparked 0 stuck 0
+            The exit code is 0 if the five last numbers are.
+            """)
+        { seconds, kills, fault, seed };
+        command.SetAction(async parsed =>
         {
-            options = TortureOptions.Parse(args);
-        }
-        catch (Exception exception) when (exception is ArgumentException or FormatException or OverflowException)
-        {
-            await output.WriteLineAsync(exception.Message + Environment.NewLine + TortureOptions.Help);
-            return 2;
-        }
-
-        using var torture = new TortureCommand(options, output);
-        return await torture.RunAsync();
+            using var torture = new TortureCommand(
+                new TortureOptions(parsed.GetValue(seconds), parsed.GetValue(kills), parsed.GetValue(fault), parsed.GetValue(seed) ?? (Environment.TickCount & 0xFFFF)), output);
+            return await torture.RunAsync();
+        });
+        return RunnerCommand.RunAsync(command, arguments, "dotnet run -c Release --project tests/Hosting.Torture -- --seconds 60 --kills 100");
     }
 
     public void Dispose()
@@ -68,7 +76,7 @@ internal sealed class TortureCommand : IDisposable
         var threads = _slots.ConvertAll(slot => new Thread(() => slot.Run(() => _isKilling, () => _isOver)));
         threads.ForEach(static thread => thread.Start());
         var clock = Stopwatch.StartNew();
-        while ((clock.Elapsed.TotalSeconds < _options.Seconds || Kills < _options.Kills) && !Failures.Any())
+        while ((clock.Elapsed.TotalSeconds < _options.Seconds || Kills < _options.Kills) && !Failures.Any() && !RunnerCommand.Stopping.IsCancellationRequested)
         {
             await Task.Delay(Look);
         }
@@ -79,6 +87,7 @@ internal sealed class TortureCommand : IDisposable
         await HandleRestAsync();
         _isOver = true;
         threads.ForEach(static thread => thread.Join());
+        RunnerCommand.Stopping.ThrowIfCancellationRequested();
         return Check();
     }
 
@@ -87,7 +96,7 @@ internal sealed class TortureCommand : IDisposable
         var messages = _flood.Mischief.Count;
         var handled = new HandledSoFar(_directory, _journal, messages);
         var (last, idle) = (-1, 0);
-        for (var clock = Stopwatch.StartNew(); clock.Elapsed < Patience && idle < MostIdleLooks && !Failures.Any();)
+        for (var clock = Stopwatch.StartNew(); clock.Elapsed < Patience && idle < MostIdleLooks && !Failures.Any() && !RunnerCommand.Stopping.IsCancellationRequested;)
         {
             var count = handled.Count();
             if (count == messages * HandlerNames.All.Length)

@@ -12,7 +12,6 @@ internal static class CatchUpSession
 
     public static SessionResult Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "catch-up");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path, Mode = QueueMode.Durable };
         using var memory = SharedMemory.Create(directory.Path);

@@ -22,7 +22,6 @@ internal static class FieldSession
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "field");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path, SegmentBytes = options.SegmentBytes ?? SegmentBytes };
         var rounds = Enumerable.Range(0, options.Rounds + 1).Select(round => RunRound(options, round)).ToList();

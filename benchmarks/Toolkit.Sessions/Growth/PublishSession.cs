@@ -15,7 +15,6 @@ internal static class PublishSession
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "publish");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         SessionDirectory.CreateQueue(options, 0);

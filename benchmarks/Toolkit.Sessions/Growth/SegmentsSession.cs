@@ -17,7 +17,6 @@ internal static class SegmentsSession
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "segments");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path, Mode = QueueMode.Durable, SegmentBytes = 64 * 1024 };
         var segments = options.Messages ?? DefaultSegments;

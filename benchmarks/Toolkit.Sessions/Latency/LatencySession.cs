@@ -18,7 +18,6 @@ internal static class LatencySession
 
     public static SessionResult Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "latency");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         using var memory = SharedMemory.Create(directory.Path);

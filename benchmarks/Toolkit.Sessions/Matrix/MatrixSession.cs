@@ -1,3 +1,5 @@
+using BufferedMessages.Running;
+
 namespace BufferedMessages.Sessions;
 
 /// <summary>Rows of short sessions that differ in one thing: the payload, the number of producers and consumers, the flush mode, the way to wait.</summary>
@@ -30,7 +32,7 @@ internal static class MatrixSession
     public static IReadOnlyList<SessionResult> RunWaits(SessionOptions options) => Run(
         "waits",
         Enum.GetValues<WaitMode>().Select(wait => options with { Wait = wait }),
-        row => LatencySession.Run(row) with { Wait = SessionOptions.Word(row.Wait) });
+        row => LatencySession.Run(row) with { Wait = RunnerCommand.Word(row.Wait) });
 
     private static List<SessionResult> Run(string scenario, IEnumerable<SessionOptions> rows, Func<SessionOptions, SessionResult> run)
     {

@@ -13,7 +13,6 @@ internal static class OpenLoopSession
 
     public static SessionResult Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "open-loop");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         using var memory = SharedMemory.Create(directory.Path, options.RingBytes);

@@ -12,7 +12,6 @@ internal static class RecoverySession
 
     public static SessionResult Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "recovery");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         SessionDirectory.CreateQueue(options, 0);

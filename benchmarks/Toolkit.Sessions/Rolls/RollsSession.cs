@@ -14,7 +14,6 @@ internal static class RollsSession
 
     public static SessionResult Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "rolls");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path, Mode = QueueMode.Durable };
         using var pair = new PairSession(RollsConsumer.Role, RollsProducer.Role, [Queue], options);

@@ -17,7 +17,6 @@ internal static class TypedSession
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "typed");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         using var reader = PeerProcess.Start(TypedReader.Role, options);

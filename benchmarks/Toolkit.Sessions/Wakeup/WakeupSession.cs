@@ -12,7 +12,6 @@ internal static class WakeupSession
 
     public static SessionResult Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "wakeup");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path };
         using var memory = SharedMemory.Create(directory.Path);

@@ -12,7 +12,7 @@ internal static class BridgePart
     private static readonly TimeSpan LongestRetryDelay = TimeSpan.FromMilliseconds(500);
 
     public static string[] Arguments(string part, string directory, string broker, int seed, PlantedFault fault) =>
-        [part, directory, broker, seed.ToString(CultureInfo.InvariantCulture), PlantedFaults.NameOf(fault)];
+        [part, directory, broker, seed.ToString(CultureInfo.InvariantCulture), fault.ToString()];
 
     /// <summary>Opens the stream at a broker, whose address begins with its product.</summary>
     public static IMessageStream OpenStream(string broker, string name) => broker.Split(' ', 2) switch
@@ -24,7 +24,7 @@ internal static class BridgePart
 
     public static async Task<int> RunAsync(string[] args)
     {
-        var (part, directory, broker, seed, fault) = (args[0], args[1], args[2], int.Parse(args[3], CultureInfo.InvariantCulture), PlantedFaults.Parse(args[4]));
+        var (part, directory, broker, seed, fault) = (args[0], args[1], args[2], int.Parse(args[3], CultureInfo.InvariantCulture), Enum.Parse<PlantedFault>(args[4]));
         await using var stream = OpenStream(broker, Stream);
         using var queue = MessageQueue.Open(directory);
         var end = Task.Run(Console.In.ReadLine);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using BufferedMessages.Running;
 using BufferedMessages.Segments;
 
 namespace BufferedMessages.CrossProcess.Torture;
@@ -54,6 +55,7 @@ internal sealed partial class Round : IDisposable
         while (Stopwatch.GetElapsedTime(start) < _plan.Duration && _tally.Kills < _plan.MaxDeaths && !_notes.HasFaults)
         {
             Thread.Sleep(1);
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             Step();
             if (_plan.HasRandomFaults && (_watch.IsIdle || _isImpatient) && Stopwatch.GetTimestamp() > _nextStrike)
             {
@@ -152,6 +154,7 @@ internal sealed partial class Round : IDisposable
             }
 
             Thread.Sleep(1);
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
             Look();
         }
 
@@ -194,6 +197,7 @@ internal sealed partial class Round : IDisposable
             }
 
             Thread.Sleep(1);
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
         }
     }
 

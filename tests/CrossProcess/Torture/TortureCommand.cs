@@ -1,9 +1,11 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
+using BufferedMessages.Running;
 
 namespace BufferedMessages.CrossProcess.Torture;
 
-/// <summary><c>torture --seconds 60 [--seed N] [--mode bounded|durable|all] [--inspect yes]</c>: rounds until the time is over.</summary>
+/// <summary>Rounds until the time is over.</summary>
 internal sealed class TortureCommand
 {
     private static readonly TimeSpan RoundTime = TimeSpan.FromSeconds(8);
@@ -24,21 +26,20 @@ internal sealed class TortureCommand
         _mode = mode;
     }
 
-    /// <summary>The entry point; 0 when there was no fault.</summary>
-    public static int Run(string[] arguments)
+    /// <summary>The command, which ends with 0 when there was no fault.</summary>
+    public static Command Create()
     {
-        var options = arguments.Chunk(2).ToDictionary(pair => pair[0], pair => pair.ElementAtOrDefault(1) ?? "", StringComparer.Ordinal);
-        var isKnown = options.Keys.All(key => key is "--seconds" or "--seed" or "--mode" or "--inspect")
-            & TryNumber(options, "--seconds", 60, out var seconds)
-            & TryNumber(options, "--seed", Environment.TickCount & int.MaxValue, out var seed)
-            & TryMode(options.GetValueOrDefault("--mode", "all"), out var mode);
-        if (!isKnown)
-        {
-            Console.Error.WriteLine("usage: torture [--seconds N] [--seed N] [--mode bounded|durable|all] [--inspect yes]");
-            return 2;
-        }
-
-        return new TortureCommand(TimeSpan.FromSeconds(seconds), seed, mode, options.GetValueOrDefault("--inspect") == "yes").Run();
+        var seconds = RunnerCommand.Number("--seconds", "How long to kill", 60);
+        var seed = RunnerCommand.OptionalNumber("--seed", "The seed of the random numbers");
+        var mode = RunnerCommand.Choice("--mode", "The mode of the queues", "all", "all", "bounded", "durable");
+        var inspect = RunnerCommand.Choice("--inspect", "Whether another process looks for damage all the time", "no", "no", "yes");
+        var command = new Command("torture", "Kills and pauses processes of queues at random and at steps of the protocol, and counts what is lost.") { seconds, seed, mode, inspect };
+        command.SetAction(parsed => new TortureCommand(
+            TimeSpan.FromSeconds(parsed.GetValue(seconds)),
+            parsed.GetValue(seed) ?? (Environment.TickCount & int.MaxValue),
+            parsed.GetValue(mode) switch { "bounded" => QueueMode.Bounded, "durable" => QueueMode.Durable, _ => null },
+            parsed.GetValue(inspect) == "yes").Run());
+        return command;
     }
 
     private int Run()
@@ -53,6 +54,7 @@ internal sealed class TortureCommand
             var rest = _time - Stopwatch.GetElapsedTime(start);
             var plan = RoundPlan.Draw(random, _mode, rest < RoundTime ? rest : RoundTime) with { IsInspected = _isInspected };
             total.Add(RunRound(number, plan, random.Next(), pool));
+            RunnerCommand.Stopping.ThrowIfCancellationRequested();
         }
 
         Console.WriteLine($"others go on after a death: {total.ResumptionText(resumption => resumption.OfOthers, OthersGoOnWithin)}");
@@ -70,6 +72,19 @@ internal sealed class TortureCommand
     private static Tally RunRound(int number, RoundPlan plan, int seed, WorkerPool pool)
     {
         var directory = TortureDirectory.Create();
+        try
+        {
+            return RunRound(number, plan, seed, pool, directory);
+        }
+        catch (OperationCanceledException)
+        {
+            Directory.Delete(directory, recursive: true);
+            throw;
+        }
+    }
+
+    private static Tally RunRound(int number, RoundPlan plan, int seed, WorkerPool pool, string directory)
+    {
         using var round = new Round(plan, seed, pool, directory);
         var tally = round.Run();
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"round {number}: {plan}: {tally}; others {tally.ResumptionText(resumption => resumption.OfOthers, OthersGoOnWithin)}"));
@@ -84,17 +99,5 @@ internal sealed class TortureCommand
         }
 
         return tally;
-    }
-
-    private static bool TryNumber(Dictionary<string, string> options, string name, int fallback, out int number)
-    {
-        number = fallback;
-        return !options.TryGetValue(name, out var text) || int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
-    }
-
-    private static bool TryMode(string text, out QueueMode? mode)
-    {
-        mode = text switch { "bounded" => QueueMode.Bounded, "durable" => QueueMode.Durable, _ => null };
-        return text is "bounded" or "durable" or "all";
     }
 }

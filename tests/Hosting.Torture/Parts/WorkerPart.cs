@@ -20,11 +20,11 @@ internal static class WorkerPart
     private static readonly TimeSpan Watch = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan[] RetryDelays = [TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(5)];
 
-    public static string[] Arguments(string directory, int life, PlantedFault fault) => [Name, directory, life.ToString(CultureInfo.InvariantCulture), PlantedFaults.NameOf(fault)];
+    public static string[] Arguments(string directory, int life, PlantedFault fault) => [Name, directory, life.ToString(CultureInfo.InvariantCulture), fault.ToString()];
 
     public static async Task<int> RunAsync(string[] arguments)
     {
-        var fault = PlantedFaults.Parse(arguments[3]);
+        var fault = Enum.Parse<PlantedFault>(arguments[3]);
         using var journal = new Journal(TortureDirectory.JournalOf(arguments[1]));
         var work = new HandlerWork(journal, int.Parse(arguments[2], CultureInfo.InvariantCulture), fault);
         using var groups = Build(arguments[1], work, queue => AddGroups(queue, fault));

@@ -20,6 +20,9 @@ internal sealed class SampleProcess : IDisposable
         _errors = process.StandardError.ReadToEndAsync();
     }
 
+    /// <summary>The dotnet command that runs these tests.</summary>
+    public static string DotnetPath { get; } = Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet";
+
     public int Id => _process.Id;
 
     public bool HasExited => _process.HasExited;
@@ -38,7 +41,7 @@ internal sealed class SampleProcess : IDisposable
 
     /// <summary>Starts the dotnet command in a directory.</summary>
     public static SampleProcess StartDotnetIn(string directory, params string[] arguments) =>
-        StartProgramIn(directory, Environment.GetEnvironmentVariable("DOTNET_HOST_PATH") ?? "dotnet", arguments);
+        StartProgramIn(directory, DotnetPath, arguments);
 
     /// <summary>Starts a program in a directory.</summary>
     public static SampleProcess StartProgramIn(string directory, string program, params string[] arguments)

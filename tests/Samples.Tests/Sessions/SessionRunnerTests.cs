@@ -115,14 +115,19 @@ public sealed class SessionRunnerTests : IDisposable
         Assert.Contains(results, result => result.GetProperty("name").GetString() == "first 200 ms" && result.GetProperty("messages_per_second").GetDouble() > 0);
     }
 
-    [Fact]
-    public async Task A_session_with_an_unknown_option_says_so()
+    [Theory]
+    [InlineData("There is no option '--color'.", "latency", "--color", "red")]
+    [InlineData("--wait is one of block, spin, async, not 'sleep'.", "latency", "--wait", "sleep")]
+    [InlineData("--payload needs a whole number from 8 on, not '7'.", "throughput", "--payload", "7")]
+    [InlineData("A queue of --single-producer has one producer.", "throughput", "--single-producer", "--producers", "2")]
+    [InlineData("The session 'latency' has one producer and one consumer.", "latency", "--consumers", "2")]
+    public async Task A_session_that_cannot_be_measured_is_refused_with_the_reason(string reason, params string[] arguments)
     {
-        using var runner = Start(["latency", "--color", "red"]);
+        using var runner = Start(arguments);
         var result = await runner.WaitAsync();
 
         Assert.Equal(2, result.ExitCode);
-        Assert.Contains("'--color' is not an option.", result.Errors, StringComparison.Ordinal);
+        Assert.Contains(reason, result.Errors, StringComparison.Ordinal);
     }
 
     private async Task<JsonElement> RunAsync(string[] arguments)

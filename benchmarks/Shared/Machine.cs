@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 
-namespace BufferedMessages.Sessions;
+namespace BufferedMessages.Running;
 
 /// <summary>What a file of results says about its run.</summary>
 internal static class Machine

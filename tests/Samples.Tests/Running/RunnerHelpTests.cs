@@ -1,0 +1,64 @@
+namespace BufferedMessages.Samples.Tests.Running;
+
+/// <summary>The programs of the repository that measure and torture.</summary>
+public class RunnerHelpTests
+{
+    public static TheoryData<string> Folders =>
+        [.. Repository.Files("benchmarks", "*.csproj").Concat(Repository.Files("tests", "*.csproj").Where(static path => File.ReadAllText(path).Contains("Shared/Runner.props", StringComparison.Ordinal)))
+            .Select(static path => Path.GetRelativePath(Repository.Root, Path.GetDirectoryName(path)!).Replace('\\', '/'))];
+
+    [Theory]
+    [MemberData(nameof(Folders))]
+    public async Task Help_has_an_example(string folder)
+    {
+        var help = (await RunAsync(folder, "--help")).Succeeded();
+        var briefly = (await RunAsync(folder, "-h")).Succeeded();
+
+        Assert.Contains($"  dotnet run -c Release --project {folder}", help.Output, StringComparison.Ordinal);
+        Assert.Equal(help.Output, briefly.Output);
+    }
+
+    [Theory]
+    [MemberData(nameof(Folders))]
+    public async Task An_option_that_does_not_exist_is_named(string folder)
+    {
+        var result = await RunAsync(folder, "--no-such-option");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("no-such-option", result.Errors + result.Output, StringComparison.Ordinal);
+    }
+
+    [LinuxFact]
+    public async Task Ctrl_C_ends_a_session_and_its_processes_and_leaves_no_files()
+    {
+        using var directory = new TemporaryDirectory();
+
+        // A shell that runs these tests in the background has made its processes ignore the signal.
+        using var runner = SampleProcess.StartProgramIn(
+            Repository.Root, "env", "--default-signal=INT", SampleProcess.DotnetPath, ProgramOf("benchmarks/Toolkit.Sessions"), "latency", "--directory", directory.Path, "--rounds", "10000");
+        while (!Directory.EnumerateFileSystemEntries(directory.Path).Any() && !runner.HasExited)
+        {
+            await Task.Delay(10);
+        }
+
+        await Shell.RunAsync($"kill -INT {runner.Id}", directory.Path);
+        var result = await runner.WaitAsync();
+
+        Assert.Equal(130, result.ExitCode);
+        Assert.Contains("Stopped.", result.Errors, StringComparison.Ordinal);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(directory.Path));
+    }
+
+    private static async Task<SampleResult> RunAsync(string folder, string argument)
+    {
+        using var runner = SampleProcess.StartDotnet(ProgramOf(folder), argument);
+        return await runner.WaitAsync();
+    }
+
+    // The name of an assembly is that of its project.
+    private static string ProgramOf(string folder)
+    {
+        var project = Path.GetFileNameWithoutExtension(Assert.Single(Directory.GetFiles(Repository.PathOf(folder), "*.csproj")));
+        return Repository.PathOf($"{folder}/bin/{Repository.Configuration}/net10.0/{project}.dll");
+    }
+}
