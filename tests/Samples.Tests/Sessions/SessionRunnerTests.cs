@@ -116,7 +116,7 @@ public sealed class SessionRunnerTests : IDisposable
     }
 
     [Theory]
-    [InlineData("There is no option '--color'.", "latency", "--color", "red")]
+    [InlineData("Unknown option '--color'.", "latency", "--color", "red")]
     [InlineData("--wait is one of block, spin, async, not 'sleep'.", "latency", "--wait", "sleep")]
     [InlineData("--payload needs a whole number from 8 on, not '7'.", "throughput", "--payload", "7")]
     [InlineData("A queue of --single-producer has one producer.", "throughput", "--single-producer", "--producers", "2")]
