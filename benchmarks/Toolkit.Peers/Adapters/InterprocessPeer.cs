@@ -20,14 +20,16 @@ internal sealed class InterprocessPeer : IQueuePeer
 
     public IQueueWriter OpenWriter(string directory) => new Writer(_factory.CreatePublisher(Options(directory)));
 
-    public IQueueReader OpenReader(string directory) => new Reader(_factory.CreateSubscriber(Options(directory)));
+    public IQueueReader OpenReader(string directory) => new Reader(_factory.CreateSubscriber(Options(directory)), $"/dev/shm/sem.ct.ip.{NameOf(directory)}");
 
-    // The name is also that of a semaphore of the system.
     private static QueueOptions Options(string directory)
     {
         Directory.CreateDirectory(directory);
-        return new QueueOptions($"{Path.GetFileName(Path.GetDirectoryName(directory))}-{Path.GetFileName(directory)}", directory, Capacity);
+        return new QueueOptions(NameOf(directory), directory, Capacity);
     }
+
+    // It is also the name of a semaphore of the system.
+    private static string NameOf(string directory) => $"{Path.GetFileName(Path.GetDirectoryName(directory))}-{Path.GetFileName(directory)}";
 
     private sealed class Writer(IPublisher publisher) : IQueueWriter
     {
@@ -43,12 +45,18 @@ internal sealed class InterprocessPeer : IQueuePeer
         public void Dispose() => publisher.Dispose();
     }
 
-    private sealed class Reader(ISubscriber subscriber) : IQueueReader
+    private sealed class Reader(ISubscriber subscriber, string semaphore) : IQueueReader
     {
         private readonly byte[] _buffer = new byte[QueueMeasurement.MessageBytes];
 
         public long Receive() => MemoryMarshal.Read<long>(subscriber.Dequeue(_buffer, CancellationToken.None).Span);
 
-        public void Dispose() => subscriber.Dispose();
+        public void Dispose()
+        {
+            subscriber.Dispose();
+
+            // The library leaves it on Linux.
+            File.Delete(semaphore);
+        }
     }
 }

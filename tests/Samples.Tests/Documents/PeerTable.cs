@@ -45,7 +45,7 @@ internal static class PeerTable
 
     private static string[] Queue(List<JsonElement> rows) => [Number(rows[0], "per_second"), Time(rows[0], "round_trip_p50_ns"), Time(rows[0], "round_trip_p99_ns")];
 
-    // By workload and figure: the libraries that are faster than the slowest of ours, since a durable queue and a bounded one are two answers.
+    // For each of ours, since a durable queue and a bounded one are two answers.
     private static List<string> LossesOf(List<JsonElement> results)
     {
         var losses =
