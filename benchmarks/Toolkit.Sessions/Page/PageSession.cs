@@ -3,7 +3,7 @@ using System.Diagnostics;
 namespace BufferedMessages.Sessions;
 
 /// <summary>
-/// The cost of a page of `bufferedmessages serve` for the producer of the queue that it shows, beside 99 other queues, and the time of the page's answers meanwhile.
+/// The cost of a page of `bufferedmessages serve` for the producer of the queue that it shows, beside 99 other queues, and the time of the page's answers in that time.
 /// The floor of each round is the producer with no page, right before. The producer's process has one busy thread; the server is another process.
 /// </summary>
 internal static class PageSession
@@ -14,7 +14,6 @@ internal static class PageSession
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {
-        SessionOptions.RequirePair(options, "page");
         using var directory = new SessionDirectory(options.Directory);
         options = options with { Directory = directory.Path, Mode = QueueMode.Bounded };
         for (var number = 1; number <= OtherQueues; number++)

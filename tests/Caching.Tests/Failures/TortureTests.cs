@@ -7,11 +7,11 @@ public sealed class TortureTests
     [Theory]
     [InlineData("0")]
     [InlineData("1")]
-    public void A_round_of_torture_finds_nothing(string crowd)
+    public async Task A_round_of_torture_finds_nothing(string crowd)
     {
         var output = new StringWriter();
 
-        var exitCode = TortureCommand.Run(["--seconds", "8", "--seed", "11", "--crowd", crowd], output);
+        var exitCode = await TortureCommand.RunAsync(["--seconds", "8", "--seed", "11", "--crowd", crowd], output);
 
         Assert.True(exitCode == 0, output.ToString());
     }
@@ -21,11 +21,11 @@ public sealed class TortureTests
     [InlineData("lost")]
     [InlineData("torn")]
     [InlineData("overbudget")]
-    public void A_planted_fault_is_found(string fault)
+    public async Task A_planted_fault_is_found(string fault)
     {
         var output = new StringWriter();
 
-        var exitCode = TortureCommand.Run(["--seconds", "240", "--seed", "12", "--plant", fault], output);
+        var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "12", "--plant", fault], output);
 
         Assert.True(exitCode == 1, output.ToString());
     }
