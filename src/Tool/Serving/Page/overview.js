@@ -43,6 +43,7 @@ export class Overview {
         this.rows.delete(path);
       }
     }
+    this.applyFilter();
     this.table.hidden = this.rows.size === 0;
     this.empty.hidden = this.rows.size > 0;
     this.filter.hidden = this.rows.size === 0;
@@ -58,7 +59,6 @@ export class Overview {
       this.rows.set(queue.path, row);
       const after = [...this.rows.values()].filter(other => other.path > queue.path).reduce((first, other) => !first || other.path < first.path ? other : first, null);
       this.table.insertBefore(row.body, after?.body ?? null);
-      this.applyFilter();
     }
     return row;
   }
@@ -82,7 +82,7 @@ export class Overview {
 class Row {
   constructor(queue, length) {
     this.path = queue.path;
-    this.name = queue.name ?? queue.path;
+    this.name = ""; // The first sample has it.
     this.plot = new Plot(length, "Messages a second", rate);
     this.cells = headings.map(([, className]) => el("td", { class: className ?? "" }));
     this.link = el("a", { href: queueAddress(queue.path), "data-step": true });
