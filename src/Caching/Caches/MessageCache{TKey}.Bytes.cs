@@ -130,12 +130,12 @@ public sealed partial class MessageCache<TKey>
         }
     }
 
-    internal void SetBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, CacheExpiry expiry) => SetBytes(key, XxHash64.Hash(key), value, expiry);
+    internal void SetBytes(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, CacheExpiry expiry, ulong schema = 0) => SetBytes(key, XxHash64.Hash(key), value, expiry, schema);
 
-    private void SetBytes(ReadOnlySpan<byte> key, ulong hash, ReadOnlySpan<byte> value, CacheExpiry expiry)
+    private void SetBytes(ReadOnlySpan<byte> key, ulong hash, ReadOnlySpan<byte> value, CacheExpiry expiry, ulong schema = 0)
     {
         var writer = _engine.RequireWriter();
-        var reservation = writer.Reserve(key, hash, value.Length, schema: 0, expiry);
+        var reservation = writer.Reserve(key, hash, value.Length, schema, expiry);
         value.CopyTo(reservation.Value);
         writer.Publish(in reservation, key);
     }

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace BufferedMessages.Caching;
 
 /// <content>Values of any type, by a serializer, and values that are created on a miss.</content>
@@ -7,26 +9,35 @@ public sealed partial class MessageCache<TKey>
 
     /// <summary>Sets the entry of a key to a value that a serializer writes.</summary>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
+    [SkipLocalsInit]
     public void Set<T>(TKey key, T value, ICacheSerializer<T> serializer, CacheExpiry expiry = default)
     {
-        ArgumentNullException.ThrowIfNull(serializer);
+        var format = SerializerName.FingerprintOf(serializer);
         using var stream = BufferPool.Shared.GetStream();
         serializer.Serialize(value, stream);
-        Set(key, stream.GetContiguousMemory().Span, expiry);
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        SetBytes(encoded.Bytes, stream.GetContiguousMemory().Span, expiry, format);
     }
 
     /// <summary>Finds the entry of a key and deserializes its value.</summary>
     /// <param name="key">The key.</param>
     /// <param name="serializer">Reads the bytes.</param>
     /// <param name="value">The value; the default when there is none.</param>
-    /// <returns>False when there is none, or an expired or damaged one.</returns>
+    /// <returns>False when there is none, an expired or damaged one, or one that a serializer of this name has not set.</returns>
+    /// <exception cref="ArgumentException">The serializer's name is empty.</exception>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public bool TryGet<T>(TKey key, ICacheSerializer<T> serializer, out T? value)
     {
-        ArgumentNullException.ThrowIfNull(serializer);
+        var format = SerializerName.FingerprintOf(serializer);
         value = default;
         if (!TryGet(key, out var lease))
         {
+            return false;
+        }
+
+        if (lease.Entry.Record.Schema != format)
+        {
+            _reader.Refuse(lease.Entry.Ticket);
             return false;
         }
 

@@ -12,7 +12,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of reads that found their entry.</summary>
     public long Hits { get; internal init; }
 
-    /// <summary>Gets the number of reads that did not find their entry, those included that found an expired or damaged one, or one of another schema.</summary>
+    /// <summary>Gets the number of reads that did not find their entry, those included that found an expired or damaged one, or one of another schema or serializer.</summary>
     public long Misses { get; internal init; }
 
     /// <summary>Gets the number of reads that found an expired entry.</summary>
@@ -21,7 +21,7 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of entries that were found damaged, by reads and otherwise.</summary>
     public long Corrupt { get; internal init; }
 
-    /// <summary>Gets the number of reads that found a message of a schema that the view cannot read, or bytes that are not a message.</summary>
+    /// <summary>Gets the number of reads that found a message of a schema that the view cannot read, bytes that are not a message, or a value that was set by another serializer.</summary>
     public long Mismatched { get; internal init; }
 
     /// <summary>Gets the number of entries that were set.</summary>

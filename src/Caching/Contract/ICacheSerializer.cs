@@ -6,6 +6,12 @@ namespace BufferedMessages.Caching;
 /// <typeparam name="T">The type of the values.</typeparam>
 public interface ICacheSerializer<T>
 {
+    /// <summary>
+    /// Gets the name of the format, for example <c>json</c>: always the same one, in all processes. An entry is read only by serializers of the name that has set it; for others it is a miss.
+    /// Change the name when the format changes.
+    /// </summary>
+    string Name { get; }
+
     /// <summary>Writes a value.</summary>
     /// <param name="value">The value.</param>
     /// <param name="destination">The buffer for the bytes.</param>

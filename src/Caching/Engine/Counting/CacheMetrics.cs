@@ -49,7 +49,7 @@ internal static class CacheMetrics
         Count("misses", cache => cache.Misses, "Reads that did not find their entry.");
         Count("expired", cache => cache.Expired, "Reads that found an expired entry.");
         Count("corrupt", cache => cache.Corrupt, "Entries that were found damaged.");
-        Count("mismatched", cache => cache.Mismatched, "Reads that found a message of another schema.");
+        Count("mismatched", cache => cache.Mismatched, "Reads that found a value of another schema or serializer.");
         Count("sets", cache => cache.Sets, "Entries that were set.");
         Count("not_kept", cache => cache.NotKept, "Values that were created and found no room.");
         Count("evicted", cache => cache.Evicted, "Entries that made room.");

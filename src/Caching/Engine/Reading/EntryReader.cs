@@ -68,7 +68,7 @@ internal sealed class EntryReader
         return isHit;
     }
 
-    /// <summary>Makes a miss of a hit whose message is of another schema.</summary>
+    /// <summary>Makes a miss of a hit whose value is of another schema or serializer.</summary>
     public void Refuse(LeaseTicket ticket)
     {
         _leases.Undo(ticket);

@@ -1,0 +1,147 @@
+using System.Buffers;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace BufferedMessages.Caching.Tests;
+
+/// <summary>Values by serializers, and what a serializer reads that has not set them.</summary>
+public sealed partial class SerializerTests : IDisposable
+{
+    private static readonly JsonCacheSerializer<Visit> Json = new(VisitContext.Default.Visit);
+
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void A_value_goes_as_json_by_generated_code_and_by_reflection()
+    {
+        using var cache = _directory.Open<string>();
+
+        cache.Set("a", new Visit(7, "home"), Json);
+
+        Assert.True(cache.TryGet("a", new JsonCacheSerializer<Visit>(JsonSerializerOptions.Web), out var visit));
+        Assert.Equal(new Visit(7, "home"), visit);
+        Assert.True(cache.TryGet("a", out var lease));
+        using (lease)
+        {
+            Assert.Equal("""{"id":7,"page":"home"}"""u8, lease.Value);
+        }
+    }
+
+    [Fact]
+    public void Options_of_reflection_count()
+    {
+        using var cache = _directory.Open<string>();
+
+        cache.Set("a", new { PageId = 7 }, Anonymous(new { PageId = 0 }, JsonSerializerOptions.Web));
+
+        Assert.True(cache.TryGet("a", out var lease));
+        using (lease)
+        {
+            Assert.Equal("""{"pageId":7}"""u8, lease.Value);
+        }
+    }
+
+    [Fact]
+    public void A_value_of_another_serializer_is_a_miss_also_after_a_restart()
+    {
+        using (var cache = _directory.Open<string>())
+        {
+            cache.Set("number", 7, new NumberSerializer());
+            cache.Set("json", 8, new JsonCacheSerializer<int>());
+        }
+
+        using (var cache = _directory.Open<string>())
+        {
+            Assert.False(cache.TryGet("number", new JsonCacheSerializer<int>(), out _));
+            Assert.False(cache.TryGet("json", new NumberSerializer(), out _));
+            Assert.True(cache.TryGet("number", new NumberSerializer(), out var number));
+            Assert.True(cache.TryGet("json", new JsonCacheSerializer<int>(), out var json));
+
+            Assert.Equal((7, 8), (number, json));
+            var statistics = cache.GetStatistics();
+            Assert.Equal((2, 2, 2), (statistics.Mismatched, statistics.Misses, statistics.Hits));
+        }
+    }
+
+    [Fact]
+    public async Task A_value_of_another_serializer_is_created_anew()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("a", 7, new NumberSerializer());
+
+        Assert.Equal(8, cache.GetOrCreate("a", static _ => 8, new JsonCacheSerializer<int>()));
+
+        Assert.False((await cache.GetAsync("a", new NumberSerializer())).IsHit);
+        Assert.Equal(new CacheResult<int>(true, 8), await cache.GetAsync("a", new JsonCacheSerializer<int>()));
+    }
+
+    [Fact]
+    public void Bytes_and_messages_are_a_miss_for_a_serializer()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("bytes", "8"u8);
+        cache.Set("message", new Order { Id = 8 });
+
+        Assert.False(cache.TryGet("bytes", new JsonCacheSerializer<int>(), out _));
+        Assert.False(cache.TryGet("message", new JsonCacheSerializer<Order>(), out _));
+    }
+
+    [Fact]
+    public void A_value_of_a_serializer_is_a_miss_for_a_view()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("a", new Order { Id = 8 }, new JsonCacheSerializer<Order>());
+
+        Assert.False(cache.TryGet<OrderBufferedMessage>("a", out _));
+        foreach (var entry in cache)
+        {
+            Assert.False(entry.IsMessage<OrderBufferedMessage>());
+        }
+    }
+
+    [Fact]
+    public void A_format_with_a_long_name_is_told_from_another_by_its_end()
+    {
+        using var cache = _directory.Open<string>();
+        var name = new string('\u00E9', 400);
+
+        cache.Set("a", 7, new NamedSerializer(name + "1"));
+
+        Assert.True(cache.TryGet("a", new NamedSerializer(name + "1"), out var found));
+        Assert.Equal(7, found);
+        Assert.False(cache.TryGet("a", new NamedSerializer(name + "2"), out _));
+    }
+
+    [Fact]
+    public void A_format_without_a_name_is_refused()
+    {
+        using var cache = _directory.Open<string>();
+
+        Assert.Throws<ArgumentException>(() => cache.Set("a", 7, new NamedSerializer("")));
+        Assert.Throws<ArgumentException>(() => cache.TryGet("a", new NamedSerializer(""), out _));
+        Assert.Equal(0, cache.Count);
+    }
+
+    private static JsonCacheSerializer<T> Anonymous<T>(T example, JsonSerializerOptions options)
+    {
+        Assert.NotNull(example);
+        return new JsonCacheSerializer<T>(options);
+    }
+
+    private sealed record Visit(int Id, string Page);
+
+    [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+    [JsonSerializable(typeof(Visit))]
+    private sealed partial class VisitContext : JsonSerializerContext;
+
+    private sealed class NamedSerializer(string name) : ICacheSerializer<int>
+    {
+        public string Name => name;
+
+        public void Serialize(int value, IBufferWriter<byte> destination) => destination.Write(BitConverter.GetBytes(value));
+
+        public int Deserialize(ReadOnlySpan<byte> bytes) => BitConverter.ToInt32(bytes);
+    }
+}
