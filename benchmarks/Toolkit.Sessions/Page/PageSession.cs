@@ -10,7 +10,7 @@ internal static class PageSession
 {
     private const int OtherQueues = 99;
     private const int MessagesBetweenSeeks = 1_000;
-    private static readonly TimeSpan AnswerPause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan AnswerPause = TimeSpan.FromMilliseconds(250);
 
     public static IReadOnlyList<SessionResult> Run(SessionOptions options)
     {

@@ -8,7 +8,7 @@ namespace BufferedMessages.Tool;
 /// <param name="queue">The queue that the page shows; null for all.</param>
 internal sealed class EventStream(HttpResponse response, QueueSampler sampler, string? queue)
 {
-    private static readonly TimeSpan FollowPause = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan FollowPause = TimeSpan.FromMilliseconds(200);
 
     /// <summary>Sends no event: the page only knows by the stream that the server is there.</summary>
     /// <exception cref="OperationCanceledException">The token.</exception>
