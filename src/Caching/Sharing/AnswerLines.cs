@@ -68,7 +68,7 @@ internal sealed class AnswerLines(string directory, FilePermissions permissions)
     /// <summary>Says whether an exception is about the files of a queue, which another queue replaces.</summary>
     public static bool IsOfQueue(Exception exception) =>
         exception is QueueCorruptedException or StaleQueueException or MessagesDeletedException or IOException or UnauthorizedAccessException or InvalidOperationException
-            or NotSupportedException or ArgumentException or InvalidDataException;
+            or NotSupportedException or InvalidDataException;
 
     private (MessageQueue Queue, MessageProducer Producer) Open(Guid name)
     {

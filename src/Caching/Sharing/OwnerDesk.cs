@@ -67,6 +67,7 @@ internal sealed class OwnerDesk : IDisposable
                     using (delivery)
                     {
                         Serve(delivery.Message.Bytes, lines);
+                        delivery.Commit();
                     }
                 }
 

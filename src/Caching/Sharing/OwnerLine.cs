@@ -202,6 +202,7 @@ internal sealed class OwnerLine : IDisposable
                     using (delivery)
                     {
                         Take(delivery.Message.Bytes);
+                        delivery.Commit();
                     }
                 }
             }

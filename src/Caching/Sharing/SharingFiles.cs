@@ -14,6 +14,7 @@ internal static class SharingFiles
     private const long ChangesSegmentBytes = 1024 * 1024;
     private const long AnswersSegmentBytes = 64 * 1024;
     private const int Slots = 4;
+    private const UnixFileMode OfGroup = UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
 
     public static string Changes(string directory, Guid name) => In(directory, ChangesPrefix, name);
 
@@ -129,6 +130,6 @@ internal static class SharingFiles
         SegmentBytes = segmentBytes,
         Slots = Slots,
         FileMode = OperatingSystem.IsWindows() ? null : permissions.Mode,
-        Group = permissions.Group?.ToString(CultureInfo.InvariantCulture),
+        Group = (permissions.Mode & OfGroup) == 0 ? null : permissions.Group?.ToString(CultureInfo.InvariantCulture),
     };
 }
