@@ -10,6 +10,9 @@ internal sealed class OwnerDesk : IDisposable
 {
     private const string Consumer = "owner";
 
+    // How often the announcement is compared: damage in it is repaired.
+    private const long LookMilliseconds = 250;
+
     // How long Dispose waits, at most, for a thread without a change to make.
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
 
@@ -60,6 +63,7 @@ internal sealed class OwnerDesk : IDisposable
             using var consumer = queue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
             using var lines = new AnswerLines(_directory, _permissions);
             SharingFiles.Announce(_directory, name, _permissions);
+            var nextLook = Environment.TickCount64 + LookMilliseconds;
             while (!_isStopped)
             {
                 if (consumer.TryRead(out var delivery, Look))
@@ -72,6 +76,14 @@ internal sealed class OwnerDesk : IDisposable
                 }
 
                 lines.CloseDead();
+                if (Environment.TickCount64 >= nextLook)
+                {
+                    nextLook = Environment.TickCount64 + LookMilliseconds;
+                    if (SharingFiles.ReadOwner(_directory) != name)
+                    {
+                        SharingFiles.Announce(_directory, name, _permissions);
+                    }
+                }
             }
         }
 
