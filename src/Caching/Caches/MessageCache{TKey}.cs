@@ -32,7 +32,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     internal MessageCache(CacheEngine engine, int keyKind, MessageCacheOptions options)
         : this(engine)
     {
-        _sharing = new SharedCache(engine, keyKind, options, Adopt);
+        _sharing = new SharedCache(engine, keyKind, options, ChangeOwner);
     }
 
     /// <summary>Gets the full path of the cache.</summary>
@@ -138,7 +138,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
         : _engine.RequireWriter().Remove(key);
 
     // The engine last: a thread that finds its writer finds the rest too.
-    private void Adopt(CacheEngine engine)
+    private void ChangeOwner(CacheEngine engine)
     {
         Volatile.Write(ref _reader, engine.Reader);
         Volatile.Write(ref _store, engine.Store);

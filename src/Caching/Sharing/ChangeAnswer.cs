@@ -11,7 +11,7 @@ internal struct ChangeAnswer
     public long Number;
     public ChangeOutcome Outcome;
 
-    /// <summary>What failed, as an <see cref="Exception.HResult"/>.</summary>
+    /// <summary>The failure, as an <see cref="Exception.HResult"/>.</summary>
     public int Code;
 
     /// <summary>The bytes that were asked for.</summary>

@@ -42,7 +42,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
         switch (head.Kind)
         {
             case ChangeKind.Set when IsOver(in head):
-                // The entry expired on its way: what it replaces is gone all the same.
+                // The entry expired on its way. It still replaces the older one.
                 _writer.Remove(key);
                 return true;
             case ChangeKind.Set:

@@ -23,7 +23,7 @@ internal sealed class SharedCache : IDisposable
     private readonly FilePermissions _permissions;
     private readonly Lock _gate = new();
     private readonly ManualResetEventSlim _stop = new();
-    private readonly Action<CacheEngine> _adopt;
+    private readonly Action<CacheEngine> _becomeOwner;
     private readonly CacheEngine _first;
     private readonly Thread? _watch;
     private CacheEngine _engine;
@@ -35,14 +35,14 @@ internal sealed class SharedCache : IDisposable
     /// <param name="engine">The engine of this process: the owner's, or one that only reads.</param>
     /// <param name="keyKind">The kind of the keys.</param>
     /// <param name="options">The options.</param>
-    /// <param name="adopt">Called when this process becomes the owner, before it makes changes for others. Reads by the first engine go on.</param>
-    public SharedCache(CacheEngine engine, int keyKind, MessageCacheOptions options, Action<CacheEngine> adopt)
+    /// <param name="becomeOwner">Called when this process becomes the owner, before it makes changes for others. Reads by the first engine go on.</param>
+    public SharedCache(CacheEngine engine, int keyKind, MessageCacheOptions options, Action<CacheEngine> becomeOwner)
     {
         _directory = engine.Store.Control.Directory;
         _permissions = engine.Store.Control.Permissions;
         _keyKind = keyKind;
         _options = options;
-        _adopt = adopt;
+        _becomeOwner = becomeOwner;
         _first = engine;
         _engine = engine;
         Flights = new KeyFlights(_directory, _permissions);
@@ -157,7 +157,11 @@ internal sealed class SharedCache : IDisposable
         wasThere = false;
         while (!IsOwner)
         {
-            ObjectDisposedException.ThrowIf(_stop.IsSet, typeof(MessageCache));
+            if (_stop.IsSet)
+            {
+                throw new ObjectDisposedException("MessageCache", $"The cache '{_directory}' was disposed.");
+            }
+
             if (Environment.TickCount64 > deadline)
             {
                 throw new TimeoutException(
@@ -210,7 +214,7 @@ internal sealed class SharedCache : IDisposable
             {
                 if (CacheOpening.TryOpen(_directory, _keyKind, _options) is { } engine)
                 {
-                    Adopt(engine);
+                    ChangeOwner(engine);
                     return;
                 }
             }
@@ -222,10 +226,10 @@ internal sealed class SharedCache : IDisposable
         }
     }
 
-    private void Adopt(CacheEngine engine)
+    private void ChangeOwner(CacheEngine engine)
     {
         _first.StopMetering();
-        _adopt(engine);
+        _becomeOwner(engine);
         Volatile.Write(ref _engine, engine);
         _desk = new OwnerDesk(engine);
     }
