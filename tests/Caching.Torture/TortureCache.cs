@@ -12,6 +12,17 @@ internal static class TortureCache
 
     public static MessageCacheOptions Options => new() { SegmentBytes = SegmentBytes, DiskBytes = DiskBytes, MemoryBytes = MemoryBytes, ExpectedEntries = 1_000 };
 
+    /// <summary>Gets the options of processes that share the cache.</summary>
+    public static MessageCacheOptions SharedOptions
+    {
+        get
+        {
+            var options = Options;
+            options.Shared = true;
+            return options;
+        }
+    }
+
     public static string CacheOf(string directory) => Path.Combine(directory, "cache");
 
     public static string JournalOf(string directory) => Path.Combine(directory, "journal");

@@ -19,10 +19,11 @@ internal static class TortureCommand
         var seed = RunnerCommand.OptionalNumber("--seed", "The seed of the random numbers");
         var crowd = RunnerCommand.Number("--crowd", "1: writers also set keys that are not checked, so that entries are evicted", 0);
         var plant = RunnerCommand.Choice("--plant", "A fault of the writer, which must make the run fail", TortureOptions.NoPlant, TortureOptions.Plants);
-        var command = new RootCommand("Kills the writer of a cache at random while another process reads, and checks the whole cache after each kill. The exit code is 0 if there was no fault.") { seconds, hits, kills, seed, crowd, plant };
+        var sharers = RunnerCommand.Number("--sharers", "The processes that share the cache, of which the owner is killed; 0: one process writes", 0);
+        var command = new RootCommand("Kills the writer of a cache at random while another process reads, and checks the whole cache after each kill. The exit code is 0 if there was no fault.") { seconds, hits, kills, seed, crowd, plant, sharers };
         command.SetAction(parsed => Run(
             new TortureOptions(
-                parsed.GetValue(seconds), parsed.GetValue(hits), parsed.GetValue(kills), parsed.GetValue(seed) ?? (Environment.TickCount & 0xFFFFFF), parsed.GetValue(crowd) != 0, parsed.GetRequiredValue(plant)),
+                parsed.GetValue(seconds), parsed.GetValue(hits), parsed.GetValue(kills), parsed.GetValue(seed) ?? (Environment.TickCount & 0xFFFFFF), parsed.GetValue(crowd) != 0, parsed.GetRequiredValue(plant), parsed.GetValue(sharers)),
             output));
         return RunnerCommand.RunAsync(command, arguments, "dotnet run -c Release --project tests/Caching.Torture -- --seconds 60 --kills 200");
     }
@@ -33,7 +34,7 @@ internal static class TortureCommand
         try
         {
             output.WriteLine($"seed {options.Seed}, {options.Seconds} s, {TortureCache.Keys} keys, {TortureCache.DiskBytes >> 20} MB on disk, {TortureCache.MemoryBytes >> 20} MB in memory");
-            var totals = Torture(directory, options, output);
+            var totals = options.Sharers > 0 ? SharedTorture.Run(directory, options, output) : Torture(directory, options, output);
             output.WriteLine(totals.ClosingLine);
             return totals.IsClean ? 0 : 1;
         }

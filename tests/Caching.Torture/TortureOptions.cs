@@ -7,7 +7,8 @@ namespace BufferedMessages.Caching.Torture;
 /// <param name="Seed">The seed of the random numbers.</param>
 /// <param name="IsCrowded">Whether writers also set keys that are not checked, so that entries are evicted. Missing entries are no fault then.</param>
 /// <param name="Plant">A fault that the writer makes, which the torture must find. The round ends when it is found.</param>
-internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed, bool IsCrowded, string Plant)
+/// <param name="Sharers">The number of processes that share the cache; 0 for one that writes and one that reads.</param>
+internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed, bool IsCrowded, string Plant, int Sharers)
 {
     public const string NoPlant = "none";
 

@@ -20,6 +20,9 @@ internal sealed class TortureTotals
 
     public long OverBudget { get; private set; }
 
+    /// <summary>Gets or sets the longest time from the death of an owner to the first sets under the next one.</summary>
+    public TimeSpan LongestTakeover { get; set; }
+
     public long LargestMemory { get; private set; }
 
     public long LargestDisk { get; private set; }

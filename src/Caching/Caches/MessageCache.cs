@@ -4,7 +4,8 @@ namespace BufferedMessages.Caching;
 public static class MessageCache
 {
     /// <summary>
-    /// Opens a cache for reading and writing, and creates it if there is none. One process can have it open for writing; others can read it at the same time by <see cref="OpenReadOnly"/>.
+    /// Opens a cache for reading and writing, and creates it if there is none. One process can have it open for writing, unless all of them share it by
+    /// <see cref="MessageCacheOptions.Shared"/>; others can read it at the same time by <see cref="OpenReadOnly"/>.
     /// Entries that an earlier process has set are there, also when it was killed.
     /// </summary>
     /// <typeparam name="TKey">string, <see cref="ReadOnlyMemory{T}"/> of bytes, int, uint, long, ulong or Guid. A text and its UTF-8 bytes are the same key.</typeparam>
@@ -24,7 +25,12 @@ public static class MessageCache
         where TKey : notnull
     {
         ArgumentException.ThrowIfNullOrEmpty(directory);
-        return new MessageCache<TKey>(CacheOpening.Open(Path.GetFullPath(directory), CacheKey.KindOf<TKey>(), (options ?? new MessageCacheOptions()).Validated()));
+        var path = Path.GetFullPath(directory);
+        var kind = CacheKey.KindOf<TKey>();
+        var checkedOptions = (options ?? new MessageCacheOptions()).Validated();
+        return checkedOptions.Shared
+            ? new MessageCache<TKey>(SharedCache.OpenEngine(path, kind, checkedOptions), kind, checkedOptions)
+            : new MessageCache<TKey>(CacheOpening.Open(path, kind, checkedOptions));
     }
 
     /// <summary>

@@ -31,7 +31,12 @@ public sealed partial class MessageCache<TKey>
     [SkipLocalsInit]
     public void SetMany(ReadOnlySpan<KeyValuePair<TKey, ReadOnlyMemory<byte>>> entries, CacheExpiry expiry = default)
     {
-        var writer = _engine.RequireWriter();
+        var writer = _engine.Writer;
+        if (writer is null)
+        {
+            RequireSharing();
+        }
+
         Span<ulong> hashes = stackalloc ulong[KeyGroups<TKey>.Length];
         Span<byte> scratch = stackalloc byte[CacheKey.ScratchBytes];
         while (!entries.IsEmpty)
@@ -44,7 +49,7 @@ public sealed partial class MessageCache<TKey>
                 hashes[i] = XxHash64.Hash(encoded.Bytes);
             }
 
-            writer.Prefetch(hashes[..group.Length]);
+            writer?.Prefetch(hashes[..group.Length]);
             for (var i = 0; i < group.Length; i++)
             {
                 var key = group[i].Key;
@@ -134,7 +139,16 @@ public sealed partial class MessageCache<TKey>
 
     private void SetBytes(ReadOnlySpan<byte> key, ulong hash, ReadOnlySpan<byte> value, CacheExpiry expiry, ulong schema = 0)
     {
-        var writer = _engine.RequireWriter();
+        if (_engine.Writer is not { } writer)
+        {
+            if (RequireSharing().TrySet(key, value, schema, expiry))
+            {
+                return;
+            }
+
+            writer = _engine.RequireWriter();
+        }
+
         var reservation = writer.Reserve(key, hash, value.Length, schema, expiry);
         value.CopyTo(reservation.Value);
         writer.Publish(in reservation, key);

@@ -11,8 +11,9 @@ public sealed partial class MessageCache<TKey>
     {
         get
         {
-            var walk = new EntryWalk(_store);
-            while (TryNextKey(ref walk, out var key))
+            var store = _store;
+            var walk = new EntryWalk(store);
+            while (TryNextKey(store, ref walk, out var key))
             {
                 yield return key!;
             }
@@ -23,14 +24,14 @@ public sealed partial class MessageCache<TKey>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
     public CacheEnumerator<TKey> GetEnumerator() => new(_engine);
 
-    private bool TryNextKey(ref EntryWalk walk, out TKey? key)
+    private static bool TryNextKey(CacheStore store, ref EntryWalk walk, out TKey? key)
     {
         while (walk.MoveNext(out var pinned))
         {
             var bytes = pinned.Record.Key;
             var isKey = CacheKey.CanDecode<TKey>(bytes);
             key = isKey ? CacheKey.Decode<TKey>(bytes) : default;
-            _store.Leases.Undo(pinned.Ticket);
+            store.Leases.Undo(pinned.Ticket);
             if (isKey)
             {
                 return true;

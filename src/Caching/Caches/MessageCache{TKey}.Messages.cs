@@ -127,9 +127,24 @@ public sealed partial class MessageCache<TKey>
     internal void SetMessage<TSource>(ReadOnlySpan<byte> key, TSource source, CacheExpiry expiry)
         where TSource : IBufferedMessageSource<TSource>
     {
-        var writer = _engine.RequireWriter();
+        var writer = _engine.Writer;
+        if (writer is null)
+        {
+            RequireSharing();
+        }
+
         _engine.Schemas.Store(TSource.Schema);
         using var message = ScratchMessage.Of(source);
+        if (writer is null)
+        {
+            if (RequireSharing().TrySet(key, message.Bytes, TSource.Schema.Fingerprint, expiry))
+            {
+                return;
+            }
+
+            writer = _engine.RequireWriter();
+        }
+
         var reservation = writer.Reserve(key, XxHash64.Hash(key), message.Bytes.Length, TSource.Schema.Fingerprint, expiry);
         message.Bytes.CopyTo(reservation.Value);
         writer.Publish(in reservation, key);

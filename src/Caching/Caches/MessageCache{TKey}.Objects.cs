@@ -125,7 +125,7 @@ public sealed partial class MessageCache<TKey>
         where TValue : struct, ISettableValue<T>
     {
         ArgumentNullException.ThrowIfNull(create);
-        _engine.RequireWriter();
+        RequireChanges();
         if (stored.TryGet(this, key, out var found))
         {
             return found!;
@@ -133,15 +133,28 @@ public sealed partial class MessageCache<TKey>
 
         return _flights.Run(key, () =>
         {
-            // The thread that created it before may just have set it.
-            if (Contains(key) && stored.TryGet(this, key, out var set))
+            var wait = default(FlightWait);
+            while (true)
             {
-                return set!;
-            }
+                var isAlone = TryBegin<T>(key, out var flight);
+                using (flight)
+                {
+                    // The thread that created it before may just have set it.
+                    if (Contains(key) && stored.TryGet(this, key, out var set))
+                    {
+                        return set!;
+                    }
 
-            var value = create(key);
-            Keep(key, value, stored, expiry);
-            return value;
+                    if (isAlone)
+                    {
+                        var value = create(key);
+                        Keep(key, value, stored, expiry);
+                        return value;
+                    }
+                }
+
+                Thread.Sleep(wait.Next());
+            }
         });
     }
 
@@ -150,7 +163,7 @@ public sealed partial class MessageCache<TKey>
         where TValue : struct, ISettableValue<T>
     {
         ArgumentNullException.ThrowIfNull(create);
-        _engine.RequireWriter();
+        RequireChanges();
         var found = await ReadAsync<TValue, T>(key, stored, cancellationToken).ConfigureAwait(false);
         if (found.IsHit)
         {
@@ -161,15 +174,50 @@ public sealed partial class MessageCache<TKey>
 
         async ValueTask<T> CreateAsync(CancellationToken whenAllLeft)
         {
-            if (Contains(key) && stored.TryGet(this, key, out var set))
+            var wait = default(FlightWait);
+            while (true)
             {
-                return set!;
-            }
+                var isAlone = TryBegin<T>(key, out var flight);
+                using (flight)
+                {
+                    if (Contains(key) && stored.TryGet(this, key, out var set))
+                    {
+                        return set!;
+                    }
 
-            var value = await create(key, whenAllLeft).ConfigureAwait(false);
-            Keep(key, value, stored, expiry);
-            return value;
+                    if (isAlone)
+                    {
+                        var value = await create(key, whenAllLeft).ConfigureAwait(false);
+                        Keep(key, value, stored, expiry);
+                        return value;
+                    }
+                }
+
+                await Task.Delay(wait.Next(), whenAllLeft).ConfigureAwait(false);
+            }
         }
+    }
+
+    private void RequireChanges()
+    {
+        if (_engine.Writer is null)
+        {
+            RequireSharing();
+        }
+    }
+
+    // False while another process creates the value.
+    [SkipLocalsInit]
+    private bool TryBegin<T>(TKey key, out KeyFlight flight)
+    {
+        flight = default;
+        if (_sharing is null)
+        {
+            return true;
+        }
+
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        return KeyFlight.TryBegin(_sharing.Flights, KeyFlights.NumberOf<T>(encoded.Bytes), out flight);
     }
 
     // The value is returned even when the cache has no room for it.

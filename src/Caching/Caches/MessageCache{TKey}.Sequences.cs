@@ -48,7 +48,19 @@ public sealed partial class MessageCache<TKey>
 
     private void SetSequence(ReadOnlySpan<byte> key, ReadOnlySequence<byte> value, CacheExpiry expiry)
     {
-        var writer = _engine.RequireWriter();
+        if (_engine.Writer is not { } writer)
+        {
+            RequireSharing();
+            using var stream = BufferPool.Shared.GetStream();
+            foreach (var piece in value)
+            {
+                stream.Write(piece.Span);
+            }
+
+            SetBytes(key, stream.GetContiguousMemory().Span, expiry);
+            return;
+        }
+
         if (value.Length > writer.MaxEntryBytes)
         {
             throw new CacheEntryTooLargeException(key.Length + value.Length, writer.MaxEntryBytes);

@@ -14,15 +14,25 @@ namespace BufferedMessages.Caching;
 public sealed partial class MessageCache<TKey> : IDisposable
     where TKey : notnull
 {
-    private readonly CacheEngine _engine;
-    private readonly CacheStore _store;
-    private readonly EntryReader _reader;
+    private readonly SharedCache? _sharing;
+
+    // Replaced once, when this process becomes the owner of a shared cache. The earlier ones stay usable until the cache is disposed.
+    private CacheEngine _engine;
+    private CacheStore _store;
+    private EntryReader _reader;
 
     internal MessageCache(CacheEngine engine)
     {
         _engine = engine;
         _store = engine.Store;
         _reader = engine.Reader;
+    }
+
+    /// <summary>Opens a cache that processes share.</summary>
+    internal MessageCache(CacheEngine engine, int keyKind, MessageCacheOptions options)
+        : this(engine)
+    {
+        _sharing = new SharedCache(engine, keyKind, options, ChangeOwner);
     }
 
     /// <summary>Gets the full path of the cache.</summary>
@@ -32,7 +42,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     public string Name => _engine.Name;
 
     /// <summary>Gets whether the cache was opened by <see cref="MessageCache.OpenReadOnly"/>.</summary>
-    public bool IsReadOnly => _store.IsReadOnly;
+    public bool IsReadOnly => _sharing is null && _store.IsReadOnly;
 
     /// <summary>Gets the number of entries in the cache, including expired ones that were not read since they expired.</summary>
     public long Count => _store.Control.Entries;
@@ -44,7 +54,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     internal long SegmentBytes => _store.Control.SegmentBytes;
 
     /// <summary>Reads the counts of the cache, and its sizes.</summary>
-    public CacheStatistics GetStatistics() => _engine.ReadStatistics();
+    public CacheStatistics GetStatistics() => _sharing is null ? _engine.ReadStatistics() : _sharing.Complete(_engine.ReadStatistics());
 
     /// <summary>Says whether a key has an entry that is not expired. It does not count as a read.</summary>
     /// <exception cref="ObjectDisposedException">The cache is disposed.</exception>
@@ -94,15 +104,55 @@ public sealed partial class MessageCache<TKey> : IDisposable
     public bool Touch(TKey key, CacheExpiry expiry)
     {
         using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
-        return _engine.RequireWriter().Touch(encoded.Bytes, expiry);
+        return _engine.Writer is { } writer ? writer.Touch(encoded.Bytes, expiry)
+            : RequireSharing().TryTouch(encoded.Bytes, expiry, out var wasThere) ? wasThere
+            : _engine.RequireWriter().Touch(encoded.Bytes, expiry);
     }
 
     /// <summary>Removes all entries. Open leases stay valid.</summary>
     /// <inheritdoc cref="Remove" path="/exception"/>
-    public void Clear() => _engine.RequireWriter().Clear();
+    public void Clear()
+    {
+        if (_engine.Writer is not null || !RequireSharing().TryClear())
+        {
+            _engine.RequireWriter().Clear();
+        }
+    }
 
     /// <summary>Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one.</summary>
-    public void Dispose() => _engine.Dispose();
+    public void Dispose()
+    {
+        if (_sharing is null)
+        {
+            _engine.Dispose();
+        }
+        else
+        {
+            _sharing.Dispose();
+        }
+    }
 
-    internal bool RemoveBytes(ReadOnlySpan<byte> key) => _engine.RequireWriter().Remove(key);
+    internal bool RemoveBytes(ReadOnlySpan<byte> key) =>
+        _engine.Writer is { } writer ? writer.Remove(key)
+        : RequireSharing().TryRemove(key, out var wasThere) ? wasThere
+        : _engine.RequireWriter().Remove(key);
+
+    // The engine last: a thread that finds its writer finds the rest too.
+    private void ChangeOwner(CacheEngine engine)
+    {
+        Volatile.Write(ref _reader, engine.Reader);
+        Volatile.Write(ref _store, engine.Store);
+        Volatile.Write(ref _engine, engine);
+    }
+
+    // Without a writer the cache is shared, or open for reading only.
+    private SharedCache RequireSharing()
+    {
+        if (_sharing is null)
+        {
+            _engine.RequireWriter();
+        }
+
+        return _sharing!;
+    }
 }

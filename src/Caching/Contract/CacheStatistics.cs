@@ -61,4 +61,25 @@ public sealed class CacheStatistics
 
     /// <summary>Gets the bytes of the index file; 0 when it is closed, missing or damaged.</summary>
     public long IndexBytes { get; internal init; }
+
+    /// <summary>Adds the counts of an earlier time of this process, but not the sizes.</summary>
+    internal CacheStatistics Plus(CacheStatistics earlier) => new()
+    {
+        Hits = Hits + earlier.Hits,
+        Misses = Misses + earlier.Misses,
+        Expired = Expired + earlier.Expired,
+        Corrupt = Corrupt + earlier.Corrupt,
+        Mismatched = Mismatched + earlier.Mismatched,
+        Sets = Sets + earlier.Sets,
+        NotKept = NotKept + earlier.NotKept,
+        Evicted = Evicted,
+        Carried = Carried,
+        WrittenBytes = WrittenBytes,
+        CarriedBytes = CarriedBytes,
+        Entries = Entries,
+        LiveBytes = LiveBytes,
+        DiskBytes = DiskBytes,
+        MemoryBytes = MemoryBytes + earlier.MemoryBytes,
+        IndexBytes = IndexBytes,
+    };
 }

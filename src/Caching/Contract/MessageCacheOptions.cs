@@ -61,6 +61,12 @@ public sealed class MessageCacheOptions
     public TimeSpan SegmentTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
+    /// Gets or sets whether several processes share the cache; false by default. All of them set it. One process owns the cache; the others read in place and send their changes to it, and one of
+    /// them becomes the owner when it is gone. A change returns when the owner has made it, so that all processes see it.
+    /// </summary>
+    public bool Shared { get; set; }
+
+    /// <summary>
     /// Gets or sets the Unix mode of the cache's files, for example 0660; the folder can also be entered by those users that may read its files. The process's mask
     /// does not change it, and users that open the cache later make their files with it. Null accepts an existing cache's, and creates a cache for its owner alone:
     /// 0600, or 0660 with a <see cref="Group"/>. The owner must have both permissions, and files cannot be executable. A folder that is there already keeps

@@ -12,6 +12,12 @@ internal static class CacheFiles
 
     public static string WriterLease(string directory) => Path.Combine(directory, "writer.lease");
 
+    /// <summary>Gets the folder of the files by which processes share the cache.</summary>
+    public static string Sharing(string directory) => Path.Combine(directory, "sharing");
+
+    /// <summary>Gets the file that names the queue of the owner. It is there while the cache is shared.</summary>
+    public static string Owner(string directory) => Path.Combine(Sharing(directory), "owner");
+
     public static string Index(string directory, long generation) => Path.Combine(directory, IndexPrefix + generation.ToString(CultureInfo.InvariantCulture));
 
     public static string Segment(string directory, int slot) => Path.Combine(directory, slot.ToString("D4", CultureInfo.InvariantCulture) + ".segment");

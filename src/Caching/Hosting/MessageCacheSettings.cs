@@ -47,6 +47,9 @@ public sealed class MessageCacheSettings
     /// <summary>Gets or sets whether the cache is opened for reading only. The process that writes has to open it first.</summary>
     public bool IsReadOnly { get; set; }
 
+    /// <inheritdoc cref="MessageCacheOptions.Shared"/>
+    public bool Shared { get; set; }
+
     /// <summary>Gets or sets the clock of expiry. Null uses the <see cref="System.TimeProvider"/> of the services, or the system's when there is none.</summary>
     public TimeProvider? TimeProvider { get; set; }
 
@@ -74,6 +77,7 @@ public sealed class MessageCacheSettings
         DefaultExpiry = DefaultExpiry,
         TimeProvider = TimeProvider ?? clock,
         VerifyEveryRead = VerifyEveryRead,
+        Shared = Shared,
         SegmentTimeout = SegmentTimeout,
         FileMode = FileMode,
         Group = Group,

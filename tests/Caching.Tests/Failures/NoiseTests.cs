@@ -131,7 +131,7 @@ public sealed class NoiseTests
     }
 
     // Everything, or only a part of the bytes.
-    private static void Write(string path, long start, long end, Random random)
+    internal static void Write(string path, long start, long end, Random random)
     {
         using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         var noise = new byte[end - start];

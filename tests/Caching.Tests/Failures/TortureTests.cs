@@ -16,6 +16,16 @@ public sealed class TortureTests
         Assert.True(exitCode == 0, output.ToString());
     }
 
+    [Fact]
+    public async Task A_round_of_torture_of_a_shared_cache_finds_nothing()
+    {
+        var output = new StringWriter();
+
+        var exitCode = await TortureCommand.RunAsync(["--seconds", "5", "--kills", "5", "--seed", "13", "--sharers", "3"], output);
+
+        Assert.True(exitCode == 0, output.ToString());
+    }
+
     [Theory]
     [InlineData("bad")]
     [InlineData("lost")]

@@ -43,6 +43,9 @@ internal static class Parts
             case Churn:
                 ChurnForever(directory);
                 return 0;
+            case SharingPart.Name:
+                SharingPart.Run(directory);
+                return 0;
             case ReadShared:
                 Tell(() => ReadCount(directory));
                 return 0;

@@ -37,8 +37,8 @@ internal sealed class Peer : IDisposable
         return line.Wait(Generous) ? line.Result : throw new TimeoutException("The process printed nothing.");
     }
 
-    /// <summary>Tells the process to continue.</summary>
-    public void Tell() => _process.StandardInput.WriteLine();
+    /// <summary>Tells the process to continue, or a command.</summary>
+    public void Tell(string line = "") => _process.StandardInput.WriteLine(line);
 
     /// <summary>Kills the process as <c>kill -9</c> does, and waits for its end.</summary>
     public void Kill()

@@ -20,7 +20,8 @@ public class ArchitectureTests
         ["Contract"] = [],
         ["Files"] = ["Contract"],
         ["Engine"] = ["Files", "Contract"],
-        ["Caches"] = ["Engine", "Files", "Contract"],
+        ["Sharing"] = ["Engine", "Files", "Contract"],
+        ["Caches"] = ["Sharing", "Engine", "Files", "Contract"],
         ["Distributed"] = ["Caches", "Contract"],
         ["Hosting"] = ["Distributed", "Caches", "Files", "Contract"],
     };

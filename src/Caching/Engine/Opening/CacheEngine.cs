@@ -34,6 +34,9 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
     /// <summary>Gets the schemas of the messages in the cache.</summary>
     public SchemaCatalog Schemas { get; }
 
+    /// <summary>Gets the writer; null in a process that only reads.</summary>
+    public CacheWriter? Writer => _writing?.Writer;
+
     /// <summary>Gets the writer.</summary>
     /// <exception cref="InvalidOperationException">The cache is open for reading only.</exception>
     public CacheWriter RequireWriter()
@@ -65,6 +68,9 @@ internal sealed class CacheEngine : IMeteredCache, IDisposable
             Store.MemoryBytes,
             Store.Index.Bytes);
     }
+
+    /// <summary>Ends the counting by instruments, because another engine of this process goes on with it.</summary>
+    public void StopMetering() => CacheMetrics.Remove(this);
 
     /// <summary>Closes the cache. Its memory is released at once, or when the last lease is given back.</summary>
     public void Dispose()

@@ -15,11 +15,38 @@ internal static class CacheOpening
         CacheFiles.RefuseForeign(directory, asked);
         asked.CreateFolder(directory);
         CacheFiles.RefuseForeign(directory, asked);
-        var lease = AcquireLease(directory, keyKind, CacheFiles.PermissionsOf(directory) ?? asked);
+        return OpenWith(AcquireLease(directory, keyKind, CacheFiles.PermissionsOf(directory) ?? asked), directory, keyKind, options);
+    }
+
+    /// <summary>Opens a cache for writing, unless a process has it open.</summary>
+    public static CacheEngine? TryOpen(string directory, int keyKind, MessageCacheOptions options)
+    {
+        var asked = options.Permissions;
+        CacheFiles.RefuseForeign(directory, asked);
+        asked.CreateFolder(directory);
+        CacheFiles.RefuseForeign(directory, asked);
+        return FileLease.TryAcquireVerified(CacheFiles.WriterLease(directory), CacheFiles.PermissionsOf(directory) ?? asked) is { } lease
+            ? OpenWith(lease, directory, keyKind, options)
+            : null;
+    }
+
+    /// <summary>Creates the exception that names the process that writes.</summary>
+    public static CacheInUseException ReadWriter(string directory, int keyKind)
+    {
+        var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
+        var exception = new CacheInUseException(
+            directory, Volatile.Read(ref control.Header.WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref control.Header.WriterStart)));
+        GC.KeepAlive(control);
+        return exception;
+    }
+
+    private static CacheEngine OpenWith(FileLease lease, string directory, int keyKind, MessageCacheOptions options)
+    {
         CacheStore? store = null;
         try
         {
-            var control = CacheControl.OpenOrCreate(directory, keyKind, options, asked);
+            var control = CacheControl.OpenOrCreate(directory, keyKind, options, options.Permissions);
+            MarkShared(control, options.Shared);
             var segments = options.SegmentsOf(control.SegmentBytes);
             Sign(ref control.Header);
             store = new CacheStore(control, options, LeaseTable.InMemory());
@@ -82,13 +109,19 @@ internal static class CacheOpening
         }
     }
 
-    private static CacheInUseException ReadWriter(string directory, int keyKind)
+    // Other processes join a cache that is marked, also while its owner is still opening it.
+    private static void MarkShared(CacheControl control, bool isShared)
     {
-        var control = CacheControl.Open(directory, keyKind, FileAccess.Read);
-        var exception = new CacheInUseException(
-            directory, Volatile.Read(ref control.Header.WriterProcess), DateTimeOffset.FromUnixTimeMilliseconds(Volatile.Read(ref control.Header.WriterStart)));
-        GC.KeepAlive(control);
-        return exception;
+        var path = CacheFiles.Owner(control.Directory);
+        if (!isShared)
+        {
+            CacheFiles.TryDelete(path);
+        }
+        else if (!File.Exists(path))
+        {
+            control.Permissions.CreateFolder(CacheFiles.Sharing(control.Directory));
+            control.Permissions.CreateEmpty(path);
+        }
     }
 
     private static bool IsAlive(int processId)

@@ -61,8 +61,8 @@ internal sealed class SchemaCatalog(string directory, FilePermissions permission
         var path = CacheFiles.Schema(directory, schema.Fingerprint);
         if (!File.Exists(path))
         {
-            // Two threads may both come here, and write the same.
-            var temporary = $"{path}.{Environment.CurrentManagedThreadId}{TemporarySuffix}";
+            // Two threads, also of two processes, may both come here, and write the same.
+            var temporary = $"{path}.{Environment.ProcessId}-{Environment.CurrentManagedThreadId}{TemporarySuffix}";
             using (var file = permissions.CreateFile(temporary, FileShare.None))
             {
                 file.Write(Encoding.UTF8.GetBytes(schema.Text));

@@ -138,6 +138,15 @@ internal sealed class SegmentBook
     /// <summary>Notes that no entry leads to the segment, and no lease holds it.</summary>
     public void Free(int slot) => SetState(slot, SlotState.Free);
 
+    /// <summary>Notes that a lease holds a free segment: it counts as one that was emptied and is waited for.</summary>
+    public void PutAside(int slot)
+    {
+        Debug.Assert(IsFree(slot), "A segment with entries would be emptied.");
+        _openSequences[slot] = 0;
+        _control.Slot(slot).OpenSequence = 0;
+        SetState(slot, SlotState.Open);
+    }
+
     /// <summary>Notes that the file of a free segment is deleted.</summary>
     public void Delete(int slot) => SetState(slot, SlotState.Absent);
 

@@ -139,12 +139,7 @@ internal sealed class CacheWriter : IDisposable
     /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
     public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry)
     {
-        var asked = expiry.Resolve(_store.Clock);
-        if (asked.IsSliding)
-        {
-            throw new ArgumentException("The window of an entry is fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry));
-        }
-
+        var asked = ResolveTouch(expiry, _store.Clock);
         var hash = XxHash64.Hash(key);
         while (_store.Finder.TryPin(key, hash, out var pinned))
         {
@@ -183,6 +178,16 @@ internal sealed class CacheWriter : IDisposable
         }
 
         return false;
+    }
+
+    /// <summary>Calculates the times of a touch.</summary>
+    /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
+    public static ExpiryTimes ResolveTouch(CacheExpiry expiry, TimeProvider clock)
+    {
+        var asked = expiry.Resolve(clock);
+        return asked.IsSliding
+            ? throw new ArgumentException("The window of an entry is fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry))
+            : asked;
     }
 
     /// <summary>Writes a later expiry of a record that was just read.</summary>

@@ -24,6 +24,10 @@ internal sealed class WriteEngine : IDisposable
         var book = new SegmentBook(store.Control);
         var slots = Enumerable.Range(0, book.SlotCount).ToList();
         var pool = new SegmentPool(store.Segments, store.Control, book, options, () => _wake.Set());
+
+        // After the index was rebuilt, another process may still hold a segment that an earlier owner had emptied.
+        var readers = new ReaderProcesses(store.Control.Directory, store.Control.Permissions);
+        slots.Where(slot => book.IsFree(slot) && readers.Hold(slot)).ToList().ForEach(book.PutAside);
         pool.Resume(slots.Where(book.IsFree));
         var index = new IndexWriter(store, book, pool.Lanes, options.VerifyEveryRead);
         Writer = new CacheWriter(store, options, book, pool, index);

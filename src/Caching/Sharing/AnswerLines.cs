@@ -1,0 +1,95 @@
+using System.Runtime.InteropServices;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The owner's producers in the queues of answers, one for each process that asks. One thread uses them.</summary>
+internal sealed class AnswerLines(string directory, FilePermissions permissions) : IDisposable
+{
+    private const long CheckMilliseconds = 2_000;
+
+    private readonly Dictionary<Guid, (MessageQueue Queue, MessageProducer Producer)> _lines = [];
+    private long _nextCheck = Environment.TickCount64 + CheckMilliseconds;
+
+    /// <summary>Answers a change. An answer that a process does not take, because it is dead or its queue is damaged, is dropped.</summary>
+    public void Answer(Guid name, ChangeAnswer answer)
+    {
+        try
+        {
+            if (!_lines.TryGetValue(name, out var line))
+            {
+                line = Open(name);
+                _lines.Add(name, line);
+            }
+
+            answer.Seal();
+            if (line.Producer.TryPublish(MemoryMarshal.AsBytes(new ReadOnlySpan<ChangeAnswer>(in answer)), out _))
+            {
+                return;
+            }
+        }
+        catch (Exception exception) when (IsOfQueue(exception))
+        {
+            // The process asks again by another queue.
+        }
+
+        Close(name);
+    }
+
+    /// <summary>Closes the lines of dead processes now and then.</summary>
+    public void CloseDead()
+    {
+        if (Environment.TickCount64 < _nextCheck)
+        {
+            return;
+        }
+
+        _nextCheck = Environment.TickCount64 + CheckMilliseconds;
+        foreach (var name in _lines.Keys.ToList())
+        {
+            using var lease = FileLease.TryAcquire(SharingFiles.AnswersLease(directory, name), permissions);
+            if (lease is not null)
+            {
+                Close(name);
+                SharingFiles.TryDeleteQueue(SharingFiles.Answers(directory, name));
+                CacheFiles.TryDelete(SharingFiles.AnswersLease(directory, name));
+            }
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (var name in _lines.Keys.ToList())
+        {
+            Close(name);
+        }
+    }
+
+    /// <summary>Says whether an exception is about the files of a queue, which another queue replaces.</summary>
+    public static bool IsOfQueue(Exception exception) =>
+        exception is QueueCorruptedException or StaleQueueException or MessagesDeletedException or IOException or UnauthorizedAccessException or InvalidOperationException
+            or NotSupportedException or InvalidDataException;
+
+    private (MessageQueue Queue, MessageProducer Producer) Open(Guid name)
+    {
+        var queue = MessageQueue.OpenExisting(SharingFiles.Answers(directory, name));
+        try
+        {
+            return (queue, queue.OpenProducer());
+        }
+        catch
+        {
+            queue.Dispose();
+            throw;
+        }
+    }
+
+    private void Close(Guid name)
+    {
+        if (_lines.Remove(name, out var line))
+        {
+            line.Producer.Dispose();
+            line.Queue.Dispose();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>Makes the changes that other processes ask the owner for.</summary>
+internal sealed class ChangeExecution(CacheEngine engine)
+{
+    private readonly string _directory = engine.Store.Control.Directory;
+    private readonly CacheWriter _writer = engine.RequireWriter();
+
+    /// <summary>Makes a change, and says how it ended.</summary>
+    /// <exception cref="ObjectDisposedException">The cache is being closed: the change is left to the next owner.</exception>
+    public ChangeAnswer Execute(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        var answer = new ChangeAnswer { Number = head.Number, Outcome = ChangeOutcome.Done };
+        try
+        {
+            answer.Outcome = Make(in head, key, value) ? ChangeOutcome.Done : ChangeOutcome.NothingThere;
+        }
+        catch (CacheEntryTooLargeException exception)
+        {
+            (answer.Outcome, answer.Asked, answer.Limit) = (ChangeOutcome.TooLarge, exception.Bytes, exception.MaxBytes);
+        }
+        catch (DiskFullException exception)
+        {
+            (answer.Outcome, answer.Asked) = (ChangeOutcome.DiskFull, exception.Bytes);
+        }
+        catch (TimeoutException)
+        {
+            answer.Outcome = ChangeOutcome.NoSegment;
+        }
+        catch (Exception exception) when (exception is not ObjectDisposedException)
+        {
+            (answer.Outcome, answer.Code) = (ChangeOutcome.Failed, exception.HResult);
+        }
+
+        return answer;
+    }
+
+    private bool Make(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        switch (head.Kind)
+        {
+            case ChangeKind.Set when IsOver(in head):
+                // The entry expired on its way. It still replaces the older one.
+                _writer.Remove(key);
+                return true;
+            case ChangeKind.Set:
+                Set(in head, key, value);
+                return true;
+            case ChangeKind.Remove:
+                return _writer.Remove(key);
+            case ChangeKind.Touch when head.ProlongsOnly == 0 && IsOver(in head):
+                return _writer.Remove(key);
+            case ChangeKind.Touch:
+                return _writer.Touch(key, head.ProlongsOnly != 0 ? default : head.Expiry);
+            case ChangeKind.Clear:
+                _writer.Clear();
+                return true;
+            default:
+                throw new InvalidDataException($"There is no change of the kind {head.Kind}.");
+        }
+    }
+
+    private bool IsOver(in ChangeHead head)
+    {
+        var end = head.Window == 0 ? head.First : head.Latest;
+        return end != ExpiryTimes.Never && end <= ExpiryTimes.Now(engine.Store.Clock);
+    }
+
+    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    {
+        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, head.Expiry);
+        try
+        {
+            if (head.ValueFile == Guid.Empty)
+            {
+                value.CopyTo(reservation.Value);
+            }
+            else
+            {
+                ReadFile(in head, reservation.Value);
+            }
+        }
+        catch
+        {
+            _writer.Abandon(in reservation);
+            throw;
+        }
+
+        _writer.Publish(in reservation, key);
+    }
+
+    private void ReadFile(in ChangeHead head, Span<byte> value)
+    {
+        using var file = File.OpenRead(SharingFiles.Value(_directory, head.ValueFile));
+        file.ReadExactly(value);
+        if (XxHash64.Hash(value) != head.ValueCheck)
+        {
+            throw new InvalidDataException($"'{file.Name}' does not hold the value that was written there.");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+using System.Text;
+using BufferedMessages.Segments;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Locks of keys whose values are being created, one byte of a file for each. The system releases them when their process dies, whatever becomes of the owner of the cache. The threads of a
+/// process share its locks, so <see cref="SingleFlight{TKey}"/> comes first.
+/// </summary>
+internal sealed class KeyFlights(string directory, FilePermissions permissions) : IDisposable
+{
+    private readonly Lock _gate = new();
+    private FileStream? _file;
+
+    /// <summary>Gets the number of a key and a type of value.</summary>
+    public static long NumberOf<T>(ReadOnlySpan<byte> key) =>
+        (long)((XxHash64.Hash(key) ^ XxHash64.Hash(Encoding.UTF8.GetBytes(typeof(T).FullName ?? typeof(T).Name))) & (long.MaxValue - 1));
+
+    /// <summary>Locks a number, unless another process has it. Where the system has no such locks, it is always granted.</summary>
+    public bool TryEnter(long number)
+    {
+        if (OperatingSystem.IsMacOS() || OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsFreeBSD())
+        {
+            return true;
+        }
+
+        lock (_gate)
+        {
+            try
+            {
+                Open().Lock(number, 1);
+                return true;
+            }
+            catch (IOException exception) when (exception is not (FileNotFoundException or DirectoryNotFoundException))
+            {
+                return false;
+            }
+        }
+    }
+
+    /// <summary>Releases a number.</summary>
+    public void Exit(long number)
+    {
+        if (OperatingSystem.IsMacOS() || OperatingSystem.IsIOS() || OperatingSystem.IsTvOS() || OperatingSystem.IsFreeBSD())
+        {
+            return;
+        }
+
+        lock (_gate)
+        {
+            _file?.Unlock(number, 1);
+        }
+    }
+
+    /// <summary>Releases all numbers.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _file?.Dispose();
+            _file = null;
+        }
+    }
+
+    private FileStream Open()
+    {
+        if (_file is null)
+        {
+            var path = SharingFiles.Flights(directory);
+            if (!File.Exists(path))
+            {
+                permissions.CreateEmpty(path);
+            }
+
+            _file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        }
+
+        return _file;
+    }
+}

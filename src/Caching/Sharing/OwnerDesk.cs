@@ -1,0 +1,101 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The thread of the owner that makes the changes of other processes, one after the other. Each owner has a queue of its own, and so has an owner whose queue was damaged: nothing that an
+/// earlier queue holds is made later, because the processes that wait ask again.
+/// </summary>
+internal sealed class OwnerDesk : IDisposable
+{
+    private const string Consumer = "owner";
+
+    // How often the announcement is compared: damage in it is repaired.
+    private const long LookMilliseconds = 250;
+
+    // How long Dispose waits, at most, for a thread without a change to make.
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+
+    private readonly string _directory;
+    private readonly FilePermissions _permissions;
+    private readonly ChangeExecution _execution;
+    private readonly Thread _thread;
+    private volatile bool _isStopped;
+
+    public OwnerDesk(CacheEngine engine)
+    {
+        _directory = engine.Store.Control.Directory;
+        _permissions = engine.Store.Control.Permissions;
+        _execution = new ChangeExecution(engine);
+        _thread = new Thread(Run) { IsBackground = true, Name = "MessageCache changes" };
+        _thread.Start();
+    }
+
+    /// <summary>Stops after the change that is being made. The writer's lease is still held.</summary>
+    public void Dispose()
+    {
+        _isStopped = true;
+        _thread.Join();
+    }
+
+    private void Run()
+    {
+        while (!_isStopped)
+        {
+            try
+            {
+                Serve();
+            }
+            catch (Exception exception) when (exception is ObjectDisposedException || AnswerLines.IsOfQueue(exception))
+            {
+                Thread.Sleep(Look);
+            }
+        }
+    }
+
+    private void Serve()
+    {
+        SharingFiles.DeleteLeftovers(_directory, _permissions);
+        var name = Guid.NewGuid();
+        var path = SharingFiles.Changes(_directory, name);
+        using (var queue = MessageQueue.Open(path, SharingFiles.ChangesOptions(_permissions)))
+        {
+            using var consumer = queue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
+            using var lines = new AnswerLines(_directory, _permissions);
+            SharingFiles.Announce(_directory, name, _permissions);
+            var nextLook = Environment.TickCount64 + LookMilliseconds;
+            while (!_isStopped)
+            {
+                if (consumer.TryRead(out var delivery, Look))
+                {
+                    using (delivery)
+                    {
+                        Serve(delivery.Message.Bytes, lines);
+                        delivery.Commit();
+                    }
+                }
+
+                lines.CloseDead();
+                if (Environment.TickCount64 >= nextLook)
+                {
+                    nextLook = Environment.TickCount64 + LookMilliseconds;
+                    if (SharingFiles.ReadOwner(_directory) != name)
+                    {
+                        SharingFiles.Announce(_directory, name, _permissions);
+                    }
+                }
+            }
+        }
+
+        SharingFiles.TryDeleteQueue(path);
+    }
+
+    // Bytes that are not a change have no queue for an answer.
+    private void Serve(ReadOnlySpan<byte> bytes, AnswerLines lines)
+    {
+        if (ChangeHead.TryRead(bytes, out var head, out var key, out var value))
+        {
+            lines.Answer(head.Answers, _execution.Execute(in head, key, value));
+        }
+    }
+}

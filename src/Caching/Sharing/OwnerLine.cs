@@ -1,0 +1,237 @@
+using System.Buffers;
+using BufferedMessages.Segments;
+using BufferedMessages.Wire;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The way of a process to one queue of the owner, and the queue of its answers. Safe for all threads.</summary>
+internal sealed class OwnerLine : IDisposable
+{
+    private const string Consumer = "asker";
+
+    // Larger values go by a file.
+    private const int MaxInlineBytes = 128 * 1024;
+
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+
+    private readonly string _directory;
+    private readonly FilePermissions _permissions;
+    private readonly Guid _owner;
+    private readonly Guid _answers = Guid.NewGuid();
+    private readonly FileLease _lease;
+    private readonly MessageQueue _answerQueue;
+    private readonly MessageConsumer<RawMessage> _consumer;
+    private readonly MessageQueue _changes;
+    private readonly MessageProducer _producer;
+    private readonly Dictionary<long, PendingChange> _pending = [];
+    private readonly Thread _thread;
+    private long _number;
+    private volatile bool _isBroken;
+    private volatile bool _isStopped;
+
+    private OwnerLine(string directory, Guid owner, FilePermissions permissions)
+    {
+        _directory = directory;
+        _owner = owner;
+        _permissions = permissions;
+        _lease = FileLease.TryAcquire(SharingFiles.AnswersLease(directory, _answers), permissions) ?? throw new InvalidOperationException("Another process has the new name of a queue.");
+        try
+        {
+            _changes = MessageQueue.OpenExisting(SharingFiles.Changes(directory, owner));
+            _answerQueue = MessageQueue.Open(SharingFiles.Answers(directory, _answers), SharingFiles.AnswersOptions(permissions));
+            _consumer = _answerQueue.OpenConsumer<RawMessage>(Consumer, new ConsumerOptions { Start = QueueStart.Earliest });
+            _producer = _changes.OpenProducer();
+        }
+        catch
+        {
+            _consumer?.Dispose();
+            _answerQueue?.Dispose();
+            _changes?.Dispose();
+            DeleteAnswers();
+            throw;
+        }
+
+        _thread = new Thread(ReadAnswers) { IsBackground = true, Name = "MessageCache answers" };
+        _thread.Start();
+    }
+
+    /// <summary>Gets whether the owner still reads the queue, as far as this process knows.</summary>
+    public bool IsCurrent => !_isBroken && SharingFiles.ReadOwner(_directory) == _owner;
+
+    /// <summary>Opens the way to the owner's queue; null when there is no such queue now.</summary>
+    public static OwnerLine? TryOpen(string directory, FilePermissions permissions)
+    {
+        var owner = SharingFiles.ReadOwner(directory);
+        if (owner == Guid.Empty)
+        {
+            return null;
+        }
+
+        try
+        {
+            return new OwnerLine(directory, owner, permissions);
+        }
+        catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Sends a change and waits for its answer.</summary>
+    /// <param name="head">The change; the names and the number are set here.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="isWaiting">Asked again and again: false ends the wait.</param>
+    /// <param name="answer">The answer.</param>
+    /// <returns>False when the line was given up: whether the change was made is not known.</returns>
+    public bool TrySend(ref ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting, out ChangeAnswer answer)
+    {
+        answer = default;
+        using var pending = new PendingChange();
+        head.Answers = _answers;
+        head.Number = Interlocked.Increment(ref _number);
+        head.ValueBytes = value.Length;
+        head.KeyBytes = key.Length;
+        (head.ValueFile, head.ValueCheck) = key.Length + value.Length > MaxInlineBytes ? (WriteValue(value), XxHash64.Hash(value)) : default;
+        lock (_pending)
+        {
+            _pending.Add(head.Number, pending);
+        }
+
+        try
+        {
+            if (!TryPublish(in head, key, head.ValueFile == Guid.Empty ? value : default, isWaiting))
+            {
+                return false;
+            }
+
+            while (!pending.TryWait(Look, out answer))
+            {
+                if (!IsCurrent || !isWaiting())
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+        catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
+        {
+            _isBroken = true;
+            return false;
+        }
+        finally
+        {
+            lock (_pending)
+            {
+                _pending.Remove(head.Number);
+            }
+
+            if (head.ValueFile != Guid.Empty)
+            {
+                CacheFiles.TryDelete(SharingFiles.Value(_directory, head.ValueFile));
+            }
+        }
+    }
+
+    /// <summary>Closes the line. Threads that wait give up.</summary>
+    public void Dispose()
+    {
+        _isBroken = true;
+        _isStopped = true;
+        _thread.Join();
+        _consumer.Dispose();
+        lock (_producer)
+        {
+            _producer.Dispose();
+        }
+
+        _changes.Dispose();
+        _answerQueue.Dispose();
+        DeleteAnswers();
+    }
+
+    private bool TryPublish(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, Func<bool> isWaiting)
+    {
+        var length = ChangeHead.Bytes + key.Length + value.Length + ChangeHead.CheckBytes;
+        var rented = ArrayPool<byte>.Shared.Rent(length);
+        try
+        {
+            var bytes = rented.AsSpan(0, length);
+            head.Write(bytes, key, value);
+            while (!TryPublish(bytes))
+            {
+                if (!IsCurrent || !isWaiting())
+                {
+                    return false;
+                }
+            }
+
+            return true;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    private bool TryPublish(ReadOnlySpan<byte> bytes)
+    {
+        lock (_producer)
+        {
+            return _producer.TryPublish(bytes, out _, Look);
+        }
+    }
+
+    private Guid WriteValue(ReadOnlySpan<byte> value)
+    {
+        var name = Guid.NewGuid();
+        using var file = _permissions.CreateFile(SharingFiles.Value(_directory, name), FileShare.None);
+        file.Write(value);
+        return name;
+    }
+
+    private void ReadAnswers()
+    {
+        try
+        {
+            while (!_isStopped)
+            {
+                if (_consumer.TryRead(out var delivery, Look))
+                {
+                    using (delivery)
+                    {
+                        Take(delivery.Message.Bytes);
+                        delivery.Commit();
+                    }
+                }
+            }
+        }
+        catch (Exception exception) when (AnswerLines.IsOfQueue(exception))
+        {
+            _isBroken = true;
+        }
+    }
+
+    private void Take(ReadOnlySpan<byte> bytes)
+    {
+        if (!ChangeAnswer.TryRead(bytes, out var answer))
+        {
+            return;
+        }
+
+        lock (_pending)
+        {
+            if (_pending.TryGetValue(answer.Number, out var pending))
+            {
+                pending.Answer(in answer);
+            }
+        }
+    }
+
+    private void DeleteAnswers()
+    {
+        _lease.Dispose();
+        SharingFiles.TryDeleteAnswers(SharingFiles.AnswersLease(_directory, _answers), _permissions);
+    }
+}

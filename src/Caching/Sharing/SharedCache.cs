@@ -1,0 +1,236 @@
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The part of this process in a cache that several processes share. One of them owns the cache; the others read in place, and ask it for changes. When the owner is gone, the first process that
+/// gets the writer's lease becomes the owner.
+/// </summary>
+internal sealed class SharedCache : IDisposable
+{
+    // A lock that is not there costs a few microseconds to ask for.
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(50);
+
+    // After a takeover that failed, for example because the disk is full.
+    private static readonly TimeSpan Retry = TimeSpan.FromSeconds(1);
+
+    // Beyond the time that the owner may wait for a segment: enough for a takeover.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+
+    private readonly string _directory;
+    private readonly int _keyKind;
+    private readonly MessageCacheOptions _options;
+    private readonly FilePermissions _permissions;
+    private readonly Lock _gate = new();
+    private readonly ManualResetEventSlim _stop = new();
+    private readonly Action<CacheEngine> _becomeOwner;
+    private readonly CacheEngine _first;
+    private readonly Thread? _watch;
+    private CacheEngine _engine;
+    private OwnerDesk? _desk;
+    private OwnerLine? _line;
+    private Exception? _failure;
+    private bool _isDisposed;
+
+    /// <param name="engine">The engine of this process: the owner's, or one that only reads.</param>
+    /// <param name="keyKind">The kind of the keys.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="becomeOwner">Called when this process becomes the owner, before it makes changes for others. Reads by the first engine go on.</param>
+    public SharedCache(CacheEngine engine, int keyKind, MessageCacheOptions options, Action<CacheEngine> becomeOwner)
+    {
+        _directory = engine.Store.Control.Directory;
+        _permissions = engine.Store.Control.Permissions;
+        _keyKind = keyKind;
+        _options = options;
+        _becomeOwner = becomeOwner;
+        _first = engine;
+        _engine = engine;
+        Flights = new KeyFlights(_directory, _permissions);
+        if (engine.Store.IsReadOnly)
+        {
+            _watch = new Thread(Watch) { IsBackground = true, Name = "MessageCache owner" };
+            _watch.Start();
+        }
+        else
+        {
+            _desk = new OwnerDesk(engine);
+        }
+    }
+
+    /// <summary>Gets the locks of keys whose values are being created.</summary>
+    public KeyFlights Flights { get; }
+
+    private bool IsOwner => !Volatile.Read(ref _engine).Store.IsReadOnly;
+
+    /// <summary>Opens the engine of a shared cache: for writing if no process owns it, otherwise for reading.</summary>
+    /// <exception cref="CacheInUseException">A process that does not share it has it open for writing.</exception>
+    public static CacheEngine OpenEngine(string directory, int keyKind, MessageCacheOptions options)
+    {
+        var deadline = Environment.TickCount64 + (long)Patience.TotalMilliseconds;
+        while (true)
+        {
+            if (CacheOpening.TryOpen(directory, keyKind, options) is { } owner)
+            {
+                return owner;
+            }
+
+            if (File.Exists(CacheFiles.Control(directory)) && File.Exists(CacheFiles.Owner(directory)))
+            {
+                return CacheOpening.OpenReadOnly(directory, keyKind, options);
+            }
+
+            if (Environment.TickCount64 > deadline)
+            {
+                throw CacheOpening.ReadWriter(directory, keyKind);
+            }
+
+            Thread.Sleep(1);
+        }
+    }
+
+    /// <summary>Asks the owner to set an entry.</summary>
+    /// <returns>False when this process has become the owner.</returns>
+    public bool TrySet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong schema, CacheExpiry expiry)
+    {
+        var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_engine.Store.Clock);
+        if ((long)key.Length + value.Length > _engine.Store.Control.SegmentBytes)
+        {
+            throw new CacheEntryTooLargeException((long)key.Length + value.Length, _engine.Store.Control.SegmentBytes);
+        }
+
+        var head = new ChangeHead { Kind = ChangeKind.Set, Schema = schema, First = times.First, Latest = times.Latest, Window = times.Window };
+        if (!TryChange(head, key, value, out _))
+        {
+            return false;
+        }
+
+        _first.Store.Counters.Sets.Increment();
+        return true;
+    }
+
+    /// <summary>Asks the owner to remove an entry.</summary>
+    /// <returns>False when this process has become the owner.</returns>
+    public bool TryRemove(ReadOnlySpan<byte> key, out bool wasThere) => TryChange(new ChangeHead { Kind = ChangeKind.Remove }, key, default, out wasThere);
+
+    /// <summary>Asks the owner to change an expiry.</summary>
+    /// <returns>False when this process has become the owner.</returns>
+    public bool TryTouch(ReadOnlySpan<byte> key, CacheExpiry expiry, out bool wasThere)
+    {
+        var times = CacheWriter.ResolveTouch(expiry, _engine.Store.Clock);
+        var head = new ChangeHead { Kind = ChangeKind.Touch, ProlongsOnly = expiry.IsDefault ? 1 : 0, First = times.First, Latest = times.Latest };
+        return TryChange(head, key, default, out wasThere);
+    }
+
+    /// <summary>Asks the owner to remove all entries.</summary>
+    /// <returns>False when this process has become the owner.</returns>
+    public bool TryClear() => TryChange(new ChangeHead { Kind = ChangeKind.Clear }, default, default, out _);
+
+    /// <summary>Adds the counts of the engine that this process read by before it became the owner.</summary>
+    public CacheStatistics Complete(CacheStatistics statistics) => IsOwner && _first.Store.IsReadOnly ? statistics.Plus(_first.ReadStatistics()) : statistics;
+
+    /// <summary>Leaves the cache. An owner leaves it to the others.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            if (_isDisposed)
+            {
+                return;
+            }
+
+            _isDisposed = true;
+        }
+
+        _stop.Set();
+        _watch?.Join();
+        _line?.Dispose();
+        _desk?.Dispose();
+        Flights.Dispose();
+        _engine.Dispose();
+        _first.Dispose();
+    }
+
+    private bool TryChange(ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, out bool wasThere)
+    {
+        var deadline = Environment.TickCount64 + (long)(_options.SegmentTimeout + Patience).TotalMilliseconds;
+        bool IsWaiting() => !_stop.IsSet && !IsOwner && Environment.TickCount64 < deadline;
+        wasThere = false;
+        while (!IsOwner)
+        {
+            if (_stop.IsSet)
+            {
+                throw new ObjectDisposedException("MessageCache", $"The cache '{_directory}' was disposed.");
+            }
+
+            if (Environment.TickCount64 > deadline)
+            {
+                throw new TimeoutException(
+                    $"The process that owns the cache '{_directory}' did not answer in time. Whether the change was made, or will be, is not known.", Volatile.Read(ref _failure));
+            }
+
+            if (CurrentLine() is { } line && line.TrySend(ref head, key, value, IsWaiting, out var answer))
+            {
+                wasThere = Judge(in answer);
+                return true;
+            }
+
+            _stop.Wait(1);
+        }
+
+        return false;
+    }
+
+    private OwnerLine? CurrentLine()
+    {
+        lock (_gate)
+        {
+            if (_line is { IsCurrent: true } || _isDisposed)
+            {
+                return _line;
+            }
+
+            _line?.Dispose();
+            _line = OwnerLine.TryOpen(_directory, _permissions);
+            return _line;
+        }
+    }
+
+    private bool Judge(in ChangeAnswer answer) => answer.Outcome switch
+    {
+        ChangeOutcome.Done => true,
+        ChangeOutcome.NothingThere => false,
+        ChangeOutcome.TooLarge => throw new CacheEntryTooLargeException(answer.Asked, answer.Limit),
+        ChangeOutcome.DiskFull => throw new DiskFullException(_directory, answer.Asked),
+        ChangeOutcome.NoSegment => throw new TimeoutException(
+            $"All segments of the cache '{_directory}' are held by leases. Dispose leases when they are read, or give the cache a larger DiskBytes."),
+        _ => throw new IOException($"The process that owns the cache '{_directory}' could not make the change.", answer.Code),
+    };
+
+    private void Watch()
+    {
+        while (!_stop.Wait(Look))
+        {
+            try
+            {
+                if (CacheOpening.TryOpen(_directory, _keyKind, _options) is { } engine)
+                {
+                    ChangeOwner(engine);
+                    return;
+                }
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or CacheCorruptedException or NotSupportedException or ArgumentException)
+            {
+                Volatile.Write(ref _failure, exception);
+                _stop.Wait(Retry);
+            }
+        }
+    }
+
+    private void ChangeOwner(CacheEngine engine)
+    {
+        _first.StopMetering();
+        _becomeOwner(engine);
+        Volatile.Write(ref _engine, engine);
+        _desk = new OwnerDesk(engine);
+    }
+}

@@ -1,0 +1,135 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>The files by which processes share a cache: queues for changes and answers, large values, and the name of the owner's queue.</summary>
+internal static class SharingFiles
+{
+    private const string ChangesPrefix = "changes-";
+    private const string AnswersPrefix = "answers-";
+    private const string ValuePrefix = "value-";
+    private const string LeaseSuffix = ".lease";
+    private const string TemporarySuffix = ".creating";
+    private const long ChangesSegmentBytes = 1024 * 1024;
+    private const long AnswersSegmentBytes = 64 * 1024;
+    private const int Slots = 4;
+    private const UnixFileMode OfGroup = UnixFileMode.GroupRead | UnixFileMode.GroupWrite;
+
+    public static string Changes(string directory, Guid name) => In(directory, ChangesPrefix, name);
+
+    public static string Answers(string directory, Guid name) => In(directory, AnswersPrefix, name);
+
+    /// <summary>Gets the file that the reader of answers has locked.</summary>
+    public static string AnswersLease(string directory, Guid name) => Answers(directory, name) + LeaseSuffix;
+
+    public static string Value(string directory, Guid name) => In(directory, ValuePrefix, name);
+
+    public static string Flights(string directory) => Path.Combine(CacheFiles.Sharing(directory), "flights");
+
+    public static MessageQueueOptions ChangesOptions(FilePermissions permissions) => Options(permissions, ChangesSegmentBytes);
+
+    public static MessageQueueOptions AnswersOptions(FilePermissions permissions) => Options(permissions, AnswersSegmentBytes);
+
+    /// <summary>Reads the name of the owner's queue; empty when no owner has announced one, or the file is damaged.</summary>
+    public static Guid ReadOwner(string directory)
+    {
+        try
+        {
+            return Guid.TryParse(File.ReadAllText(CacheFiles.Owner(directory)), out var name) ? name : Guid.Empty;
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            return Guid.Empty;
+        }
+    }
+
+    /// <summary>Announces the owner's queue in one step.</summary>
+    public static void Announce(string directory, Guid name, FilePermissions permissions)
+    {
+        var temporary = CacheFiles.Owner(directory) + TemporarySuffix;
+        CacheFiles.TryDelete(temporary);
+        using (var file = permissions.CreateFile(temporary, FileShare.None))
+        {
+            file.Write(System.Text.Encoding.ASCII.GetBytes(name.ToString("N", CultureInfo.InvariantCulture)));
+        }
+
+        File.Move(temporary, CacheFiles.Owner(directory), overwrite: true);
+    }
+
+    /// <summary>Deletes what earlier owners and dead processes have left. The caller holds the writer's lease, and has announced no queue yet.</summary>
+    public static void DeleteLeftovers(string directory, FilePermissions permissions)
+    {
+        foreach (var path in Directory.EnumerateFiles(CacheFiles.Sharing(directory), ValuePrefix + "*"))
+        {
+            CacheFiles.TryDelete(path);
+        }
+
+        foreach (var path in Directory.EnumerateDirectories(CacheFiles.Sharing(directory), ChangesPrefix + "*"))
+        {
+            TryDeleteQueue(path);
+        }
+
+        foreach (var path in Directory.EnumerateFiles(CacheFiles.Sharing(directory), AnswersPrefix + "*" + LeaseSuffix))
+        {
+            TryDeleteAnswers(path, permissions);
+        }
+    }
+
+    /// <summary>Deletes the queue of answers of a process, if the process is dead.</summary>
+    public static bool TryDeleteAnswers(string leasePath, FilePermissions permissions)
+    {
+        using var lease = FileLease.TryAcquire(leasePath, permissions);
+        if (lease is null)
+        {
+            return false;
+        }
+
+        TryDeleteQueue(leasePath[..^LeaseSuffix.Length]);
+        CacheFiles.TryDelete(leasePath);
+        return true;
+    }
+
+    /// <summary>Deletes a queue, unless a process uses it, or its files are too damaged to be deleted as a queue: then as files.</summary>
+    public static void TryDeleteQueue(string path)
+    {
+        try
+        {
+            if (Directory.Exists(path) && !MessageQueue.Delete(path))
+            {
+                Directory.Delete(path, recursive: true);
+            }
+        }
+        catch (QueueInUseException)
+        {
+            // The next owner deletes it.
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or QueueCorruptedException or NotSupportedException)
+        {
+            TryDeleteFolder(path);
+        }
+    }
+
+    private static void TryDeleteFolder(string path)
+    {
+        try
+        {
+            Directory.Delete(path, recursive: true);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The next owner tries again.
+        }
+    }
+
+    private static string In(string directory, string prefix, Guid name) => Path.Combine(CacheFiles.Sharing(directory), prefix + name.ToString("N", CultureInfo.InvariantCulture));
+
+    private static MessageQueueOptions Options(FilePermissions permissions, long segmentBytes) => new()
+    {
+        Mode = QueueMode.Bounded,
+        SegmentBytes = segmentBytes,
+        Slots = Slots,
+        FileMode = OperatingSystem.IsWindows() ? null : permissions.Mode,
+        Group = (permissions.Mode & OfGroup) == 0 ? null : permissions.Group?.ToString(CultureInfo.InvariantCulture),
+    };
+}

@@ -1,0 +1,135 @@
+namespace BufferedMessages.Caching.Tests;
+
+public sealed class SharedCacheTests : IDisposable
+{
+    private readonly CacheDirectory _directory = new();
+
+    public void Dispose() => _directory.Dispose();
+
+    [Fact]
+    public void Each_sees_what_the_other_has_changed()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+
+        for (var i = 0; i < 300; i++)
+        {
+            other.Set(i, Values.Of(i, 500));
+            Assert.Equal(Values.Of(i, 500), owner.Read(i)!);
+            owner.Set(i, Values.Of(i + 1, 500));
+            Assert.Equal(Values.Of(i + 1, 500), other.Read(i)!);
+        }
+
+        Assert.True(other.Remove(5));
+        Assert.False(other.Remove(5));
+        Assert.Null(owner.Read(5));
+        other.Clear();
+        Assert.Equal(0, owner.Count);
+        Assert.False(other.IsReadOnly);
+        Assert.Equal(300, other.GetStatistics().Sets);
+    }
+
+    [Fact]
+    public void All_kinds_of_values_are_set_by_the_owner()
+    {
+        using var owner = _directory.Open<string>(SharedWith(static options => options.SegmentBytes = 1024 * 1024));
+        using var other = _directory.Open<string>(SharedWith(static _ => { }));
+        var large = Values.Of(3, 500_000);
+        var pieces = new System.Buffers.ReadOnlySequence<byte>(large);
+
+        other.Set("large", large);
+        other.Set("message", new Order { Id = 7 });
+        other.Set("pieces", pieces);
+        other.SetMany([new("a", new byte[] { 1 }), new("b", new byte[] { 2 })]);
+        other.Set("number", 5, new NumberSerializer());
+
+        Assert.Equal(large, owner.Read("large")!);
+        Assert.Equal(large, other.Read("pieces")!);
+        Assert.Equal(7, other.Get<OrderBufferedMessage, int>("message", static view => (int)view.Id));
+        Assert.Equal([1], owner.Read("a")!);
+        Assert.Equal([2], other.Read("b")!);
+        Assert.True(owner.TryGet("number", new NumberSerializer(), out var number));
+        Assert.Equal(5, number);
+        Assert.Empty(Directory.GetFiles(Path.Combine(_directory, "sharing"), "value-*"));
+    }
+
+    [Fact]
+    public void Expiry_is_that_of_the_process_that_sets()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharedWith(static options => options.DefaultExpiry = CacheExpiry.After(TimeSpan.FromHours(1))));
+        other.Set(1, "a"u8);
+        other.Set(2, "b"u8, CacheExpiry.Never);
+        other.Set(3, "c"u8, CacheExpiry.Sliding(TimeSpan.FromHours(2)));
+
+        Assert.InRange(ExpiryOf(owner, 1)!.Value - DateTimeOffset.UtcNow, TimeSpan.FromMinutes(50), TimeSpan.FromMinutes(61));
+        Assert.Null(ExpiryOf(owner, 2));
+        Assert.InRange(ExpiryOf(owner, 3)!.Value - DateTimeOffset.UtcNow, TimeSpan.FromMinutes(110), TimeSpan.FromMinutes(121));
+        Assert.True(other.Touch(1, CacheExpiry.Never));
+        Assert.Null(ExpiryOf(owner, 1));
+        Assert.False(other.Touch(9));
+        Assert.Throws<ArgumentException>(() => other.Touch(1, CacheExpiry.Sliding(TimeSpan.FromHours(1))));
+    }
+
+    [Fact]
+    public void An_entry_that_is_too_large_is_refused_in_each_process()
+    {
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+
+        Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, new byte[CacheDirectory.SegmentBytes]));
+        Assert.Throws<CacheEntryTooLargeException>(() => other.Set(1, new byte[CacheDirectory.SegmentBytes * 2]));
+        other.Set(1, "small"u8);
+        Assert.Equal("small"u8.ToArray(), owner.Read(1)!);
+    }
+
+    [Fact]
+    public void A_cache_that_is_not_shared_has_one_process_that_writes()
+    {
+        using (_directory.Open<int>())
+        {
+            Assert.Throws<CacheInUseException>(() => _directory.Open<int>(SharingPart.Options).Dispose());
+        }
+
+        using var owner = _directory.Open<int>(SharingPart.Options);
+        Assert.Throws<CacheInUseException>(() => _directory.Open<int>().Dispose());
+    }
+
+    [Fact]
+    public void When_the_owner_closes_the_cache_another_process_sets()
+    {
+        var owner = _directory.Open<int>(SharingPart.Options);
+        using var other = _directory.Open<int>(SharingPart.Options);
+        using var third = _directory.Open<int>(SharingPart.Options);
+        third.Set(1, Values.Of(1, 500));
+        owner.Dispose();
+
+        third.Set(2, Values.Of(2, 500));
+        other.Set(3, Values.Of(3, 500));
+
+        foreach (var cache in new[] { other, third })
+        {
+            Assert.All(Enumerable.Range(1, 3), key => Assert.Equal(Values.Of(key, 500), cache.Read(key)!));
+        }
+
+        owner.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => owner.Set(1, "late"u8));
+    }
+
+    private static MessageCacheOptions SharedWith(Action<MessageCacheOptions> change) => CacheDirectory.SmallWith(options =>
+    {
+        options.Shared = true;
+        options.SegmentBytes = null;
+        options.DiskBytes = 16 * 1024 * 1024;
+        change(options);
+    });
+
+    private static DateTimeOffset? ExpiryOf(MessageCache<int> cache, int key)
+    {
+        Assert.True(cache.TryGet(key, out var lease));
+        using (lease)
+        {
+            return lease.ExpiresAt;
+        }
+    }
+}
