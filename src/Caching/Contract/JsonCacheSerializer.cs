@@ -5,7 +5,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace BufferedMessages.Caching;
 
-/// <summary>Values as JSON, by <see cref="JsonSerializer"/>. Members that a newer program has added or removed are no fault, as everywhere in JSON. Safe for all threads.</summary>
+/// <summary>Values as JSON, by <see cref="JsonSerializer"/>. A newer program may add and remove members, as everywhere in JSON. Safe for all threads.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 public sealed class JsonCacheSerializer<T> : ICacheSerializer<T>
 {
