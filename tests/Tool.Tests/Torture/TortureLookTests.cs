@@ -25,9 +25,10 @@ public class TortureLookTests(ITestOutputHelper output)
         {
             using var folder = new TemporaryFolder();
             using var torture = new TortureProcess(folder.Path);
+            await using var page = await ServedPage.StartAsync(folder.Path);
             while (!torture.HasExited && GoesOn())
             {
-                await LookAsync(folder.Path, torture, tally);
+                await LookAsync(folder.Path, torture, page, tally);
             }
 
             var report = await torture.EndAsync();
@@ -43,7 +44,7 @@ public class TortureLookTests(ITestOutputHelper output)
     }
 
     // All commands at the queue of the present round, if its consumers are there.
-    private static async Task LookAsync(string folder, TortureProcess torture, LookTally tally)
+    private static async Task LookAsync(string folder, TortureProcess torture, ServedPage page, LookTally tally)
     {
         var rounds = torture.EndedRounds;
         var queue = Directory.EnumerateDirectories(folder).Select(static round => Path.Combine(round, "queue")).FirstOrDefault(static path => MessageQueue.Exists(path));
@@ -55,8 +56,10 @@ public class TortureLookTests(ITestOutputHelper output)
 
         string[][] commands =
         [
-            ["ls", queue], ["info", queue], ["info", queue, "--json"], ["schema", queue], ["tail", queue, "-n", "20", "--json"], ["tail", queue, "--name", "name-0", "-n", "20", "--properties"],
-            ["dump", queue, "--json"], ["dump", queue, "--hex"], ["stat", queue, "--once", "--interval", "1ms"], ["name", "ls", queue], ["dead", "ls", queue],
+            ["ls", queue], ["ls", folder, "-r", "--json"], ["info", queue], ["info", queue, "--json"], ["schema", queue],
+            ["tail", queue, "-n", "20", "--json"], ["tail", queue, "--name", "name-0", "-n", "20", "--properties"], ["dump", queue, "--json"], ["dump", queue, "--hex"],
+            ["grep", queue, "-i", "[0-9]", "--count"], ["stat", queue, "--once", "--interval", "1ms"], ["name", "ls", queue], ["dead", "ls", queue],
+            ["verify", queue], ["verify", queue, "--checksums"], ["repair", queue], ["export", queue, "-", "--json"],
         ];
         foreach (var command in commands)
         {
@@ -76,11 +79,53 @@ public class TortureLookTests(ITestOutputHelper output)
             }
         }
 
+        if (await LookByPageAsync(page, queue) is { } fault)
+        {
+            Assert.True(await torture.HasEndedRoundSinceAsync(rounds), fault);
+            tally.Ended++;
+            return;
+        }
+
+        await LookByTopAsync(folder);
         tally.Rounds++;
     }
 
+    // What the page shows of a queue, and its events; null if each request was answered.
+    private static async Task<string?> LookByPageAsync(ServedPage page, string queue)
+    {
+        using var lists = await page.SendAsync(HttpMethod.Get, "/api/start");
+        Assert.True(lists.IsSuccessStatusCode, await lists.Content.ReadAsStringAsync());
+        var path = $"path={Uri.EscapeDataString(queue)}";
+        foreach (var address in new[] { $"/api/queue?{path}", $"/api/queue/messages?{path}", $"/api/queue/messages?{path}&from=earliest", $"/api/queue/dead?{path}" })
+        {
+            using var answer = await page.SendAsync(HttpMethod.Get, address);
+            if (!answer.IsSuccessStatusCode)
+            {
+                return $"{address}: {answer.StatusCode} {await answer.Content.ReadAsStringAsync()}";
+            }
+        }
+
+        using var events = await page.EventsAsync("");
+        await events.NextAsync("sample");
+        return null;
+    }
+
+    // The view in the terminal, if there is a program that makes a terminal.
+    private static async Task LookByTopAsync(string folder)
+    {
+        if (!File.Exists(TerminalFactAttribute.Program))
+        {
+            return;
+        }
+
+        using var session = new TerminalSession(folder, "top . --interval 50ms", (30, 130));
+        await session.ReadUntilAsync("? help");
+        await session.PressAsync("q");
+        Assert.Equal(0, await session.EndAsync());
+    }
+
     // The queues of the torture hold bytes.
-    private static bool HasNoSchema(string[] command, ToolRun run) => command[0] is "schema" && run.Code == 1 && run.Errors.Contains("has no schema", StringComparison.Ordinal);
+    private static bool HasNoSchema(string[] command, ToolRun run) => command[0] is "schema" or "grep" && run.Errors.Contains("has no schema", StringComparison.Ordinal);
 
     // A message follows from its number, byte for byte, and so do its properties. Empty ones have no number.
     private static bool IsRight(string line)
