@@ -1,26 +1,41 @@
+using System.Diagnostics;
+
 namespace BufferedMessages.Tool;
 
 /// <summary>Walks from places that a person gave.</summary>
 internal static class Places
 {
-    /// <summary>Opens a walk.</summary>
+    // A producer of a bounded queue overwrites the first segment before its positions count as deleted, a moment later.
+    private static readonly TimeSpan ReusePatience = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Opens a walk. It begins at the first message if those of its start are deleted.</summary>
     /// <exception cref="ToolException">No message begins at the position.</exception>
     public static QueueWalk Walk(MessageQueue queue, QueueStart start, long? end, Call call)
     {
-        try
+        var begin = Stopwatch.GetTimestamp();
+        while (true)
         {
-            return new QueueWalk(queue, start, end, call);
-        }
-        catch (ArgumentOutOfRangeException exception)
-        {
-            var statistics = queue.GetStatistics();
-            if (exception.ActualValue is long position && position < statistics.FirstPosition)
+            try
             {
-                call.Remark($"The messages from {Quantity.Of(position)} to {Quantity.Of(statistics.FirstPosition)} were deleted.");
-                return new QueueWalk(queue, QueueStart.Earliest, end, call);
+                return new QueueWalk(queue, start, end, call);
             }
+            catch (ArgumentOutOfRangeException exception)
+            {
+                var first = queue.GetStatistics().FirstPosition;
+                if (exception.ActualValue is not long position || position / queue.SegmentBytes > first / queue.SegmentBytes || Stopwatch.GetElapsedTime(begin) > ReusePatience)
+                {
+                    throw NoMessageAt(queue, exception);
+                }
 
-            throw NoMessageAt(queue, exception);
+                if (position < first)
+                {
+                    call.Remark($"The messages from {Quantity.Of(position)} to {Quantity.Of(first)} were deleted.");
+                    start = QueueStart.Earliest;
+                    continue;
+                }
+
+                Thread.Sleep(1);
+            }
         }
     }
 

@@ -46,6 +46,9 @@ internal sealed class Follower : IDisposable
             while (count < MaxRecords && _reader.TryRead(out var delivery))
             {
                 _view.Write(json, delivery);
+
+                // No seek is allowed while the last one is open.
+                delivery.Commit();
                 count++;
             }
         }

@@ -18,6 +18,20 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_bounded_queue_at_full_speed_may_overwrite_what_was_just_found()
+    {
+        using var folder = new TemporaryFolder();
+        await using var busy = new BusyQueue(folder.PathOf("ring"), messageBytes: 1_000_000, slots: 2);
+
+        for (var i = 0; i < 2_000; i++)
+        {
+            var run = await ToolRun.InProcessAsync("tail", busy.Path, "-n", "5", "--json");
+
+            Assert.True(run.Code == 0, run.Errors);
+        }
+    }
+
+    [Fact]
     public async Task A_name_shows_its_next_message()
     {
         using var folder = new TemporaryFolder();

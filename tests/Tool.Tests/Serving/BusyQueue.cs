@@ -3,15 +3,21 @@ namespace BufferedMessages.Tool.Tests;
 /// <summary>A bounded queue at full speed until the end.</summary>
 internal sealed class BusyQueue : IAsyncDisposable
 {
-    private const int MessagesBetweenSeeks = 1000;
+    private const long BytesBetweenSeeks = 50_000;
 
     private readonly CancellationTokenSource _end = new();
     private readonly MessageQueue _queue;
+    private readonly byte[] _message;
     private readonly Task _publishing;
 
-    public BusyQueue(string path)
+    /// <param name="path">The queue.</param>
+    /// <param name="messageBytes">The length of each message.</param>
+    /// <param name="segmentBytes">The length of a segment: messages are overwritten after a few of them.</param>
+    /// <param name="slots">The number of segments.</param>
+    public BusyQueue(string path, int messageBytes = 100, int segmentBytes = 1 << 20, int slots = 8)
     {
-        _queue = MessageQueue.Open(path, new MessageQueueOptions { Mode = QueueMode.Bounded, SegmentBytes = 1 << 20 });
+        _queue = MessageQueue.Open(path, new MessageQueueOptions { Mode = QueueMode.Bounded, Producers = ProducerMode.Multiple, SegmentBytes = segmentBytes, Slots = slots });
+        _message = new byte[messageBytes];
         _publishing = Task.Run(Publish);
     }
 
@@ -30,12 +36,11 @@ internal sealed class BusyQueue : IAsyncDisposable
     {
         using var consumer = _queue.OpenConsumer<RawMessage>("chart");
         using var producer = _queue.OpenProducer();
-        Span<byte> message = stackalloc byte[100];
         while (!_end.IsCancellationRequested)
         {
-            for (var i = 0; i < MessagesBetweenSeeks; i++)
+            for (var bytes = 0L; bytes < BytesBetweenSeeks; bytes += _message.Length)
             {
-                producer.Publish(message);
+                producer.Publish(_message);
             }
 
             consumer.Seek(QueueStart.Latest);

@@ -97,6 +97,7 @@ internal sealed class EventReader(StreamReader reader) : IDisposable
         using var limit = new CancellationTokenSource(Limit);
         while (await reader.ReadLineAsync(limit.Token) is { } line)
         {
+            Assert.True(line != "event: fault" || kind == "fault", $"The page reports a fault: {(line == "event: fault" ? await reader.ReadLineAsync(limit.Token) : "")}");
             if (line == $"event: {kind}")
             {
                 return JsonDocument.Parse((await reader.ReadLineAsync(limit.Token))!["data: ".Length..]).RootElement;
