@@ -42,7 +42,7 @@ public sealed class MessageProducer<TSource> : IDisposable
     /// <exception cref="FlushFailedException">The message is published, but the disk failed to store it.</exception>
     /// <exception cref="StaleQueueException">The queue's files were deleted or replaced.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled. Nothing was published.</exception>
-    /// <exception cref="InvalidOperationException">A claim is open, or another thread or the object is using the producer.</exception>
+    /// <exception cref="InvalidOperationException">A claim is open, another thread or the object is using the producer, or the object's Write returned a number of bytes that it cannot have written.</exception>
     /// <exception cref="ObjectDisposedException">The producer is disposed.</exception>
     public long Publish(TSource source, CancellationToken cancellationToken = default)
     {
@@ -148,7 +148,10 @@ public sealed class MessageProducer<TSource> : IDisposable
 
             foreach (var source in sources)
             {
-                _writer.Append(ref batch, source.Write(_writer.NextPayload(in batch, propertyBytes)), propertyBytes);
+                var room = _writer.NextPayload(in batch, propertyBytes);
+                var bytes = source.Write(room);
+                WrittenBytes.Require<TSource>(bytes, room.Length);
+                _writer.Append(ref batch, bytes, propertyBytes);
             }
 
             position = _writer.Publish(ref batch);
@@ -232,7 +235,8 @@ public sealed class MessageProducer<TSource> : IDisposable
         int bytes;
         try
         {
-            bytes = room[..source.Write(room)].Length;
+            bytes = source.Write(room);
+            WrittenBytes.Require<TSource>(bytes, room.Length);
         }
         catch (ArgumentException)
         {

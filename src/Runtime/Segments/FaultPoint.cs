@@ -35,6 +35,7 @@ internal enum FaultPoint
     AfterTailHint,
     AfterEndPadding,
     MidPayload,
+    MidObject,
     WrittenInPlace,
     AfterShorten,
     BeforePublish,

@@ -26,7 +26,7 @@ internal static class ProtocolSteps
         .. In(QueueKinds.Single, ReclaimLocksOpened, ReclaimClaimSettled, ProducerWritten),
 
         // A single producer has a tail of its own, and opens the next segment before it pads the last one. Many share a hint.
-        .. In(All, BeforeClaim, AfterClaim, MidPayload, AfterShorten, AfterAbandon, AfterEndPadding, BeforePublish, AfterPublish, BeforeWake),
+        .. In(All, BeforeClaim, AfterClaim, MidPayload, MidObject, AfterShorten, AfterAbandon, AfterEndPadding, BeforePublish, AfterPublish, BeforeWake),
         .. In(All, BatchRecordWritten, BeforeBatchPublish, AfterBatchPublish),
         .. In(Many, AfterTailHint),
         .. In(QueueKinds.Single, NextSegmentOpened, WrittenInPlace),

@@ -36,6 +36,13 @@ internal static class TortureMessage
         return random % 4 == 0 && number >= first && number < first + count ? (first, count) : (number, 1);
     }
 
+    /// <summary>The message is published in a batch of objects. All messages of one have the same properties: none.</summary>
+    public static bool IsInBatchOfObjects(int incarnation, int number)
+    {
+        var (first, count) = BatchOf(incarnation, number);
+        return count > 1 && Mix(~incarnation, first) % 3 == 0;
+    }
+
     /// <summary>A length for the message: mostly small ones, some of a few hundred bytes, and a few as large as they come.</summary>
     public static int Length(int incarnation, int number, int max)
     {
@@ -105,20 +112,21 @@ internal static class TortureMessage
         return message[(HeaderBytes + (words.Length * sizeof(ulong)))..].IndexOfAnyExcept((byte)filler) < 0;
     }
 
-    /// <summary>The properties of the message: every third one that is not very large has some.</summary>
+    /// <summary>The properties of the message: every third one that is not very large has some, unless it is one of a batch of objects.</summary>
     public static MessageProperties? PropertiesOf(int incarnation, int number, int length) =>
-        HasProperties(number, length) ? new MessageProperties { CorrelationId = Correlation(incarnation, number), Attempts = number } : null;
+        HasProperties(incarnation, number, length) ? new MessageProperties { CorrelationId = Correlation(incarnation, number), Attempts = number } : null;
 
     /// <summary>Checks the properties of a message that is not empty.</summary>
     public static bool HasItsProperties(ReadOnlySpan<byte> message, DeliveryProperties properties)
     {
         TryRead(message, out var incarnation, out var number);
-        return HasProperties(number, message.Length)
+        return HasProperties(incarnation, number, message.Length)
             ? properties.CorrelationId == Correlation(incarnation, number) && properties.Attempts == number
             : properties.CorrelationId.IsNull;
     }
 
-    private static bool HasProperties(int number, int length) => number % 3 == 0 && length is > 0 and <= MaxBytes / 2;
+    private static bool HasProperties(int incarnation, int number, int length) =>
+        number % 3 == 0 && length is > 0 and <= MaxBytes / 2 && !IsInBatchOfObjects(incarnation, number);
 
     private static string Correlation(int incarnation, int number) => string.Create(CultureInfo.InvariantCulture, $"{incarnation}/{number}");
 

@@ -21,30 +21,36 @@ internal readonly ref struct ScratchMessage : IDisposable
         where TSource : IBufferedMessageSource<TSource>
     {
         var scratch = MessageScratch.Begin();
-        var written = 0;
+        var isWritten = false;
         try
         {
-            written = source.Write(scratch.Memory);
-        }
-        catch (ArgumentException)
-        {
-            // The memory grows under the writer of generated code, but not under a method that a user wrote.
-            if (!scratch.TryReserve(source.CalculateSize()))
+            int bytes;
+            try
             {
-                throw;
+                bytes = source.Write(scratch.Memory);
+            }
+            catch (ArgumentException)
+            {
+                // The memory grows under the writer of generated code, but not under a method that a user wrote.
+                if (!scratch.TryReserve(source.CalculateSize()))
+                {
+                    throw;
+                }
+
+                bytes = source.Write(scratch.Memory);
             }
 
-            written = source.Write(scratch.Memory);
+            WrittenBytes.Require<TSource>(bytes, scratch.Memory.Length);
+            isWritten = true;
+            return new ScratchMessage(scratch, bytes);
         }
         finally
         {
-            if (written == 0)
+            if (!isWritten)
             {
                 scratch.End(0);
             }
         }
-
-        return new ScratchMessage(scratch, written);
     }
 
     /// <summary>Gives the memory back.</summary>

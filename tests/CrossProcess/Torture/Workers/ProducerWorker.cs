@@ -131,7 +131,7 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
     private long? TryPublish(MessageProducer producer, int incarnation, int number, int length)
     {
         var properties = TortureMessage.PropertiesOf(incarnation, number, length);
-        switch (_random.Next(10))
+        switch (_random.Next(14))
         {
             case 0:
                 return TryClaim(producer, incarnation, number, length, length, properties);
@@ -144,17 +144,46 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
             case 3 when length > 0:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
                 return TryPublishAsync(producer, length, properties);
-            case 4 or 5 when length > 0:
-                return TortureSource.ProducerOn(producer).TryPublish(new TortureSource(incarnation, number, length), out var placed, Timeout, properties) ? placed : null;
+            case < 11 when length > 0:
+                return TryPublishObject(producer, incarnation, number, length, properties);
             default:
                 TortureMessage.Write(_buffer.AsSpan(0, length), incarnation, number);
                 return producer.TryPublish(_buffer.AsSpan(0, length), out var position, Timeout, properties) ? position : null;
         }
     }
 
-    /// <summary>Publishes a batch, and gives its position; null when there was no room.</summary>
+    // An object that is refused has left nothing; the message is published in some way later.
+    private long? TryPublishObject(MessageProducer producer, int incarnation, int number, int length, MessageProperties? properties)
+    {
+        var fault = SomeFault();
+        try
+        {
+            return TortureSource.ProducerOn(producer).TryPublish(new TortureSource(incarnation, number, length, fault), out var position, Timeout, properties) ? position : null;
+        }
+        catch (Exception exception) when (IsOf(fault, exception))
+        {
+            return null;
+        }
+    }
+
+    private static bool IsOf(SourceFault fault, Exception exception) => fault switch
+    {
+        SourceFault.Throws => exception is SourceFaultException,
+        SourceFault.SaysLess => exception is ArgumentException,
+        SourceFault.ReturnsNegative => exception is InvalidOperationException,
+        _ => false,
+    };
+
+    private SourceFault SomeFault() => _random.Next(4) == 0 ? (SourceFault)_random.Next(1 + (int)SourceFault.ReturnsNegative) : SourceFault.None;
+
+    /// <summary>Publishes a batch, and gives its position; null when it did not.</summary>
     private long? TryPublishBatch(MessageProducer producer, int incarnation, int first, int count)
     {
+        if (TortureMessage.IsInBatchOfObjects(incarnation, first))
+        {
+            return TryPublishObjects(producer, incarnation, first, count);
+        }
+
         if (!producer.TryClaimBatch(count * (TortureMessage.MaxBytesInBatch + PropertyRoom), out var batch, Timeout))
         {
             return null;
@@ -168,6 +197,28 @@ internal sealed class ProducerWorker(WorkerRole role, RoundNotes notes)
         finally
         {
             batch.Dispose();
+        }
+    }
+
+    // One of the objects may have a fault; then nothing of the batch may come.
+    private long? TryPublishObjects(MessageProducer producer, int incarnation, int first, int count)
+    {
+        var fault = SomeFault();
+        var faulty = _random.Next(count);
+        var sources = new TortureSource[count];
+        for (var i = 0; i < count; i++)
+        {
+            var length = TortureMessage.Length(incarnation, first + i, TortureMessage.MaxBytesInBatch);
+            sources[i] = new TortureSource(incarnation, first + i, length, i == faulty && length > 0 ? fault : SourceFault.None);
+        }
+
+        try
+        {
+            return TortureSource.ProducerOn(producer).TryPublishAll(sources, out var position, Timeout) ? position : null;
+        }
+        catch (Exception exception) when (IsOf(fault, exception))
+        {
+            return null;
         }
     }
 
