@@ -23,6 +23,7 @@ internal static class Program
             nameof(Parts.CreateQueues) => Parts.CreateQueues,
             nameof(EvolutionParts.PublishTrades) => EvolutionParts.PublishTrades,
             nameof(EvolutionParts.ReadTrades) => EvolutionParts.ReadTrades,
+            nameof(EvolutionParts.DoubleOffers) => EvolutionParts.DoubleOffers,
             nameof(EvolutionParts.OpenVersion3) => EvolutionParts.OpenVersion3,
             nameof(DictionaryParts.LookUp) => DictionaryParts.LookUp,
             nameof(DictionaryParts.CompareCatalogue) => DictionaryParts.CompareCatalogue,

@@ -36,6 +36,24 @@ internal static class EvolutionParts
         Say("published");
     }
 
+    /// <summary>Answers each offer with one whose price is twice as high, and knows addresses and prices by their converters: <c>offers answers</c>.</summary>
+    public static void DoubleOffers(string[] arguments)
+    {
+        using var offers = MessageQueue.Open(arguments[0]);
+        using var answers = MessageQueue.Open(arguments[1]);
+        using var consumer = offers.OpenConsumer<Converted.OfferBufferedMessage>("all");
+        using var producer = answers.OpenProducer<Converted.Offer>();
+        Say("ready");
+        while (consumer.TryRead(out var delivery, TimeSpan.FromSeconds(30)))
+        {
+            var offer = delivery.Message.ToOffer();
+            Say($"{offer.Site?.Host ?? "nowhere"} {offer.Price.ToString(CultureInfo.InvariantCulture)}");
+            offer.Price *= 2;
+            producer.Publish(offer);
+            delivery.Commit();
+        }
+    }
+
     /// <summary>
     /// Reads trades until the end, and says how many there were and the sum of their numbers, or what is wrong with one:
     /// <c>queue version name all|group</c>.

@@ -39,3 +39,48 @@ namespace BufferedMessages.CrossProcess.Version3
         public double Price { get; set; }
     }
 }
+
+namespace BufferedMessages.CrossProcess.Plain
+{
+    /// <summary>Holds an address and a price as they are on the wire.</summary>
+    [BufferedMessageSource]
+    public partial class Offer
+    {
+        public string? Site { get; set; }
+
+        public long Price { get; set; }
+
+        public List<string>? Links { get; set; }
+    }
+}
+
+namespace BufferedMessages.CrossProcess.Converted
+{
+    /// <summary>The same message with types of its own.</summary>
+    [BufferedMessageSource]
+    public partial class Offer
+    {
+        [BufferedMessageConverter(typeof(UriConverter))]
+        public Uri? Site { get; set; }
+
+        [BufferedMessageConverter(typeof(CentsConverter))]
+        public decimal Price { get; set; }
+
+        [BufferedMessageConverter(typeof(UriConverter))]
+        public List<Uri>? Links { get; set; }
+    }
+
+    internal static class UriConverter
+    {
+        public static string ToWire(Uri value) => value.OriginalString;
+
+        public static Uri FromWire(string value) => new(value, UriKind.Absolute);
+    }
+
+    internal static class CentsConverter
+    {
+        public static long ToWire(decimal value) => (long)(value * 100);
+
+        public static decimal FromWire(long value) => value / 100m;
+    }
+}

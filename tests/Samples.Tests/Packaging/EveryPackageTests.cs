@@ -46,7 +46,7 @@ public sealed class EveryPackageTests : IDisposable
 
         Assert.DoesNotContain(publish.Lines, static line => line.Contains("warning IL", StringComparison.Ordinal) && line.Contains("BufferedMessages.", StringComparison.Ordinal));
         var first = await RunAsync();
-        Assert.Equal(["queue 7 rush", "cache a miss", "handler 8 slow", "bridges False False"], first);
+        Assert.Equal(["queue 7 rush example.org", "cache a miss", "handler 8 slow", "bridges False False"], first);
         Assert.Contains("cache 7 rush", await RunAsync());
     }
 

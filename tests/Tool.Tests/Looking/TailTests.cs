@@ -69,6 +69,25 @@ public class TailTests
     }
 
     [Fact]
+    public async Task A_converted_member_is_shown_and_searched_as_it_is_stored()
+    {
+        using var folder = new TemporaryFolder();
+        using (var queue = MessageQueue.Open(folder.PathOf("offers")))
+        {
+            using var producer = queue.OpenProducer<Shop.Offer>();
+            producer.Publish(new Shop.Offer(1, new Uri("https://example.org/lamps")));
+            producer.Publish(new Shop.Offer(2, null));
+        }
+
+        var tail = await ToolRun.InProcessAsync("tail", folder.PathOf("offers"), "--json");
+        var grep = await ToolRun.InProcessAsync("grep", folder.PathOf("offers"), "Site == \"https://example.org/lamps\"", "--format", "{Id} {Site}");
+
+        Assert.Contains("{\"Id\":1,\"Site\":\"https://example.org/lamps\"}", tail.Output, StringComparison.Ordinal);
+        Assert.Contains("{\"Id\":2,\"Site\":null}", tail.Output, StringComparison.Ordinal);
+        Assert.Equal("1 https://example.org/lamps\n", grep.Output);
+    }
+
+    [Fact]
     public async Task Texts_cannot_command_a_terminal()
     {
         using var folder = new TemporaryFolder();
