@@ -27,7 +27,12 @@ internal static class PeerTable
         AppendTable(text, "the same between threads of a process", ["a second", "round trip p50", "p99"], results, ["64 B within a process"], Queue);
         AppendTable(text, "a cache of 100,000 entries of 100 B, one thread", ["reads a second", "writes a second", "bytes allocated by a read"], results, ["cache, read", "cache, write"], static rows =>
             [Number(rows[0], "per_second"), Number(rows[1], "per_second"), Number(rows[0], "allocated_bytes")]);
-        text.Append(CultureInfo.InvariantCulture, $"Where it is slower: {string.Join("; ", LossesOf(results))}.\n");
+        text.Append("Where it is slower:\n\n");
+        foreach (var loss in LossesOf(results))
+        {
+            text.Append(CultureInfo.InvariantCulture, $"- {loss}.\n");
+        }
+
         return text.ToString();
     }
 
