@@ -35,6 +35,39 @@ public sealed class LiveDataTests : IDisposable
         Assert.InRange(statistics.WriteAmplification, 1, 1.5);
     }
 
+    [Fact]
+    public void Overwritten_values_do_not_push_live_ones_out_of_the_memory()
+    {
+        const int Keys = 600;
+        const int MemorySegments = 16;
+        using var cache = MessageCache.Open<int>(
+            _directory, new MessageCacheOptions { SegmentBytes = CacheDirectory.SegmentBytes, DiskBytes = 256 * CacheDirectory.SegmentBytes, MemoryBytes = MemorySegments * CacheDirectory.SegmentBytes });
+        for (var i = 0; i < 100 * Keys; i++)
+        {
+            cache.Set(i % Keys, Values.Of(i, 1_000));
+        }
+
+        Assert.All(Enumerable.Range(0, Keys), key => Assert.Equal(Values.Of((99 * Keys) + key, 1_000), cache.Read(key)));
+        Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, MemorySegments / 2, 2 * MemorySegments);
+        Assert.Equal(0, cache.GetStatistics().Evicted);
+    }
+
+    [Fact]
+    public void Live_data_that_does_not_fit_into_the_memory_uses_the_disk()
+    {
+        const int Keys = 2_000;
+        using var cache = MessageCache.Open<int>(
+            _directory, new MessageCacheOptions { SegmentBytes = CacheDirectory.SegmentBytes, DiskBytes = 64 * CacheDirectory.SegmentBytes, MemoryBytes = 16 * CacheDirectory.SegmentBytes });
+        for (var i = 0; i < 10 * Keys; i++)
+        {
+            cache.Set(i % Keys, Values.Of(i % Keys, 1_000));
+        }
+
+        Assert.All(Enumerable.Range(0, Keys), key => Assert.Equal(Values.Of(key, 1_000), cache.Read(key)));
+        Assert.Equal(0, cache.GetStatistics().Evicted);
+        Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, 40, 65);
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]

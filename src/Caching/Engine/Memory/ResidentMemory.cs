@@ -57,6 +57,9 @@ internal sealed class ResidentMemory
     /// <summary>Gets the bytes that count as mapped.</summary>
     public long Bytes => Volatile.Read(ref _warm) * ChunkBytes;
 
+    /// <summary>Gets the bytes that stay mapped while more are used. A little less than the budget, so that not every use gives some back.</summary>
+    public long TargetBytes => Volatile.Read(ref _target) * ChunkBytes;
+
     // Mapping a chunk may require giving another one back.
     private bool IsFull => Volatile.Read(ref _warm) >= _target && LinuxKernel.IsSupported;
 

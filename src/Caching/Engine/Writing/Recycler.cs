@@ -5,7 +5,8 @@ namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The thread that keeps a free segment ready for sets: a new one while the disk budget has room, then one that is emptied. While live data is below the budget, that is the one with
-/// the fewest live bytes, and nothing is evicted. An emptied segment that a lease holds is put aside until the lease is given back.
+/// the fewest live bytes, and nothing is evicted. An emptied segment that a lease holds is put aside until the lease is given back. If live data fits into the memory, garbage must
+/// not push it out: then a segment is emptied before another one is created.
 /// </summary>
 internal sealed class Recycler : IDisposable
 {
@@ -59,7 +60,7 @@ internal sealed class Recycler : IDisposable
 
         // An earlier process has emptied these, and was killed while a lease held them.
         _aside.UnionWith(Enumerable.Range(0, _book.SlotCount).Where(slot => _book.IsOpen(slot) && !_store.Segments.Header(slot).IsOpen(slot)));
-        while (Segments > _segments && TryRecycle() is { } slot)
+        while (Segments > _segments && TryRecycle(onlyCleans: false) is { } slot)
         {
             Delete(slot);
         }
@@ -111,12 +112,14 @@ internal sealed class Recycler : IDisposable
         while (!_isStopped && _pool.FreeCount < FreeAhead)
         {
             DiskFullException? full = null;
-            if (Segments < _segments && TryCreate(ref full))
+            var hasRoom = Segments < _segments;
+            var onlyCleans = hasRoom && _cleaner.ShouldClean(Segments, FullSegments());
+            if (hasRoom && !onlyCleans && TryCreate(ref full))
             {
                 continue;
             }
 
-            if (TryRecycle() is { } slot)
+            if (TryRecycle(onlyCleans) is { } slot)
             {
                 if (Segments > _segments)
                 {
@@ -130,8 +133,8 @@ internal sealed class Recycler : IDisposable
                 continue;
             }
 
-            // Leases hold all segments: one segment above the budget lets sets continue.
-            if (full is null && Segments == _segments && _pool.IsWanted && TryCreate(ref full))
+            // Leases hold all segments that were emptied: one segment above the budget lets sets continue.
+            if (full is null && (hasRoom || (Segments == _segments && _pool.IsWanted)) && TryCreate(ref full))
             {
                 continue;
             }
@@ -189,8 +192,9 @@ internal sealed class Recycler : IDisposable
     }
 
     /// <summary>Empties segments until one is not held by a lease.</summary>
-    /// <returns>Null when leases hold those that were emptied.</returns>
-    private int? TryRecycle()
+    /// <param name="onlyCleans">Whether nothing is evicted for lack of room to carry.</param>
+    /// <returns>Null when leases hold those that were emptied, or there is no room to carry.</returns>
+    private int? TryRecycle(bool onlyCleans)
     {
         while (!_isStopped)
         {
@@ -200,7 +204,7 @@ internal sealed class Recycler : IDisposable
             }
 
             var full = FullSegments();
-            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, isHeld: _aside.Count != 0 && Segments == _segments);
+            var emptied = _cleaner.EmptySome(full, isTooLarge: Segments > _segments, isHeld: onlyCleans || (_aside.Count != 0 && Segments == _segments));
             if (emptied.Length == 0)
             {
                 return null;

@@ -10,12 +10,15 @@ namespace BufferedMessages.Caching;
 /// <param name="pool">Knows the room for carried entries.</param>
 internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, SegmentEmptier emptier, SegmentPool pool)
 {
-    // Live data is above the budget when less than a sixteenth of the full segments is dead. A segment is cleaned then only if that gains an eighth of it.
+    // Live data is above the budget when less than a sixteenth of the full segments is dead. A segment is cleaned then, and for the sake of memory, only if that gains an eighth of it.
     private const int SpareParts = 16;
     private const int GainParts = 8;
 
     // Below the budget any gain will do. Large entries may leave none, because they do not fit together.
     private const int LeastGainParts = 64;
+
+    // Live data fits into the memory if an eighth of the memory is left for garbage.
+    private const int GarbageParts = 8;
 
     // Entries that were read are evicted too when they are more than three quarters of the segment.
     private const int CarriedQuarters = 3;
@@ -25,10 +28,25 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
 
     private readonly long _segmentBytes = book.SegmentBytes;
 
+    /// <summary>Says whether it is better to empty a segment than to create another one: all live data fits into the memory, and the garbage with it does not. Nothing is evicted for it.</summary>
+    /// <param name="segments">The number of segments.</param>
+    /// <param name="full">The full ones.</param>
+    public bool ShouldClean(int segments, List<int> full)
+    {
+        var memory = store.Segments.Memory.TargetBytes;
+        if (full.Count == 0 || (segments + 1) * _segmentBytes <= memory || full.Sum(book.LiveBytes) > memory - (memory / GarbageParts))
+        {
+            return false;
+        }
+
+        var best = full.MaxBy(book.DeadBytes);
+        return book.DeadBytes(best) >= _segmentBytes / GainParts && book.LiveBytes(best) <= pool.RoomToCarry;
+    }
+
     /// <summary>Empties one or two segments.</summary>
     /// <param name="full">The full segments, the oldest first.</param>
     /// <param name="isTooLarge">Whether there are more segments than the budget has room for.</param>
-    /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold than to evict for lack of room to carry.</param>
+    /// <param name="isHeld">Whether it is better to wait for emptied segments that leases hold, or to create one, than to evict for lack of room to carry.</param>
     /// <returns>The segments that were emptied.</returns>
     public int[] EmptySome(List<int> full, bool isTooLarge, bool isHeld)
     {
