@@ -10,7 +10,7 @@ namespace BufferedMessages.Caching;
 /// <param name="pool">Knows the room for carried entries.</param>
 internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, SegmentEmptier emptier, SegmentPool pool)
 {
-    // Live data is above the budget when less than a sixteenth of the full segments is dead. A segment is cleaned then, and for the sake of memory, only if that gains an eighth of it.
+    // Live data is above the budget when less than a sixteenth of the full segments is dead. A segment is cleaned then only if that gains an eighth of it.
     private const int SpareParts = 16;
     private const int GainParts = 8;
 
@@ -19,6 +19,9 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
 
     // Live data fits into the memory if an eighth of the memory is left for garbage.
     private const int GarbageParts = 8;
+
+    // With a smaller gain, carrying takes longer than reading from the files.
+    private const int WorthwhileGainParts = 4;
 
     // Entries that were read are evicted too when they are more than three quarters of the segment.
     private const int CarriedQuarters = 3;
@@ -40,7 +43,7 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
         }
 
         var best = full.MaxBy(book.DeadBytes);
-        return book.DeadBytes(best) >= _segmentBytes / GainParts && book.LiveBytes(best) <= pool.RoomToCarry;
+        return book.DeadBytes(best) >= _segmentBytes / WorthwhileGainParts && book.LiveBytes(best) <= pool.RoomToCarry;
     }
 
     /// <summary>Empties one or two segments.</summary>
