@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Caching.Tests.Distributed;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -45,6 +46,9 @@ internal static class Parts
                 return 0;
             case SharingPart.Name:
                 SharingPart.Run(directory);
+                return 0;
+            case HybridPart.Name:
+                HybridPart.Run(directory);
                 return 0;
             case ReadShared:
                 Tell(() => ReadCount(directory));
