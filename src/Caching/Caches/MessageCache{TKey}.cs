@@ -98,7 +98,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <param name="key">The key.</param>
     /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does.</param>
     /// <returns>False if the cache does not have the entry.</returns>
-    /// <exception cref="ArgumentException">The expiry is sliding, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry is sliding or lets the entry be stale, which is fixed when the entry is set.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]
     public bool Touch(TKey key, CacheExpiry expiry)
@@ -119,9 +119,12 @@ public sealed partial class MessageCache<TKey> : IDisposable
         }
     }
 
-    /// <summary>Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one.</summary>
+    /// <summary>
+    /// Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one. Create callbacks that run in the background are cancelled and waited for.
+    /// </summary>
     public void Dispose()
     {
+        _refreshes.Dispose();
         if (_sharing is null)
         {
             _engine.Dispose();

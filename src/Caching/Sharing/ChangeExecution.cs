@@ -53,7 +53,9 @@ internal sealed class ChangeExecution(CacheEngine engine)
             case ChangeKind.Touch when head.ProlongsOnly == 0 && IsOver(in head):
                 return _writer.Remove(key);
             case ChangeKind.Touch:
-                return _writer.Touch(key, head.ProlongsOnly != 0 ? default : head.Expiry);
+                return _writer.Touch(key, head.ProlongsOnly != 0 ? default
+                    : head.First == ExpiryTimes.Never ? CacheExpiry.Never
+                    : CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(head.First)));
             case ChangeKind.Clear:
                 _writer.Clear();
                 return true;
@@ -64,13 +66,14 @@ internal sealed class ChangeExecution(CacheEngine engine)
 
     private bool IsOver(in ChangeHead head)
     {
-        var end = head.Window == 0 ? head.First : head.Latest;
+        var end = head.Window == 0 ? head.Times.End : head.Latest;
         return end != ExpiryTimes.Never && end <= ExpiryTimes.Now(engine.Store.Clock);
     }
 
     private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
-        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, head.Expiry);
+        var times = head.Window == 0 ? head.Times : ExpiryTimes.Sliding(ExpiryTimes.Now(engine.Store.Clock), head.Latest, head.Window);
+        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, times);
         try
         {
             if (head.ValueFile == Guid.Empty)

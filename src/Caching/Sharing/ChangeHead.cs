@@ -35,12 +35,8 @@ internal struct ChangeHead
     /// <summary>The checksum of the value when it is in a file.</summary>
     public ulong ValueCheck;
 
-    /// <summary>Gets the expiry, as times that were resolved by the clock of the process that asks.</summary>
-    public readonly CacheExpiry Expiry => Window != 0
-        ? Latest == ExpiryTimes.Never
-            ? CacheExpiry.Sliding(TimeSpan.FromMilliseconds(Window))
-            : CacheExpiry.Sliding(TimeSpan.FromMilliseconds(Window), DateTimeOffset.FromUnixTimeMilliseconds(Latest))
-        : First == ExpiryTimes.Never ? CacheExpiry.Never : CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(First));
+    /// <summary>Gets the times, which were resolved by the clock of the process that asks.</summary>
+    public readonly ExpiryTimes Times => new(First, Latest, Window);
 
     /// <summary>Reads a change.</summary>
     /// <returns>False when the bytes cannot be one.</returns>

@@ -31,6 +31,7 @@ public sealed class FormatTests : IDisposable
 
             cache.Set("message", order);
             cache.Set("sliding", [1, 2, 3], CacheExpiry.Sliding(TimeSpan.FromHours(1), DateTimeOffset.FromUnixTimeMilliseconds(Latest)));
+            cache.Set("stale", [4, 5], CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(Latest)) with { StaleIfError = TimeSpan.FromMinutes(1) });
             cache.Remove(KeyOf(0));
         }
 
@@ -50,6 +51,10 @@ public sealed class FormatTests : IDisposable
         Assert.Equal([1, 2, 3], Find("sliding")!.Value.Value);
         Assert.Equal((Latest, 3_600_000), (I64(sliding, 48), I64(sliding, 56)));
         Assert.InRange(Milliseconds(sliding), 1, Latest);
+
+        var stale = Find("stale")!.Value.Record;
+        Assert.Equal([4, 5], Find("stale")!.Value.Value);
+        Assert.Equal((Latest, Latest + 60_000, 0), (Milliseconds(stale), I64(stale, 48), I64(stale, 56)));
 
         var message = Find("message")!.Value;
         var fingerprint = U64(message.Record, 32);

@@ -27,6 +27,7 @@ internal sealed class CacheStore : IDisposable
         VerifiesAlways = options.VerifyEveryRead || IsReadOnly;
         Control = control;
         Clock = options.TimeProvider;
+        DefaultExpiry = options.DefaultExpiry;
         Segments = new SegmentMap(control, options.MemoryBytes - copiedBytes, IsReadOnly);
         Index = new CurrentIndex(control, IsReadOnly);
 
@@ -39,6 +40,9 @@ internal sealed class CacheStore : IDisposable
     public CacheControl Control { get; }
 
     public TimeProvider Clock { get; }
+
+    /// <summary>Gets the expiry of entries that are set without one.</summary>
+    public CacheExpiry DefaultExpiry { get; }
 
     public SegmentMap Segments { get; }
 

@@ -76,6 +76,24 @@ internal sealed class EntryReader
         _store.Counters.CountMismatched();
     }
 
+    /// <summary>Finds the expired entry of a key that may be served as a stale value, and takes a lease of it, to be undone. Changes and counts nothing.</summary>
+    public bool TryGetStale(ReadOnlySpan<byte> key, out EntryLease lease)
+    {
+        if (_store.Finder.TryPin(key, XxHash64.Hash(key), out var pinned))
+        {
+            if (IsStale(in pinned))
+            {
+                lease = new EntryLease(_leases, pinned.Ticket, pinned.Record);
+                return true;
+            }
+
+            _leases.Undo(pinned.Ticket);
+        }
+
+        lease = default;
+        return false;
+    }
+
     /// <summary>Says whether a key has an entry that is not expired. Changes and counts nothing.</summary>
     public bool Contains(ReadOnlySpan<byte> key)
     {
@@ -238,6 +256,21 @@ internal sealed class EntryReader
         Count(pinned.Cell);
         GC.KeepAlive(pinned.Table);
         return true;
+    }
+
+    private bool IsStale(in PinnedRecord pinned)
+    {
+        if (!pinned.Record.IsExpired(_store.Clock, out _) || pinned.Record.IsOver(_store.Clock))
+        {
+            return false;
+        }
+
+        if (!pinned.IsCopy)
+        {
+            UseValue(in pinned);
+        }
+
+        return ((pinned.Word & IndexWord.Checked) != 0 && !_verifiesAlways) || pinned.Record.IsWhole(pinned.Location);
     }
 
     private void UseValue(in PinnedRecord pinned)

@@ -55,19 +55,25 @@ internal sealed class CacheWriter : IDisposable
     /// <inheritdoc cref="SegmentPool.Reserve" path="/exception"/>
     public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, CacheExpiry expiry)
     {
+        _store.Index.Published?.Prefetch(hash);
+        return Reserve(key, hash, valueBytes, schema, (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_store.Clock));
+    }
+
+    /// <summary>Does the same for an entry whose times are known.</summary>
+    /// <inheritdoc cref="Reserve(ReadOnlySpan{byte}, ulong, int, ulong, CacheExpiry)"/>
+    public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, in ExpiryTimes times)
+    {
         if ((long)key.Length + valueBytes > MaxEntryBytes)
         {
             throw new CacheEntryTooLargeException((long)key.Length + valueBytes, MaxEntryBytes);
         }
 
-        _store.Index.Published?.Prefetch(hash);
-        var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_store.Clock);
-        var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.IsSliding);
-        var reservation = _pool.Reserve(bytes, times.IsSliding ? CacheRecord.SlidingFlag : 0);
+        var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.HasLatest);
+        var reservation = _pool.Reserve(bytes, times.HasLatest ? CacheRecord.LatestFlag : 0);
         reservation.WriteHead(key, hash, valueBytes, schema, times);
-        if (times.First != ExpiryTimes.Never)
+        if (times.End != ExpiryTimes.Never)
         {
-            _book.NoteExpiry(reservation.Slot, times.First);
+            _book.NoteExpiry(reservation.Slot, times.End);
         }
 
         _store.Finder.Prefetch(hash);
@@ -136,7 +142,7 @@ internal sealed class CacheWriter : IDisposable
 
     /// <summary>Changes the expiry of a key's entry; the default value prolongs it as a read does.</summary>
     /// <returns>False when there is no such entry, or an expired one.</returns>
-    /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry has a window or a time for stale values, which are fixed when the entry is set.</exception>
     public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry)
     {
         var asked = ResolveTouch(expiry, _store.Clock);
@@ -181,12 +187,13 @@ internal sealed class CacheWriter : IDisposable
     }
 
     /// <summary>Calculates the times of a touch.</summary>
-    /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry has a window or a time for stale values, which are fixed when the entry is set.</exception>
     public static ExpiryTimes ResolveTouch(CacheExpiry expiry, TimeProvider clock)
     {
         var asked = expiry.Resolve(clock);
-        return asked.IsSliding
-            ? throw new ArgumentException("The window of an entry is fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry))
+        return asked.HasLatest
+            ? throw new ArgumentException(
+                "The window of an entry, and the time for which it may be stale, are fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry))
             : asked;
     }
 
