@@ -13,7 +13,7 @@ public sealed partial class MessageCache<TKey>
     {
         ArgumentNullException.ThrowIfNull(create);
         RequireChanges();
-        expiry = expiry.IsDefault ? _store.DefaultExpiry : expiry;
+        expiry = expiry.Or(_store.DefaultExpiry);
         var found = Find<T, TValue>(key, stored, expiry);
         if (found.IsAging)
         {
@@ -39,7 +39,7 @@ public sealed partial class MessageCache<TKey>
         ArgumentNullException.ThrowIfNull(create);
         cancellationToken.ThrowIfCancellationRequested();
         RequireChanges();
-        expiry = expiry.IsDefault ? _store.DefaultExpiry : expiry;
+        expiry = expiry.Or(_store.DefaultExpiry);
         var found = IsInMemory(key)
             ? Find<T, TValue>(key, stored, expiry)
             : await Task.Run(() => Find<T, TValue>(key, stored, expiry), cancellationToken).ConfigureAwait(false);
@@ -70,6 +70,7 @@ public sealed partial class MessageCache<TKey>
                 if (isAlone)
                 {
                     T value;
+                    expiry = expiry.BornAt(_store.Tags.Now);
                     try
                     {
                         value = create(key);
@@ -111,6 +112,7 @@ public sealed partial class MessageCache<TKey>
                 if (isAlone)
                 {
                     T value;
+                    expiry = expiry.BornAt(_store.Tags.Now);
                     try
                     {
                         value = await create(key, cancellationToken).ConfigureAwait(false);

@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+
 namespace BufferedMessages.Caching;
 
 /// <summary>
@@ -18,11 +20,19 @@ public readonly struct CacheExpiry
     // Zero when reads do not prolong the entry.
     private readonly TimeSpan _window;
 
+    private readonly EntryTags? _tags;
+
     private CacheExpiry(EndKind end, long endTicks, TimeSpan window)
     {
         _end = end;
         _endTicks = endTicks;
         _window = window;
+    }
+
+    private CacheExpiry(in CacheExpiry other, EntryTags tags)
+    {
+        this = other;
+        _tags = tags;
     }
 
     private enum EndKind : byte
@@ -66,6 +76,20 @@ public readonly struct CacheExpiry
     /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
     public TimeSpan Jitter { get; init => field = RequireFixed(value, nameof(Jitter)); }
 
+    /// <summary>
+    /// Gets the tags of the entry, at most 32: <see cref="MessageCache{TKey}.RemoveByTag"/> ends all entries with a tag. None by default. With the default value of the rest they are for
+    /// the cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Keep the expiry and use it again, because it hashes its tags once. Together they take 8 bytes of the entry, and 2 for each.
+    /// </summary>
+    /// <exception cref="ArgumentException">There are more than 32 tags, or one is null or empty.</exception>
+    public ImmutableArray<string> Tags
+    {
+        get => _tags?.Names ?? [];
+        init => _tags = value.IsDefaultOrEmpty ? null : EntryTags.Of(value);
+    }
+
+    /// <summary>Gets the bytes of the tags, as they are in a record; none when there are no tags.</summary>
+    internal ReadOnlySpan<byte> TagBytes => _tags is null ? default : _tags.Block;
+
     /// <summary>Creates an expiry at a time. Setting an entry with a time in the past throws an <see cref="ArgumentOutOfRangeException"/>.</summary>
     public static CacheExpiry At(DateTimeOffset time) => new(EndKind.At, time.UtcTicks, TimeSpan.Zero);
 
@@ -85,6 +109,12 @@ public readonly struct CacheExpiry
     /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, TimeSpan atLatestAfter) =>
         new(EndKind.After, Positive(atLatestAfter, nameof(atLatestAfter)).Ticks, Positive(window, nameof(window)));
+
+    /// <summary>Replaces the default value by the cache's own expiry.</summary>
+    internal CacheExpiry Or(CacheExpiry own) => !IsDefault ? this : _tags is null ? own : new CacheExpiry(in own, _tags);
+
+    /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags.</summary>
+    internal CacheExpiry BornAt(ulong number) => _tags is null || number == 0 ? this : new CacheExpiry(in this, _tags.BornAt(number));
 
     /// <summary>Calculates the times for an entry that is set now.</summary>
     /// <param name="clock">The clock.</param>

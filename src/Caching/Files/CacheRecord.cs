@@ -18,11 +18,13 @@ namespace BufferedMessages.Caching;
 /// 44  u32 value bytes
 /// 48  u64 latest expiry, u64 window, with that flag
 ///     key, up to 7 bytes of padding, value
+///     up to 7 bytes of padding, tags, see <see cref="TagBlock"/>, with the flag of bit 17
 /// </code>
 /// </summary>
 internal readonly unsafe struct CacheRecord
 {
     public const ulong LatestFlag = 1UL << 16;
+    public const ulong TagsFlag = 1UL << 17;
 
     /// <summary>The most bytes that a record takes besides its key and value.</summary>
     public const int MaxOverheadBytes = HeaderBytes + LatestBytes + 32;
@@ -79,15 +81,18 @@ internal readonly unsafe struct CacheRecord
     /// <summary>Gets whether reads prolong the entry.</summary>
     public bool IsSliding => HasLatest && At<long>(_start, HeaderBytes + sizeof(long)) != 0;
 
+    /// <summary>Gets whether the entry has tags.</summary>
+    public bool HasTags => (Word & TagsFlag) != 0;
+
     private bool HasLatest => (Word & LatestFlag) != 0;
 
     // SAFETY: the expiry is inside the head, which callers have read or written.
     public static ref ulong ExpiryOf(byte* start) => ref At<ulong>(start, ExpiryOffset);
 
     /// <summary>Calculates the bytes of a record.</summary>
-    public static long BytesOf(int keyBytes, long valueBytes, bool hasLatest)
+    public static long BytesOf(int keyBytes, long valueBytes, bool hasLatest, int tagBytes = 0)
     {
-        var bytes = (hasLatest ? HeaderBytes + LatestBytes : HeaderBytes) + Padded(keyBytes) + valueBytes;
+        var bytes = (hasLatest ? HeaderBytes + LatestBytes : HeaderBytes) + Padded(keyBytes) + (tagBytes == 0 ? valueBytes : Padded(valueBytes) + tagBytes);
         return (bytes + RecordWord.Alignment - 1) & -RecordWord.Alignment;
     }
 
@@ -149,6 +154,18 @@ internal readonly unsafe struct CacheRecord
         return valueOffset;
     }
 
+    /// <summary>Writes the tags after the room of the value, so that the checksum includes them.</summary>
+    // SAFETY: BytesOf has calculated the reservation with the bytes of the tags; the value's padding is cleared, because the checksum covers it.
+    public static void WriteTags(byte* start, ulong word, int valueEnd, ReadOnlySpan<byte> tags, ulong born)
+    {
+        var offset = (int)Padded(valueEnd);
+        Debug.Assert((word & TagsFlag) != 0 && offset + tags.Length <= RecordWord.Bytes(word), "The tags would end outside the reservation.");
+        new Span<byte>(start + valueEnd, offset - valueEnd).Clear();
+        tags.CopyTo(new Span<byte>(start + offset, tags.Length));
+        At<ulong>(start, offset) = born;
+        At<uint>(start, RecordWord.PayloadBytesOffset) = (uint)(offset - CheckedOffset + tags.Length);
+    }
+
     /// <summary>Calculates the expensive part of the checksum: over everything but the sequence number, which is not known yet.</summary>
     /// <param name="start">The record's first byte; everything else is written.</param>
     /// <param name="location">The record's location: a record found elsewhere does not match.</param>
@@ -176,9 +193,20 @@ internal readonly unsafe struct CacheRecord
     public bool IsWhole(long location)
     {
         var payloadBytes = At<uint>(_start, RecordWord.PayloadBytesOffset);
-        return payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes)
+        return (HasTags ? TryReadTags(out _) : payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes))
             && BitOperations.Crc32C(RecordChecksum.Of(location, Word, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == At<uint>(_start, ChecksumOffset)
             && ExpiryWord.TryRead(Expiry, out _);
+    }
+
+    /// <summary>Reads the tags; false when their length is damaged.</summary>
+    // SAFETY: the length is loaded once, and compared with the record's bytes, which TryRead has checked.
+    public bool TryReadTags(out ReadOnlySpan<byte> block)
+    {
+        var offset = Padded(HeadBytes + ValueBytes);
+        var end = CheckedOffset + (long)At<uint>(_start, RecordWord.PayloadBytesOffset);
+        var isPossible = HasTags && end <= Bytes && TagBlock.IsPossible(end - offset);
+        block = isPossible ? new ReadOnlySpan<byte>(_start + offset, (int)(end - offset)) : default;
+        return isPossible;
     }
 
     /// <summary>Copies everything but the state word, which the destination has already.</summary>

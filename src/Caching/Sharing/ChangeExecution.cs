@@ -39,6 +39,8 @@ internal sealed class ChangeExecution(CacheEngine engine)
 
     private bool Make(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
+        var tags = head.Kind == ChangeKind.Set && head.TagBytes != 0 ? TagsOf(in head, key) : default;
+        key = key[..^tags.Length];
         switch (head.Kind)
         {
             case ChangeKind.Set when IsOver(in head):
@@ -46,7 +48,7 @@ internal sealed class ChangeExecution(CacheEngine engine)
                 _writer.Remove(key);
                 return true;
             case ChangeKind.Set:
-                Set(in head, key, value);
+                Set(in head, key, value, tags);
                 return true;
             case ChangeKind.Remove:
                 return _writer.Remove(key);
@@ -56,6 +58,9 @@ internal sealed class ChangeExecution(CacheEngine engine)
                 return _writer.Touch(key, head.ProlongsOnly != 0 ? default
                     : head.First == ExpiryTimes.Never ? CacheExpiry.Never
                     : CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(head.First)));
+            case ChangeKind.RemoveTags:
+                _writer.RemoveTags((ushort)head.TagGroup);
+                return true;
             case ChangeKind.Clear:
                 _writer.Clear();
                 return true;
@@ -70,10 +75,15 @@ internal sealed class ChangeExecution(CacheEngine engine)
         return end != ExpiryTimes.Never && end <= ExpiryTimes.Now(engine.Store.Clock);
     }
 
-    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    private static ReadOnlySpan<byte> TagsOf(in ChangeHead head, ReadOnlySpan<byte> key) =>
+        TagBlock.IsPossible(head.TagBytes) && head.TagBytes <= key.Length
+            ? key[^head.TagBytes..]
+            : throw new InvalidDataException($"There are no tags of {head.TagBytes} bytes.");
+
+    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> tags)
     {
         var times = head.Window == 0 ? head.Times : ExpiryTimes.Sliding(ExpiryTimes.Now(engine.Store.Clock), head.Latest, head.Window);
-        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, times);
+        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, times, tags);
         try
         {
             if (head.ValueFile == Guid.Empty)

@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 internal struct ChangeHead
 {
     /// <summary>The bytes of a head.</summary>
-    public const int Bytes = 96;
+    public const int Bytes = 104;
 
     /// <summary>The bytes of the checksum after the value.</summary>
     public const int CheckBytes = sizeof(ulong);
@@ -34,6 +34,12 @@ internal struct ChangeHead
 
     /// <summary>The checksum of the value when it is in a file.</summary>
     public ulong ValueCheck;
+
+    /// <summary>The bytes of the tags, which are the last ones of the key.</summary>
+    public int TagBytes;
+
+    /// <summary>The group of the tags to remove.</summary>
+    public int TagGroup;
 
     /// <summary>Gets the times, which were resolved by the clock of the process that asks.</summary>
     public readonly ExpiryTimes Times => new(First, Latest, Window);

@@ -102,7 +102,7 @@ internal sealed class EntryReader
             return false;
         }
 
-        var isThere = !pinned.Record.IsExpired(_store.Clock, out _);
+        var isThere = !pinned.Record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(pinned.Record);
         _leases.Undo(pinned.Ticket);
         return isThere;
     }
@@ -213,7 +213,11 @@ internal sealed class EntryReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsHit(in CacheRecord record, scoped ReadOnlySpan<byte> key) =>
         record.Key.SequenceEqual(key)
+        && (!record.HasTags || !WereRemoved(in record))
         && (Volatile.Read(ref record.Expiry) is var word && word == ExpiryWord.Never || (!record.IsSliding && IsFresh(word)));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool WereRemoved(in CacheRecord record) => _store.Tags.WereRemoved(in record);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool IsFresh(ulong expiry) => ExpiryWord.TryRead(expiry, out var expires) && expires > ExpiryTimes.Now(_store.Clock);
@@ -242,6 +246,11 @@ internal sealed class EntryReader
             return false;
         }
 
+        if (record.HasTags && WereRemoved(in record))
+        {
+            return RefuseOver(in pinned);
+        }
+
         const ulong Known = IndexWord.Referenced | IndexWord.Checked;
         if (_store.IsReadOnly)
         {
@@ -260,7 +269,7 @@ internal sealed class EntryReader
 
     private bool IsStale(in PinnedRecord pinned)
     {
-        if (!pinned.Record.IsExpired(_store.Clock, out _) || pinned.Record.IsOver(_store.Clock))
+        if (!pinned.Record.IsExpired(_store.Clock, out _) || _store.IsOver(pinned.Record))
         {
             return false;
         }
@@ -297,9 +306,7 @@ internal sealed class EntryReader
         var now = ExpiryTimes.Now(_store.Clock);
         if (expires <= now)
         {
-            _store.Counters.CountExpired();
-            _writer?.TryDrop(in pinned, onlyIfExpired: true);
-            return false;
+            return RefuseOver(in pinned);
         }
 
         var times = pinned.Record.ReadTimes();
@@ -313,6 +320,13 @@ internal sealed class EntryReader
         }
 
         return true;
+    }
+
+    private bool RefuseOver(in PinnedRecord pinned)
+    {
+        _store.Counters.CountExpired();
+        _writer?.TryDrop(in pinned, onlyIfExpired: true);
+        return false;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

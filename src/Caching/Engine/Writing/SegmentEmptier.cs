@@ -49,7 +49,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
                 continue;
             }
 
-            if (walk.Record.IsOver(store.Clock))
+            if (store.IsOver(walk.Record))
             {
                 index.TryRemove(XxHash64.Hash(walk.Record.Key), location, walk.Record.Word);
             }
@@ -91,7 +91,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             }
 
             var cell = index.FindCell(XxHash64.Hash(walk.Record.Key), _segments.LocationOf(slot, walk.Position), out var word);
-            if (cell.Exists && !walk.Record.IsOver(store.Clock))
+            if (cell.Exists && !store.IsOver(walk.Record))
             {
                 kept.Weigh(word, cell.Reads, book.IsCarried(slot), walk.Record.Bytes);
             }
@@ -135,7 +135,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             return;
         }
 
-        var isOver = record.IsOver(store.Clock);
+        var isOver = store.IsOver(in record);
         if (!isOver && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
         {
             _segments.Memory.Use(slot, position, record.Bytes);
@@ -161,7 +161,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             return false;
         }
 
-        if (!pool.TryReserveCarry(record.Bytes, record.Word & CacheRecord.LatestFlag, out var copy))
+        if (!pool.TryReserveCarry(record.Bytes, record.Word & (CacheRecord.LatestFlag | CacheRecord.TagsFlag), out var copy))
         {
             return false;
         }
@@ -170,6 +170,11 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         try
         {
             var expiry = copy.CopyFrom(record);
+            if (record.HasTags)
+            {
+                _segments.Header(copy.Slot).RequireTags();
+            }
+
             if (ExpiryWord.TryRead(expiry, out var expires) && (record.ReadTimes() with { First = expires }).End is var end and not ExpiryTimes.Never)
             {
                 book.NoteExpiry(copy.Slot, end);
