@@ -23,6 +23,16 @@ public sealed class AllocationTests : IDisposable
         });
     }
 
+    [Fact]
+    public void A_created_value_is_found_again_without_an_allocation()
+    {
+        using var cache = _directory.Open<int>();
+        var serializer = new NumberSerializer();
+        var expiry = CacheExpiry.After(TimeSpan.FromHours(1)) with { StaleIfError = TimeSpan.FromHours(1), RefreshAhead = TimeSpan.FromMinutes(1) };
+
+        AssertNoAllocation(() => Assert.True(cache.GetOrCreate(5, static key => key, serializer, expiry) == 5));
+    }
+
     [LinuxFact]
     public void Hits_of_what_is_not_in_memory_allocate_nothing()
     {

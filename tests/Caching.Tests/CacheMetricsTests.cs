@@ -52,6 +52,22 @@ public sealed class CacheMetricsTests : IDisposable
     }
 
     [Fact]
+    public void Stale_values_and_failed_creations_are_counted_and_stay_so_when_the_cache_is_closed()
+    {
+        var clock = new ManualClock();
+        var expiry = CacheExpiry.After(TimeSpan.FromMinutes(1)) with { StaleIfError = TimeSpan.FromMinutes(9) };
+        using (var cache = _directory.Open<int>(CacheDirectory.SmallWith(options => (options.Name, options.TimeProvider) = (_directory, clock))))
+        {
+            cache.Set(1, 5, new NumberSerializer(), expiry);
+            clock.Now += TimeSpan.FromMinutes(1);
+            cache.GetOrCreate(1, _ => throw new FormatException("failed"), new NumberSerializer(), expiry);
+        }
+
+        _listener.RecordObservableInstruments();
+        Assert.Equal((1, 1), (_seen["stale"], _seen["failed_refreshes"]));
+    }
+
+    [Fact]
     public void Created_values_that_find_no_room_are_counted()
     {
         var options = HeldSegments.Options;

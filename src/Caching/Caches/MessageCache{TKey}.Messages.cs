@@ -150,6 +150,10 @@ public sealed partial class MessageCache<TKey>
         writer.Publish(in reservation, key);
     }
 
+    internal bool CanRead<TView>(CacheLease entry)
+        where TView : IBufferedMessage<TView>, allows ref struct
+        => _engine.Schemas.CanRead(entry.Entry.Record.Schema, TView.Schema);
+
     internal bool TryGetMessage<TView>(scoped ReadOnlySpan<byte> key, out CacheLease<TView> lease)
         where TView : IBufferedMessage<TView>, allows ref struct
         => TryTake(TryGetBytes(key, out var entry), entry, out lease);
@@ -165,7 +169,7 @@ public sealed partial class MessageCache<TKey>
     {
         if (isHit)
         {
-            if (_engine.Schemas.CanRead(entry.Entry.Record.Schema, TView.Schema))
+            if (CanRead<TView>(entry))
             {
                 lease = new CacheLease<TView>(entry);
                 return true;

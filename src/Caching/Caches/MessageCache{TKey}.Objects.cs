@@ -5,8 +5,6 @@ namespace BufferedMessages.Caching;
 /// <content>Values of any type, by a serializer, and values that are created on a miss.</content>
 public sealed partial class MessageCache<TKey>
 {
-    private readonly SingleFlight<TKey> _flights = new();
-
     /// <summary>Sets the entry of a key to a value that a serializer writes.</summary>
     /// <inheritdoc cref="Set(TKey, ReadOnlySpan{byte}, CacheExpiry)" path="/exception"/>
     [SkipLocalsInit]
@@ -60,6 +58,10 @@ public sealed partial class MessageCache<TKey>
     /// Finds the value of a key, or creates and sets it. When many threads of this process miss the same key, one creates the value and the others wait for it. An exception is thrown in
     /// all of them and is not kept. A null, and a value that does not fit, are returned and not kept.
     /// </summary>
+    /// <remarks>
+    /// <see cref="CacheExpiry.StaleWhileRevalidate"/> and <see cref="CacheExpiry.RefreshAhead"/> let the callback run in the background after this call has returned, so it must not use anything
+    /// that ends with the call. <see cref="Dispose"/> cancels its token and waits for it.
+    /// </remarks>
     /// <param name="key">The key.</param>
     /// <param name="create">Creates the value. It must not ask the cache for the same key.</param>
     /// <param name="serializer">Writes and reads the bytes.</param>
@@ -119,124 +121,6 @@ public sealed partial class MessageCache<TKey>
     {
         ArgumentNullException.ThrowIfNull(read);
         return GetOrCreateAsync(key, create, new SourceValue<TView, TSource>(read), expiry, cancellationToken);
-    }
-
-    private T GetOrCreate<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
-        where TValue : struct, ISettableValue<T>
-    {
-        ArgumentNullException.ThrowIfNull(create);
-        RequireChanges();
-        if (stored.TryGet(this, key, out var found))
-        {
-            return found!;
-        }
-
-        return _flights.Run(key, () =>
-        {
-            var wait = default(FlightWait);
-            while (true)
-            {
-                var isAlone = TryBegin<T>(key, out var flight);
-                using (flight)
-                {
-                    // The thread that created it before may just have set it.
-                    if (Contains(key) && stored.TryGet(this, key, out var set))
-                    {
-                        return set!;
-                    }
-
-                    if (isAlone)
-                    {
-                        var value = create(key);
-                        Keep(key, value, stored, expiry);
-                        return value;
-                    }
-                }
-
-                Thread.Sleep(wait.Next());
-            }
-        });
-    }
-
-    private async ValueTask<T> GetOrCreateAsync<T, TValue>(
-        TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry, CancellationToken cancellationToken)
-        where TValue : struct, ISettableValue<T>
-    {
-        ArgumentNullException.ThrowIfNull(create);
-        RequireChanges();
-        var found = await ReadAsync<TValue, T>(key, stored, cancellationToken).ConfigureAwait(false);
-        if (found.IsHit)
-        {
-            return found.Value!;
-        }
-
-        return await _flights.RunAsync(key, CreateAsync, cancellationToken).ConfigureAwait(false);
-
-        async ValueTask<T> CreateAsync(CancellationToken whenAllLeft)
-        {
-            var wait = default(FlightWait);
-            while (true)
-            {
-                var isAlone = TryBegin<T>(key, out var flight);
-                using (flight)
-                {
-                    if (Contains(key) && stored.TryGet(this, key, out var set))
-                    {
-                        return set!;
-                    }
-
-                    if (isAlone)
-                    {
-                        var value = await create(key, whenAllLeft).ConfigureAwait(false);
-                        Keep(key, value, stored, expiry);
-                        return value;
-                    }
-                }
-
-                await Task.Delay(wait.Next(), whenAllLeft).ConfigureAwait(false);
-            }
-        }
-    }
-
-    private void RequireChanges()
-    {
-        if (_engine.Writer is null)
-        {
-            RequireSharing();
-        }
-    }
-
-    // False while another process creates the value.
-    [SkipLocalsInit]
-    private bool TryBegin<T>(TKey key, out KeyFlight flight)
-    {
-        flight = default;
-        if (_sharing is null)
-        {
-            return true;
-        }
-
-        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
-        return KeyFlight.TryBegin(_sharing.Flights, KeyFlights.NumberOf<T>(encoded.Bytes), out flight);
-    }
-
-    // The value is returned even when the cache has no room for it.
-    private void Keep<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
-        where TValue : struct, ISettableValue<T>
-    {
-        if (value is null)
-        {
-            return;
-        }
-
-        try
-        {
-            stored.Set(this, key, value, expiry);
-        }
-        catch (Exception exception) when (exception is DiskFullException or TimeoutException)
-        {
-            _store.Counters.CountNotKept();
-        }
     }
 
     private ValueTask<CacheResult<T>> ReadAsync<TValue, T>(TKey key, TValue stored, CancellationToken cancellationToken)

@@ -98,7 +98,7 @@ public sealed partial class MessageCache<TKey> : IDisposable
     /// <param name="key">The key.</param>
     /// <param name="expiry">The expiry: never, at a time, or after a time. The default value prolongs the entry as a read does.</param>
     /// <returns>False if the cache does not have the entry.</returns>
-    /// <exception cref="ArgumentException">The expiry is sliding, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry is sliding, lets the entry be stale or has tags, which is fixed when the entry is set.</exception>
     /// <inheritdoc cref="Remove" path="/exception"/>
     [SkipLocalsInit]
     public bool Touch(TKey key, CacheExpiry expiry)
@@ -107,6 +107,24 @@ public sealed partial class MessageCache<TKey> : IDisposable
         return _engine.Writer is { } writer ? writer.Touch(encoded.Bytes, expiry)
             : RequireSharing().TryTouch(encoded.Bytes, expiry, out var wasThere) ? wasThere
             : _engine.RequireWriter().Touch(encoded.Bytes, expiry);
+    }
+
+    /// <summary>
+    /// Removes all entries that were set with a tag, by <see cref="CacheExpiry.Tags"/>. It takes the same time for any number of entries; their room is reclaimed later, and <see cref="Count"/>
+    /// includes them until they are read. A value that <c>GetOrCreate</c> is creating is removed too. Rarely, entries of another tag are removed together with them.
+    /// </summary>
+    /// <param name="tag">The tag.</param>
+    /// <exception cref="ArgumentException">The tag is empty.</exception>
+    /// <exception cref="DiskFullException">There is no room for the file of tags.</exception>
+    /// <inheritdoc cref="Remove" path="/exception"/>
+    public void RemoveByTag(string tag)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(tag);
+        var group = TagBlock.GroupOf(tag);
+        if (_engine.Writer is not null || !RequireSharing().TryRemoveTags(group))
+        {
+            _engine.RequireWriter().RemoveTags(group);
+        }
     }
 
     /// <summary>Removes all entries. Open leases stay valid.</summary>
@@ -119,9 +137,12 @@ public sealed partial class MessageCache<TKey> : IDisposable
         }
     }
 
-    /// <summary>Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one.</summary>
+    /// <summary>
+    /// Closes the cache, whose entries stay on the disk. Open leases stay valid; memory is released with the last one. Create callbacks that run in the background are cancelled and waited for.
+    /// </summary>
     public void Dispose()
     {
+        _refreshes.Dispose();
         if (_sharing is null)
         {
             _engine.Dispose();

@@ -69,6 +69,27 @@ internal sealed class SingleFlight<TKey>
         }
     }
 
+    /// <summary>Creates a value in the background. Callers that miss the key wait for it, and their leaving does not cancel it.</summary>
+    /// <returns>False when the value is being created already.</returns>
+    public bool TryStart<T>(TKey key, Func<ValueTask<T>> create)
+    {
+        if (_flights.ContainsKey((key, typeof(T))))
+        {
+            return false;
+        }
+
+        var flight = new Flight<T>(thread: 0);
+        flight.TryJoin();
+        if (!_flights.TryAdd((key, typeof(T)), flight))
+        {
+            flight.Dispose();
+            return false;
+        }
+
+        _ = Task.Run(() => FlyAsync(key, flight, _ => create()), CancellationToken.None);
+        return true;
+    }
+
     private async Task FlyAsync<T>(TKey key, Flight<T> flight, Func<CancellationToken, ValueTask<T>> create)
     {
         try

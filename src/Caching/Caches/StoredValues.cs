@@ -12,6 +12,10 @@ internal interface IStoredValue<T>
 /// <typeparam name="T">The type of the values.</typeparam>
 internal interface ISettableValue<T> : IStoredValue<T>
 {
+    /// <summary>Reads the value of an entry; false when it is of another schema or serializer.</summary>
+    bool TryRead<TKey>(MessageCache<TKey> cache, CacheLease entry, out T? value)
+        where TKey : notnull;
+
     void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
         where TKey : notnull;
 }
@@ -34,6 +38,14 @@ internal readonly struct SourceValue<TView, TSource>(CacheMessageReader<TView, T
         where TKey : notnull
         => cache.TryGet(key, read, out value);
 
+    public bool TryRead<TKey>(MessageCache<TKey> cache, CacheLease entry, out TSource? value)
+        where TKey : notnull
+    {
+        var canRead = cache.CanRead<TView>(entry);
+        value = canRead ? read(new CacheLease<TView>(entry).Message) : default;
+        return canRead;
+    }
+
     public void Set<TKey>(MessageCache<TKey> cache, TKey key, TSource value, CacheExpiry expiry)
         where TKey : notnull
         => cache.Set(key, value, expiry);
@@ -45,6 +57,14 @@ internal readonly struct SerializedValue<T>(ICacheSerializer<T> serializer) : IS
     public bool TryGet<TKey>(MessageCache<TKey> cache, TKey key, out T? value)
         where TKey : notnull
         => cache.TryGet(key, serializer, out value);
+
+    public bool TryRead<TKey>(MessageCache<TKey> cache, CacheLease entry, out T? value)
+        where TKey : notnull
+    {
+        var canRead = entry.Schema == SerializerName.FingerprintOf(serializer);
+        value = canRead ? serializer.Deserialize(entry.Value) : default;
+        return canRead;
+    }
 
     public void Set<TKey>(MessageCache<TKey> cache, TKey key, T value, CacheExpiry expiry)
         where TKey : notnull

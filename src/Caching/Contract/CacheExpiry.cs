@@ -1,49 +1,120 @@
+using System.Collections.Immutable;
+
 namespace BufferedMessages.Caching;
 
 /// <summary>
 /// The expiry of an entry: never, at a time, after a time, or when it was not read for a while. The default value means
 /// <see cref="MessageCacheOptions.DefaultExpiry"/>. Times are kept in milliseconds; a time after the year 9999 means never.
 /// </summary>
+/// <remarks>
+/// An expiry by <see cref="At"/> or <see cref="After"/> can also say how <c>GetOrCreate</c> deals with values near their end:
+/// <c>CacheExpiry.After(TimeSpan.FromMinutes(5)) with { StaleIfError = TimeSpan.FromHours(6) }</c>. All other reads see an entry until it expires.
+/// </remarks>
 public readonly struct CacheExpiry
 {
-    private readonly bool _isNever;
-    private readonly DateTimeOffset? _at;
-    private readonly TimeSpan? _after;
-    private readonly TimeSpan? _window;
+    private readonly EndKind _end;
 
-    private CacheExpiry(bool isNever, DateTimeOffset? at, TimeSpan? after, TimeSpan? window)
+    // The time in UTC, or the time after the set.
+    private readonly long _endTicks;
+
+    // Zero when reads do not prolong the entry.
+    private readonly TimeSpan _window;
+
+    private readonly EntryTags? _tags;
+
+    private CacheExpiry(EndKind end, long endTicks, TimeSpan window)
     {
-        _isNever = isNever;
-        _at = at;
-        _after = after;
+        _end = end;
+        _endTicks = endTicks;
         _window = window;
     }
 
+    private CacheExpiry(in CacheExpiry other, EntryTags tags)
+    {
+        this = other;
+        _tags = tags;
+    }
+
+    private enum EndKind : byte
+    {
+        Default,
+        Never,
+        At,
+        After,
+    }
+
     /// <summary>Gets the expiry of an entry that stays until it is removed, replaced, or evicted.</summary>
-    public static CacheExpiry Never { get; } = new(isNever: true, at: null, after: null, window: null);
+    public static CacheExpiry Never { get; } = new(EndKind.Never, 0, TimeSpan.Zero);
 
     /// <summary>Gets whether this is the default value, which means the cache's own expiry.</summary>
-    public bool IsDefault => !_isNever && _at is null && _after is null && _window is null;
+    public bool IsDefault => _end == EndKind.Default;
+
+    /// <summary>
+    /// Gets the time after the expiry during which <c>GetOrCreate</c> returns the expired value at once, while one thread creates a new value in the background. Zero, the default, makes it wait for
+    /// the new value. The entry takes 16 more bytes.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
+    /// <exception cref="InvalidOperationException">The expiry is not one by <see cref="At"/> or <see cref="After"/>.</exception>
+    public TimeSpan StaleWhileRevalidate { get; init => field = RequireFixed(value, nameof(StaleWhileRevalidate)); }
+
+    /// <summary>
+    /// Gets the time after the expiry during which <c>GetOrCreate</c> returns the expired value when its callback throws an exception. Zero, the default, lets the exception through. The entry
+    /// takes 16 more bytes.
+    /// </summary>
+    /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
+    public TimeSpan StaleIfError { get; init => field = RequireFixed(value, nameof(StaleIfError)); }
+
+    /// <summary>
+    /// Gets the time before the expiry from which on a hit of <c>GetOrCreate</c> lets one thread create a new value in the background. Zero, the default, lets the value expire first.
+    /// </summary>
+    /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
+    public TimeSpan RefreshAhead { get; init => field = RequireFixed(value, nameof(RefreshAhead)); }
+
+    /// <summary>
+    /// Gets the longest time by which each set prolongs the lifetime at random, so that entries which were set together do not expire together. Zero by default.
+    /// </summary>
+    /// <inheritdoc cref="StaleWhileRevalidate" path="/exception"/>
+    public TimeSpan Jitter { get; init => field = RequireFixed(value, nameof(Jitter)); }
+
+    /// <summary>
+    /// Gets the tags of the entry, at most 32: <see cref="MessageCache{TKey}.RemoveByTag"/> ends all entries with a tag. None by default. With the default value of the rest they are for
+    /// the cache's own expiry: <c>default(CacheExpiry) with { Tags = ["prices"] }</c>. Keep the expiry and use it again, because it hashes its tags once. Together they take 8 bytes of the entry, and 2 for each.
+    /// </summary>
+    /// <exception cref="ArgumentException">There are more than 32 tags, or one is null or empty.</exception>
+    public ImmutableArray<string> Tags
+    {
+        get => _tags?.Names ?? [];
+        init => _tags = value.IsDefaultOrEmpty ? null : EntryTags.Of(value);
+    }
+
+    /// <summary>Gets the bytes of the tags, as they are in a record; none when there are no tags.</summary>
+    internal ReadOnlySpan<byte> TagBytes => _tags is null ? default : _tags.Block;
 
     /// <summary>Creates an expiry at a time. Setting an entry with a time in the past throws an <see cref="ArgumentOutOfRangeException"/>.</summary>
-    public static CacheExpiry At(DateTimeOffset time) => new(isNever: false, time, after: null, window: null);
+    public static CacheExpiry At(DateTimeOffset time) => new(EndKind.At, time.UtcTicks, TimeSpan.Zero);
 
     /// <summary>Creates an expiry a time after the entry is set.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
-    public static CacheExpiry After(TimeSpan time) => new(isNever: false, at: null, Positive(time, nameof(time)), window: null);
+    public static CacheExpiry After(TimeSpan time) => new(EndKind.After, Positive(time, nameof(time)).Ticks, TimeSpan.Zero);
 
     /// <summary>Creates an expiry a time after the entry was last read or touched.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
-    public static CacheExpiry Sliding(TimeSpan window) => new(isNever: false, at: null, after: null, Positive(window, nameof(window)));
+    public static CacheExpiry Sliding(TimeSpan window) => new(EndKind.Never, 0, Positive(window, nameof(window)));
 
     /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case at a fixed time.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The window is not positive.</exception>
-    public static CacheExpiry Sliding(TimeSpan window, DateTimeOffset atLatest) => new(isNever: false, atLatest, after: null, Positive(window, nameof(window)));
+    public static CacheExpiry Sliding(TimeSpan window, DateTimeOffset atLatest) => new(EndKind.At, atLatest.UtcTicks, Positive(window, nameof(window)));
 
     /// <summary>Creates an expiry a time after the entry was last read or touched, and in any case a time after it is set.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A time is not positive.</exception>
     public static CacheExpiry Sliding(TimeSpan window, TimeSpan atLatestAfter) =>
-        new(isNever: false, at: null, Positive(atLatestAfter, nameof(atLatestAfter)), Positive(window, nameof(window)));
+        new(EndKind.After, Positive(atLatestAfter, nameof(atLatestAfter)).Ticks, Positive(window, nameof(window)));
+
+    /// <summary>Replaces the default value by the cache's own expiry.</summary>
+    internal CacheExpiry Or(CacheExpiry own) => !IsDefault ? this : _tags is null ? own : new CacheExpiry(in own, _tags);
+
+    /// <summary>Makes the tags those of a value whose creation began at a number of the clock of tags.</summary>
+    internal CacheExpiry BornAt(ulong number) => _tags is null || number == 0 ? this : new CacheExpiry(in this, _tags.BornAt(number));
 
     /// <summary>Calculates the times for an entry that is set now.</summary>
     /// <param name="clock">The clock.</param>
@@ -51,29 +122,39 @@ public readonly struct CacheExpiry
     /// <exception cref="ArgumentOutOfRangeException">The time is in the past.</exception>
     internal ExpiryTimes Resolve(TimeProvider clock, string expiry = "expiry")
     {
-        if (_isNever || IsDefault)
+        if (_end <= EndKind.Never && _window == TimeSpan.Zero)
         {
             return default;
         }
 
         var now = ExpiryTimes.Now(clock);
-        var latest = ExpiryTimes.Never;
-        if (_at is { } at)
+        var end = ExpiryTimes.Never;
+        if (_end == EndKind.At)
         {
-            latest = at.ToUnixTimeMilliseconds();
-            if (latest <= now)
+            var at = new DateTimeOffset(_endTicks, TimeSpan.Zero);
+            end = at.ToUnixTimeMilliseconds();
+            if (end <= now)
             {
                 throw new ArgumentOutOfRangeException(expiry, at, "The entry would be expired already: use a time in the future.");
             }
         }
-        else if (_after is { } after)
+        else if (_end == EndKind.After)
         {
-            latest = ExpiryTimes.Add(now, ExpiryTimes.Milliseconds(after));
+            end = ExpiryTimes.Add(now, ExpiryTimes.Milliseconds(new TimeSpan(_endTicks)));
         }
 
-        return _window is { } window ? ExpiryTimes.Sliding(now, latest, ExpiryTimes.Milliseconds(window)) : ExpiryTimes.Fixed(latest);
+        return _window != TimeSpan.Zero
+            ? ExpiryTimes.Sliding(now, end, ExpiryTimes.Milliseconds(_window))
+            : ExpiryTimes.Fixed(Jitter == TimeSpan.Zero ? end : Delay(end)).ServedFor(StaleWhileRevalidate > StaleIfError ? StaleWhileRevalidate : StaleIfError);
     }
 
     private static TimeSpan Positive(TimeSpan time, string name) =>
         time > TimeSpan.Zero ? time : throw new ArgumentOutOfRangeException(name, time, "The time must be positive.");
+
+    private long Delay(long end) => end == ExpiryTimes.Never ? end : ExpiryTimes.Add(end, Random.Shared.NextInt64(ExpiryTimes.Milliseconds(Jitter) + 1));
+
+    private TimeSpan RequireFixed(TimeSpan time, string name) =>
+        time < TimeSpan.Zero ? throw new ArgumentOutOfRangeException(name, time, "The time must not be negative.")
+        : _window == TimeSpan.Zero && _end is EndKind.At or EndKind.After ? time
+        : throw new InvalidOperationException($"{name} is for an expiry at a time or after a time. Begin with CacheExpiry.After or CacheExpiry.At.");
 }

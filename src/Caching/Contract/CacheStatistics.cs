@@ -30,6 +30,14 @@ public sealed class CacheStatistics
     /// <summary>Gets the number of values that <c>GetOrCreate</c> created and returned, but could not set for lack of room.</summary>
     public long NotKept { get; internal init; }
 
+    /// <summary>Gets the number of expired values that <c>GetOrCreate</c> returned, as the expiry allowed it. Calls that wait for the same value count once.</summary>
+    public long Stale { get; internal init; }
+
+    /// <summary>
+    /// Gets the number of exceptions of create callbacks that no caller of <c>GetOrCreate</c> saw, because an earlier value was returned.
+    /// </summary>
+    public long FailedRefreshes { get; internal init; }
+
     /// <summary>Gets the number of entries that were evicted, though they were neither expired nor removed.</summary>
     public long Evicted { get; internal init; }
 
@@ -62,6 +70,9 @@ public sealed class CacheStatistics
     /// <summary>Gets the bytes of the index file; 0 when it is closed, missing or damaged.</summary>
     public long IndexBytes { get; internal init; }
 
+    /// <summary>Gets the exception of the last failed refresh.</summary>
+    internal Exception? RefreshFailure { get; init; }
+
     /// <summary>Adds the counts of an earlier time of this process, but not the sizes.</summary>
     internal CacheStatistics Plus(CacheStatistics earlier) => new()
     {
@@ -72,6 +83,9 @@ public sealed class CacheStatistics
         Mismatched = Mismatched + earlier.Mismatched,
         Sets = Sets + earlier.Sets,
         NotKept = NotKept + earlier.NotKept,
+        Stale = Stale + earlier.Stale,
+        FailedRefreshes = FailedRefreshes + earlier.FailedRefreshes,
+        RefreshFailure = RefreshFailure ?? earlier.RefreshFailure,
         Evicted = Evicted,
         Carried = Carried,
         WrittenBytes = WrittenBytes,

@@ -12,6 +12,9 @@ internal static class CacheFiles
 
     public static string WriterLease(string directory) => Path.Combine(directory, "writer.lease");
 
+    /// <summary>Gets the file that says when tags were removed. It is there from the first entry with tags on.</summary>
+    public static string Tags(string directory) => Path.Combine(directory, "tags");
+
     /// <summary>Gets the folder of the files by which processes share the cache.</summary>
     public static string Sharing(string directory) => Path.Combine(directory, "sharing");
 

@@ -59,6 +59,9 @@ internal static class CacheKey
         ? Unsafe.As<TKey, ReadOnlyMemory<byte>>(ref Unsafe.AsRef(in key)).Span
         : MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<TKey, byte>(ref Unsafe.AsRef(in key)), Unsafe.SizeOf<TKey>());
 
+    /// <summary>Gets an equal key that stays as it is when the caller reuses the memory of its own.</summary>
+    public static TKey Own<TKey>(TKey key) => typeof(TKey) == typeof(ReadOnlyMemory<byte>) ? Decode<TKey>(AsBytes(in key)) : key;
+
     /// <summary>Converts bytes to a key.</summary>
     public static TKey Decode<TKey>(ReadOnlySpan<byte> bytes)
     {

@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 /// <summary>
 /// One entry in a segment. It is written once; only its expiry changes later. All lengths are loaded once, and checked against the segment.
 /// <code>
-///  0  u64 state word, see <see cref="RecordWord"/>     flag: bit 16 sliding
+///  0  u64 state word, see <see cref="RecordWord"/>     flag: bit 16 has a latest expiry
 ///  8  u32 bytes from offset 32 to the end of the value
 /// 12  u32 checksum over everything but the expiry
 /// 16  u64 sequence number: of two records of a key the larger one counts
@@ -16,16 +16,18 @@ namespace BufferedMessages.Caching;
 /// 32  u64 fingerprint of the message's schema; 0 for bytes
 /// 40  u32 key bytes
 /// 44  u32 value bytes
-/// 48  u64 latest expiry, u64 window, if sliding
+/// 48  u64 latest expiry, u64 window, with that flag
 ///     key, up to 7 bytes of padding, value
+///     up to 7 bytes of padding, tags, see <see cref="TagBlock"/>, with the flag of bit 17
 /// </code>
 /// </summary>
 internal readonly unsafe struct CacheRecord
 {
-    public const ulong SlidingFlag = 1UL << 16;
+    public const ulong LatestFlag = 1UL << 16;
+    public const ulong TagsFlag = 1UL << 17;
 
     /// <summary>The most bytes that a record takes besides its key and value.</summary>
-    public const int MaxOverheadBytes = HeaderBytes + SlidingBytes + 32;
+    public const int MaxOverheadBytes = HeaderBytes + LatestBytes + 32;
 
     private const int ChecksumOffset = 12;
     private const int SequenceOffset = 16;
@@ -35,7 +37,7 @@ internal readonly unsafe struct CacheRecord
     private const int KeyBytesOffset = 40;
     private const int ValueBytesOffset = 44;
     private const int HeaderBytes = 48;
-    private const int SlidingBytes = 16;
+    private const int LatestBytes = 16;
 
     private readonly byte* _start;
     private readonly int _keyBytes;
@@ -77,15 +79,20 @@ internal readonly unsafe struct CacheRecord
     public ref ulong Expiry => ref ExpiryOf(_start);
 
     /// <summary>Gets whether reads prolong the entry.</summary>
-    public bool IsSliding => (Word & SlidingFlag) != 0;
+    public bool IsSliding => HasLatest && At<long>(_start, HeaderBytes + sizeof(long)) != 0;
+
+    /// <summary>Gets whether the entry has tags.</summary>
+    public bool HasTags => (Word & TagsFlag) != 0;
+
+    private bool HasLatest => (Word & LatestFlag) != 0;
 
     // SAFETY: the expiry is inside the head, which callers have read or written.
     public static ref ulong ExpiryOf(byte* start) => ref At<ulong>(start, ExpiryOffset);
 
     /// <summary>Calculates the bytes of a record.</summary>
-    public static long BytesOf(int keyBytes, long valueBytes, bool isSliding)
+    public static long BytesOf(int keyBytes, long valueBytes, bool hasLatest, int tagBytes = 0)
     {
-        var bytes = (isSliding ? HeaderBytes + SlidingBytes : HeaderBytes) + Padded(keyBytes) + valueBytes;
+        var bytes = (hasLatest ? HeaderBytes + LatestBytes : HeaderBytes) + Padded(keyBytes) + (tagBytes == 0 ? valueBytes : Padded(valueBytes) + tagBytes);
         return (bytes + RecordWord.Alignment - 1) & -RecordWord.Alignment;
     }
 
@@ -137,7 +144,7 @@ internal readonly unsafe struct CacheRecord
         At<ulong>(start, SchemaOffset) = schema;
         At<int>(start, KeyBytesOffset) = key.Length;
         At<int>(start, ValueBytesOffset) = valueBytes;
-        if (times.IsSliding)
+        if (times.HasLatest)
         {
             At<long>(start, HeaderBytes) = times.Latest;
             At<long>(start, HeaderBytes + sizeof(long)) = times.Window;
@@ -145,6 +152,18 @@ internal readonly unsafe struct CacheRecord
 
         key.CopyTo(new Span<byte>(start + KeyOffset(word), key.Length));
         return valueOffset;
+    }
+
+    /// <summary>Writes the tags after the room of the value, so that the checksum includes them.</summary>
+    // SAFETY: BytesOf has calculated the reservation with the bytes of the tags; the value's padding is cleared, because the checksum covers it.
+    public static void WriteTags(byte* start, ulong word, int valueEnd, ReadOnlySpan<byte> tags, ulong born)
+    {
+        var offset = (int)Padded(valueEnd);
+        Debug.Assert((word & TagsFlag) != 0 && offset + tags.Length <= RecordWord.Bytes(word), "The tags would end outside the reservation.");
+        new Span<byte>(start + valueEnd, offset - valueEnd).Clear();
+        tags.CopyTo(new Span<byte>(start + offset, tags.Length));
+        At<ulong>(start, offset) = born;
+        At<uint>(start, RecordWord.PayloadBytesOffset) = (uint)(offset - CheckedOffset + tags.Length);
     }
 
     /// <summary>Calculates the expensive part of the checksum: over everything but the sequence number, which is not known yet.</summary>
@@ -174,9 +193,20 @@ internal readonly unsafe struct CacheRecord
     public bool IsWhole(long location)
     {
         var payloadBytes = At<uint>(_start, RecordWord.PayloadBytesOffset);
-        return payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes)
+        return (HasTags ? TryReadTags(out _) : payloadBytes == (uint)(HeadBytes - CheckedOffset + ValueBytes))
             && BitOperations.Crc32C(RecordChecksum.Of(location, Word, new ReadOnlySpan<byte>(_start + CheckedOffset, (int)payloadBytes)), Sequence) == At<uint>(_start, ChecksumOffset)
             && ExpiryWord.TryRead(Expiry, out _);
+    }
+
+    /// <summary>Reads the tags; false when their length is damaged.</summary>
+    // SAFETY: the length is loaded once, and compared with the record's bytes, which TryRead has checked.
+    public bool TryReadTags(out ReadOnlySpan<byte> block)
+    {
+        var offset = Padded(HeadBytes + ValueBytes);
+        var end = CheckedOffset + (long)At<uint>(_start, RecordWord.PayloadBytesOffset);
+        var isPossible = HasTags && end <= Bytes && TagBlock.IsPossible(end - offset);
+        block = isPossible ? new ReadOnlySpan<byte>(_start + offset, (int)(end - offset)) : default;
+        return isPossible;
     }
 
     /// <summary>Copies everything but the state word, which the destination has already.</summary>
@@ -195,7 +225,7 @@ internal readonly unsafe struct CacheRecord
     public ExpiryTimes ReadTimes()
     {
         ExpiryWord.TryRead(Expiry, out var first);
-        return IsSliding
+        return HasLatest
             ? new ExpiryTimes(first, At<long>(_start, HeaderBytes), At<long>(_start, HeaderBytes + sizeof(long)))
             : ExpiryTimes.Fixed(first);
     }
@@ -211,13 +241,17 @@ internal readonly unsafe struct CacheRecord
             && expires <= (now = ExpiryTimes.Now(clock));
     }
 
+    /// <summary>Says whether the record is of no use any more: it is expired, and may not be served as a stale value either. A damaged expiry is not.</summary>
+    public bool IsOver(TimeProvider clock) =>
+        IsExpired(clock, out var now) && (!HasLatest || (ReadTimes().End is var end && end != ExpiryTimes.Never && end <= now));
+
     // SAFETY: callers pass an offset inside the head, which TryRead or the reservation bounds.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ref T At<T>(byte* start, int offset)
         where T : unmanaged
         => ref *(T*)(start + offset);
 
-    private static int KeyOffset(ulong word) => (word & SlidingFlag) == 0 ? HeaderBytes : HeaderBytes + SlidingBytes;
+    private static int KeyOffset(ulong word) => (word & LatestFlag) == 0 ? HeaderBytes : HeaderBytes + LatestBytes;
 
     private static int ValueOffset(ulong word, int keyBytes) => KeyOffset(word) + (int)Padded(keyBytes);
 

@@ -12,6 +12,9 @@ internal struct SegmentHeader
 {
     public const int Bytes = 64;
 
+    /// <summary>The required feature of segments with records that have tags.</summary>
+    public const uint TagsFeature = 1;
+
     private const ulong SegmentMagic = 0x31474553_43534D42; // "BMSCSEG1"
 
     [FieldOffset(0)] private ulong _magic;
@@ -23,8 +26,8 @@ internal struct SegmentHeader
 
     public readonly ulong OpenSequence => _openSequence;
 
-    /// <summary>Gets the features that a program must know to read the records.</summary>
-    public readonly uint RequiredFeatures => _requiredFeatures;
+    /// <summary>Gets the features that a program must know to read the records, and this one does not.</summary>
+    public readonly uint UnknownFeatures => _requiredFeatures & ~TagsFeature;
 
     /// <summary>Says whether the segment has records.</summary>
     public readonly bool IsOpen(int slot) => _magic == SegmentMagic && _slot == slot && _check == Check();
@@ -40,6 +43,15 @@ internal struct SegmentHeader
         _optionalFeatures = 0;
         _check = Check();
         Volatile.Write(ref _magic, SegmentMagic);
+    }
+
+    /// <summary>Says that records have tags, before the first one is committed.</summary>
+    public void RequireTags()
+    {
+        if ((Volatile.Read(ref _requiredFeatures) & TagsFeature) == 0)
+        {
+            Interlocked.Or(ref _requiredFeatures, TagsFeature);
+        }
     }
 
     /// <summary>Marks the segment as free.</summary>

@@ -28,6 +28,9 @@ internal static partial class CacheLog
     [LoggerMessage(7, LogLevel.Warning, "{Count} created values were not kept in cache {Cache}, because there was no room for them.")]
     public static partial void NotKept(this ILogger logger, string cache, long count);
 
+    [LoggerMessage(9, LogLevel.Warning, "{Count} values of cache {Cache} could not be created anew, and earlier ones were returned. The last exception is attached.")]
+    public static partial void FailedRefreshes(this ILogger logger, Exception? exception, string cache, long count);
+
     [LoggerMessage(8, LogLevel.Information, "Cache {Cache} closes with {Entries} entries: {Hits} hits, {Misses} misses, {Sets} sets, {Evicted} evicted, {Corrupt} damaged.")]
     public static partial void Closing(this ILogger logger, string cache, long entries, long hits, long misses, long sets, long evicted, long corrupt);
 }

@@ -45,6 +45,11 @@ internal sealed class CacheWatch(string name, string directory, long budget, Fun
         {
             logger.NotKept(name, now.NotKept - _last.NotKept);
         }
+
+        if (now.FailedRefreshes > _last.FailedRefreshes)
+        {
+            logger.FailedRefreshes(now.RefreshFailure, name, now.FailedRefreshes - _last.FailedRefreshes);
+        }
     }
 
     // A cache below its budget recycles segments only when the disk has no room for another one.

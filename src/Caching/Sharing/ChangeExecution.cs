@@ -39,6 +39,8 @@ internal sealed class ChangeExecution(CacheEngine engine)
 
     private bool Make(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
     {
+        var tags = head.Kind == ChangeKind.Set && head.TagBytes != 0 ? TagsOf(in head, key) : default;
+        key = key[..^tags.Length];
         switch (head.Kind)
         {
             case ChangeKind.Set when IsOver(in head):
@@ -46,14 +48,19 @@ internal sealed class ChangeExecution(CacheEngine engine)
                 _writer.Remove(key);
                 return true;
             case ChangeKind.Set:
-                Set(in head, key, value);
+                Set(in head, key, value, tags);
                 return true;
             case ChangeKind.Remove:
                 return _writer.Remove(key);
             case ChangeKind.Touch when head.ProlongsOnly == 0 && IsOver(in head):
                 return _writer.Remove(key);
             case ChangeKind.Touch:
-                return _writer.Touch(key, head.ProlongsOnly != 0 ? default : head.Expiry);
+                return _writer.Touch(key, head.ProlongsOnly != 0 ? default
+                    : head.First == ExpiryTimes.Never ? CacheExpiry.Never
+                    : CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(head.First)));
+            case ChangeKind.RemoveTags:
+                _writer.RemoveTags((ushort)head.TagGroup);
+                return true;
             case ChangeKind.Clear:
                 _writer.Clear();
                 return true;
@@ -64,13 +71,19 @@ internal sealed class ChangeExecution(CacheEngine engine)
 
     private bool IsOver(in ChangeHead head)
     {
-        var end = head.Window == 0 ? head.First : head.Latest;
+        var end = head.Window == 0 ? head.Times.End : head.Latest;
         return end != ExpiryTimes.Never && end <= ExpiryTimes.Now(engine.Store.Clock);
     }
 
-    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value)
+    private static ReadOnlySpan<byte> TagsOf(in ChangeHead head, ReadOnlySpan<byte> key) =>
+        TagBlock.IsPossible(head.TagBytes) && head.TagBytes <= key.Length
+            ? key[^head.TagBytes..]
+            : throw new InvalidDataException($"There are no tags of {head.TagBytes} bytes.");
+
+    private void Set(in ChangeHead head, ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ReadOnlySpan<byte> tags)
     {
-        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, head.Expiry);
+        var times = head.Window == 0 ? head.Times : ExpiryTimes.Sliding(ExpiryTimes.Now(engine.Store.Clock), head.Latest, head.Window);
+        var reservation = _writer.Reserve(key, XxHash64.Hash(key), head.ValueBytes, head.Schema, times, tags);
         try
         {
             if (head.ValueFile == Guid.Empty)

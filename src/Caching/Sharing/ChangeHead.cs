@@ -8,7 +8,7 @@ namespace BufferedMessages.Caching;
 internal struct ChangeHead
 {
     /// <summary>The bytes of a head.</summary>
-    public const int Bytes = 96;
+    public const int Bytes = 104;
 
     /// <summary>The bytes of the checksum after the value.</summary>
     public const int CheckBytes = sizeof(ulong);
@@ -35,12 +35,14 @@ internal struct ChangeHead
     /// <summary>The checksum of the value when it is in a file.</summary>
     public ulong ValueCheck;
 
-    /// <summary>Gets the expiry, as times that were resolved by the clock of the process that asks.</summary>
-    public readonly CacheExpiry Expiry => Window != 0
-        ? Latest == ExpiryTimes.Never
-            ? CacheExpiry.Sliding(TimeSpan.FromMilliseconds(Window))
-            : CacheExpiry.Sliding(TimeSpan.FromMilliseconds(Window), DateTimeOffset.FromUnixTimeMilliseconds(Latest))
-        : First == ExpiryTimes.Never ? CacheExpiry.Never : CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(First));
+    /// <summary>The bytes of the tags, which are the last ones of the key.</summary>
+    public int TagBytes;
+
+    /// <summary>The group of the tags to remove.</summary>
+    public int TagGroup;
+
+    /// <summary>Gets the times, which were resolved by the clock of the process that asks.</summary>
+    public readonly ExpiryTimes Times => new(First, Latest, Window);
 
     /// <summary>Reads a change.</summary>
     /// <returns>False when the bytes cannot be one.</returns>

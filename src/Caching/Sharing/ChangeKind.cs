@@ -7,4 +7,5 @@ internal enum ChangeKind
     Remove = 2,
     Touch = 3,
     Clear = 4,
+    RemoveTags = 5,
 }

@@ -92,14 +92,16 @@ internal sealed class SharedCache : IDisposable
     /// <returns>False when this process has become the owner.</returns>
     public bool TrySet(ReadOnlySpan<byte> key, ReadOnlySpan<byte> value, ulong schema, CacheExpiry expiry)
     {
-        var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_engine.Store.Clock);
+        var own = expiry.Or(_options.DefaultExpiry);
+        var times = own.Resolve(_engine.Store.Clock);
+        var tags = own.TagBytes;
         if ((long)key.Length + value.Length > _engine.Store.Control.SegmentBytes)
         {
             throw new CacheEntryTooLargeException((long)key.Length + value.Length, _engine.Store.Control.SegmentBytes);
         }
 
-        var head = new ChangeHead { Kind = ChangeKind.Set, Schema = schema, First = times.First, Latest = times.Latest, Window = times.Window };
-        if (!TryChange(head, key, value, out _))
+        var head = new ChangeHead { Kind = ChangeKind.Set, Schema = schema, First = times.First, Latest = times.Latest, Window = times.Window, TagBytes = tags.Length };
+        if (!TryChange(head, tags.IsEmpty ? key : [.. key, .. tags], value, out _))
         {
             return false;
         }
@@ -120,6 +122,10 @@ internal sealed class SharedCache : IDisposable
         var head = new ChangeHead { Kind = ChangeKind.Touch, ProlongsOnly = expiry.IsDefault ? 1 : 0, First = times.First, Latest = times.Latest };
         return TryChange(head, key, default, out wasThere);
     }
+
+    /// <summary>Asks the owner to remove the tags of a group.</summary>
+    /// <returns>False when this process has become the owner.</returns>
+    public bool TryRemoveTags(int group) => TryChange(new ChangeHead { Kind = ChangeKind.RemoveTags, TagGroup = group }, default, default, out _);
 
     /// <summary>Asks the owner to remove all entries.</summary>
     /// <returns>False when this process has become the owner.</returns>

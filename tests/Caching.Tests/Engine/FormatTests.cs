@@ -31,6 +31,8 @@ public sealed class FormatTests : IDisposable
 
             cache.Set("message", order);
             cache.Set("sliding", [1, 2, 3], CacheExpiry.Sliding(TimeSpan.FromHours(1), DateTimeOffset.FromUnixTimeMilliseconds(Latest)));
+            cache.Set("stale", [4, 5], CacheExpiry.At(DateTimeOffset.FromUnixTimeMilliseconds(Latest)) with { StaleIfError = TimeSpan.FromMinutes(1) });
+            cache.Set("tagged", [6, 7, 8], CacheExpiry.Never with { Tags = ["a", "b"] });
             cache.Remove(KeyOf(0));
         }
 
@@ -50,6 +52,22 @@ public sealed class FormatTests : IDisposable
         Assert.Equal([1, 2, 3], Find("sliding")!.Value.Value);
         Assert.Equal((Latest, 3_600_000), (I64(sliding, 48), I64(sliding, 56)));
         Assert.InRange(Milliseconds(sliding), 1, Latest);
+
+        var stale = Find("stale")!.Value.Record;
+        Assert.Equal([4, 5], Find("stale")!.Value.Value);
+        Assert.Equal((Latest, Latest + 60_000, 0), (Milliseconds(stale), I64(stale, 48), I64(stale, 56)));
+
+        var tagged = Find("tagged")!.Value.Record;
+        var tags = File.ReadAllBytes(Path.Combine(_directory, "tags"));
+        var end = 32 + I32(tagged, 8);
+        Assert.Equal([6, 7, 8], Find("tagged")!.Value.Value);
+        Assert.Equal((1UL, "BMSCTAG1"), ((U64(tagged, 0) >> 17) & 1, Encoding.ASCII.GetString(tags, 0, 8)));
+        Assert.Equal((64, 128 + (65_536 * 8)), (end - 12, tags.Length));
+        Assert.Equal((U64(tags, 8), U64(tags, 64)), (U64(tagged, end - 12), U64(tags, 8)));
+        Assert.Equal(
+            (XxHash64.Hash("a"u8) >> 48, XxHash64.Hash("b"u8) >> 48),
+            ((ulong)BitConverter.ToUInt16(tagged, end - 4), (ulong)BitConverter.ToUInt16(tagged, end - 2)));
+        Assert.Contains(Directory.GetFiles(_directory, "*.segment"), static file => U32(File.ReadAllBytes(file), 24) == 1);
 
         var message = Find("message")!.Value;
         var fingerprint = U64(message.Record, 32);
@@ -192,8 +210,9 @@ public sealed class FormatTests : IDisposable
         var head = (word & (1 << 16)) == 0 ? 48 : 64;
         var (keyBytes, valueBytes) = ((int)U32(record, 40), (int)U32(record, 44));
         var valueOffset = head + ((keyBytes + 7) & ~7);
-        Assert.Equal(U32(record, 8), (uint)(valueOffset + valueBytes - 32));
-        var crc = ~Crc(~0u, [.. BitConverter.GetBytes(location), .. record.AsSpan(0, 8), .. record.AsSpan(8, 4), .. record.AsSpan(32, valueOffset + valueBytes - 32)]);
+        var end = 32 + (int)U32(record, 8);
+        Assert.True((word & (1 << 17)) == 0 ? end == valueOffset + valueBytes : end > valueOffset + valueBytes + 8);
+        var crc = ~Crc(~0u, [.. BitConverter.GetBytes(location), .. record.AsSpan(0, 8), .. record.AsSpan(8, 4), .. record.AsSpan(32, end - 32)]);
         Assert.Equal(Crc(crc, record.AsSpan(16, 8)), U32(record, 12));
         Assert.InRange(U64(record, 16), U64(segment, 16) + 1, U64(_control, 192));
         return record.AsSpan(head, keyBytes).SequenceEqual(key) ? (record, record[valueOffset..(valueOffset + valueBytes)]) : null;

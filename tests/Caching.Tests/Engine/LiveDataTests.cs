@@ -31,7 +31,7 @@ public sealed class LiveDataTests : IDisposable
         Assert.All(Enumerable.Range(0, Keys), i => Assert.Equal(Values.Of(i, 1_000), cache.Read(i)));
         var statistics = cache.GetStatistics();
         Assert.Equal(0, statistics.Evicted);
-        Assert.Equal((Keys + 1) * CacheRecord.BytesOf(sizeof(int), 1_000, isSliding: false), statistics.LiveBytes);
+        Assert.Equal((Keys + 1) * CacheRecord.BytesOf(sizeof(int), 1_000, hasLatest: false), statistics.LiveBytes);
         Assert.InRange(statistics.WriteAmplification, 1, 1.5);
     }
 
@@ -155,7 +155,7 @@ public sealed class LiveDataTests : IDisposable
             }
         });
 
-        var live = cache.Keys.Sum(key => CacheRecord.BytesOf(sizeof(int), cache.Read(key)!.Length, isSliding: false));
+        var live = cache.Keys.Sum(key => CacheRecord.BytesOf(sizeof(int), cache.Read(key)!.Length, hasLatest: false));
         Assert.Equal(live, cache.GetStatistics().LiveBytes);
         Assert.Equal(0, cache.GetStatistics().Evicted);
     }
@@ -180,7 +180,7 @@ public sealed class LiveDataTests : IDisposable
                 var value = cache.Read(key);
                 Assert.NotNull(value);
                 Assert.Equal(Values.Of(key, value.Length), value);
-                live += CacheRecord.BytesOf(sizeof(int), value.Length, isSliding: false);
+                live += CacheRecord.BytesOf(sizeof(int), value.Length, hasLatest: false);
             }
 
             Assert.Equal(live, cache.GetStatistics().LiveBytes);
@@ -281,7 +281,7 @@ public sealed class LiveDataTests : IDisposable
             }
         }
 
-        private static long RecordBytes(int bytes) => CacheRecord.BytesOf(sizeof(int), bytes, isSliding: false);
+        private static long RecordBytes(int bytes) => CacheRecord.BytesOf(sizeof(int), bytes, hasLatest: false);
 
         private void Forget(int key)
         {

@@ -36,6 +36,17 @@ public sealed class CacheWatchTests : IDisposable
     }
 
     [Fact]
+    public void Values_that_could_not_be_created_anew_are_logged_with_the_last_exception()
+    {
+        var watch = Watch();
+        _statistics = new() { DiskBytes = Budget, FailedRefreshes = 2, RefreshFailure = new FormatException("failed") };
+        watch.Look();
+        watch.Look();
+
+        Assert.StartsWith("2 values of cache", Assert.Single(_log.Of(9)), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_state_is_logged_when_it_begins_and_when_it_is_over()
     {
         _statistics = new() { DiskBytes = Budget / 2 };

@@ -1,4 +1,5 @@
 using System.Globalization;
+using BufferedMessages.Caching.Tests.Distributed;
 
 namespace BufferedMessages.Caching.Tests;
 
@@ -12,6 +13,8 @@ internal static class Parts
     public const string Share = "share";
     public const string ReadShared = "read";
     public const string Churn = "churn";
+    public const string RemoveTags = "tags";
+    public const int Tags = 50;
     public const int ChurnedKeys = 900;
     public const int WrittenKeys = 500;
 
@@ -43,8 +46,14 @@ internal static class Parts
             case Churn:
                 ChurnForever(directory);
                 return 0;
+            case RemoveTags:
+                RemoveTagsForever(directory);
+                return 0;
             case SharingPart.Name:
                 SharingPart.Run(directory);
+                return 0;
+            case HybridPart.Name:
+                HybridPart.Run(directory);
                 return 0;
             case ReadShared:
                 Tell(() => ReadCount(directory));
@@ -73,6 +82,28 @@ internal static class Parts
         }
     }
 
+    // Sets a round's number with each tag, then removes each other tag, and prints the round.
+    private static void RemoveTagsForever(string directory)
+    {
+        using var cache = MessageCache.Open<int>(directory, CacheDirectory.Small);
+        var expiries = Enumerable.Range(0, Tags).Select(static tag => CacheExpiry.Never with { Tags = [$"tag {tag}"] }).ToArray();
+        for (var round = 0; ; round++)
+        {
+            for (var tag = 0; tag < Tags; tag++)
+            {
+                cache.Set(tag, Values.Of(round, 100), expiries[tag]);
+            }
+
+            for (var tag = round % 2; tag < Tags; tag += 2)
+            {
+                cache.RemoveByTag($"tag {tag}");
+            }
+
+            Console.WriteLine(round.ToString(CultureInfo.InvariantCulture));
+            Console.ReadLine();
+        }
+    }
+
     // Sets all keys, then overwrites few of them often. Prints a line when all keys are set, and after every hundred sets.
     private static void ChurnForever(string directory)
     {
@@ -94,6 +125,7 @@ internal static class Parts
     {
         using var cache = MessageCache.Open<int>(directory, CacheDirectory.SmallWith(static options => options.ExpectedEntries = 1));
         cache.Set(0, new Order { Id = 1 });
+        cache.Set(0, "tagged"u8, CacheExpiry.Never with { Tags = ["tag"] });
         for (var i = 1; i < 5_000; i++)
         {
             cache.Set(i, Values.Of(i, 100));

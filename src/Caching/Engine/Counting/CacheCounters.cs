@@ -7,6 +7,9 @@ internal sealed class CacheCounters
     private long _corrupt;
     private long _mismatched;
     private long _notKept;
+    private long _stale;
+    private long _failedRefreshes;
+    private Exception? _refreshFailure;
     private long _evicted;
     private long _carried;
     private long _carriedBytes;
@@ -26,6 +29,14 @@ internal sealed class CacheCounters
     public void CountMismatched() => Interlocked.Increment(ref _mismatched);
 
     public void CountNotKept() => Interlocked.Increment(ref _notKept);
+
+    public void CountStale() => Interlocked.Increment(ref _stale);
+
+    public void CountFailedRefresh(Exception failure)
+    {
+        Volatile.Write(ref _refreshFailure, failure);
+        Interlocked.Increment(ref _failedRefreshes);
+    }
 
     public void CountEvicted() => Interlocked.Increment(ref _evicted);
 
@@ -53,6 +64,9 @@ internal sealed class CacheCounters
         Corrupt = Volatile.Read(ref _corrupt),
         Mismatched = Volatile.Read(ref _mismatched),
         NotKept = Volatile.Read(ref _notKept),
+        Stale = Volatile.Read(ref _stale),
+        FailedRefreshes = Volatile.Read(ref _failedRefreshes),
+        RefreshFailure = Volatile.Read(ref _refreshFailure),
         Evicted = Volatile.Read(ref _evicted),
         Carried = Volatile.Read(ref _carried),
         CarriedBytes = Volatile.Read(ref _carriedBytes),

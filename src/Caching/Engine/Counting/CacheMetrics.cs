@@ -52,6 +52,8 @@ internal static class CacheMetrics
         Count("mismatched", cache => cache.Mismatched, "Reads that found a value of another schema or serializer.");
         Count("sets", cache => cache.Sets, "Entries that were set.");
         Count("not_kept", cache => cache.NotKept, "Values that were created and found no room.");
+        Count("stale", cache => cache.Stale, "Expired values that were returned.");
+        Count("failed_refreshes", cache => cache.FailedRefreshes, "Values that were not created, where an earlier one was there.");
         Count("evicted", cache => cache.Evicted, "Entries that made room.");
         Count("carried", cache => cache.Carried, "Entries that were copied when their segment was emptied.");
         Hold("entries", cache => cache.Entries, "{entry}", "Entries in the cache.");
@@ -107,6 +109,8 @@ internal static class CacheMetrics
             Mismatched = one.Mismatched + other.Mismatched,
             Sets = one.Sets + other.Sets,
             NotKept = one.NotKept + other.NotKept,
+            Stale = one.Stale + other.Stale,
+            FailedRefreshes = one.FailedRefreshes + other.FailedRefreshes,
             Evicted = one.Evicted + other.Evicted,
             Carried = one.Carried + other.Carried,
             WrittenBytes = one.WrittenBytes + other.WrittenBytes,

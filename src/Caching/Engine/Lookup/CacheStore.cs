@@ -27,7 +27,9 @@ internal sealed class CacheStore : IDisposable
         VerifiesAlways = options.VerifyEveryRead || IsReadOnly;
         Control = control;
         Clock = options.TimeProvider;
+        DefaultExpiry = options.DefaultExpiry;
         Segments = new SegmentMap(control, options.MemoryBytes - copiedBytes, IsReadOnly);
+        Tags = new CurrentTags(control);
         Index = new CurrentIndex(control, IsReadOnly);
 
         // A process that only reads is not told when a hot copy must be forgotten.
@@ -40,9 +42,14 @@ internal sealed class CacheStore : IDisposable
 
     public TimeProvider Clock { get; }
 
+    /// <summary>Gets the expiry of entries that are set without one.</summary>
+    public CacheExpiry DefaultExpiry { get; }
+
     public SegmentMap Segments { get; }
 
     public CurrentIndex Index { get; }
+
+    public CurrentTags Tags { get; }
 
     public CacheLeases Leases { get; }
 
@@ -62,6 +69,9 @@ internal sealed class CacheStore : IDisposable
 
     /// <summary>Gets the bytes of segments in memory, mapped or copied.</summary>
     public long MemoryBytes => Segments.Memory.Bytes + _copies.Bytes + (Hot?.Bytes ?? 0);
+
+    /// <summary>Says whether a record is of no use any more: expired for good, or removed by a tag.</summary>
+    public bool IsOver(in CacheRecord record) => record.IsOver(Clock) || Tags.WereRemoved(in record);
 
     /// <summary>Ends reading. The memory is released at once, or when the last lease is given back.</summary>
     public void Dispose()

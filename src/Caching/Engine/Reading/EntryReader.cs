@@ -76,6 +76,24 @@ internal sealed class EntryReader
         _store.Counters.CountMismatched();
     }
 
+    /// <summary>Finds the expired entry of a key that may be served as a stale value, and takes a lease of it, to be undone. Changes and counts nothing.</summary>
+    public bool TryGetStale(ReadOnlySpan<byte> key, out EntryLease lease)
+    {
+        if (_store.Finder.TryPin(key, XxHash64.Hash(key), out var pinned))
+        {
+            if (IsStale(in pinned))
+            {
+                lease = new EntryLease(_leases, pinned.Ticket, pinned.Record);
+                return true;
+            }
+
+            _leases.Undo(pinned.Ticket);
+        }
+
+        lease = default;
+        return false;
+    }
+
     /// <summary>Says whether a key has an entry that is not expired. Changes and counts nothing.</summary>
     public bool Contains(ReadOnlySpan<byte> key)
     {
@@ -84,7 +102,7 @@ internal sealed class EntryReader
             return false;
         }
 
-        var isThere = !pinned.Record.IsExpired(_store.Clock, out _);
+        var isThere = !pinned.Record.IsExpired(_store.Clock, out _) && !_store.Tags.WereRemoved(pinned.Record);
         _leases.Undo(pinned.Ticket);
         return isThere;
     }
@@ -195,7 +213,11 @@ internal sealed class EntryReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private bool IsHit(in CacheRecord record, scoped ReadOnlySpan<byte> key) =>
         record.Key.SequenceEqual(key)
+        && (!record.HasTags || !WereRemoved(in record))
         && (Volatile.Read(ref record.Expiry) is var word && word == ExpiryWord.Never || (!record.IsSliding && IsFresh(word)));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private bool WereRemoved(in CacheRecord record) => _store.Tags.WereRemoved(in record);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private bool IsFresh(ulong expiry) => ExpiryWord.TryRead(expiry, out var expires) && expires > ExpiryTimes.Now(_store.Clock);
@@ -224,6 +246,11 @@ internal sealed class EntryReader
             return false;
         }
 
+        if (record.HasTags && WereRemoved(in record))
+        {
+            return RefuseOver(in pinned);
+        }
+
         const ulong Known = IndexWord.Referenced | IndexWord.Checked;
         if (_store.IsReadOnly)
         {
@@ -238,6 +265,21 @@ internal sealed class EntryReader
         Count(pinned.Cell);
         GC.KeepAlive(pinned.Table);
         return true;
+    }
+
+    private bool IsStale(in PinnedRecord pinned)
+    {
+        if (!pinned.Record.IsExpired(_store.Clock, out _) || _store.IsOver(pinned.Record))
+        {
+            return false;
+        }
+
+        if (!pinned.IsCopy)
+        {
+            UseValue(in pinned);
+        }
+
+        return ((pinned.Word & IndexWord.Checked) != 0 && !_verifiesAlways) || pinned.Record.IsWhole(pinned.Location);
     }
 
     private void UseValue(in PinnedRecord pinned)
@@ -264,9 +306,7 @@ internal sealed class EntryReader
         var now = ExpiryTimes.Now(_store.Clock);
         if (expires <= now)
         {
-            _store.Counters.CountExpired();
-            _writer?.TryDrop(in pinned, onlyIfExpired: true);
-            return false;
+            return RefuseOver(in pinned);
         }
 
         var times = pinned.Record.ReadTimes();
@@ -280,6 +320,13 @@ internal sealed class EntryReader
         }
 
         return true;
+    }
+
+    private bool RefuseOver(in PinnedRecord pinned)
+    {
+        _store.Counters.CountExpired();
+        _writer?.TryDrop(in pinned, onlyIfExpired: true);
+        return false;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

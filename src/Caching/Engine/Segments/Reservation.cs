@@ -51,6 +51,10 @@ internal struct Reservation
         _valueBytes = valueBytes;
     }
 
+    /// <summary>Writes the tags. <see cref="WriteHead"/> comes first.</summary>
+    // SAFETY: the room was reserved with the bytes of the tags.
+    public readonly unsafe void WriteTags(ReadOnlySpan<byte> tags, ulong born) => CacheRecord.WriteTags(_start, Word, _valueOffset + _valueBytes, tags, born);
+
     /// <inheritdoc cref="CacheRecord.Summarize" path="/summary"/>
     // SAFETY: head and value are written.
     public readonly unsafe uint Summarize() => CacheRecord.Summarize(_start, Location, Word);

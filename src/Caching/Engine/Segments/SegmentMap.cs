@@ -82,9 +82,9 @@ internal sealed class SegmentMap
             }
 
             ref readonly var header = ref *(SegmentHeader*)file.Start;
-            if (header.RequiredFeatures != 0 && header.IsOpen(slot))
+            if (header.UnknownFeatures != 0 && header.IsOpen(slot))
             {
-                var required = header.RequiredFeatures;
+                var required = header.UnknownFeatures;
                 file.Dispose();
                 throw NewerFormat.OfFeatures(file.Path, required);
             }

@@ -55,24 +55,40 @@ internal sealed class CacheWriter : IDisposable
     /// <inheritdoc cref="SegmentPool.Reserve" path="/exception"/>
     public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, CacheExpiry expiry)
     {
-        if ((long)key.Length + valueBytes > MaxEntryBytes)
+        _store.Index.Published?.Prefetch(hash);
+        var own = expiry.Or(_options.DefaultExpiry);
+        return Reserve(key, hash, valueBytes, schema, own.Resolve(_store.Clock), own.TagBytes);
+    }
+
+    /// <summary>Does the same for an entry whose times are known, and the bytes of whose tags are given.</summary>
+    /// <inheritdoc cref="Reserve(ReadOnlySpan{byte}, ulong, int, ulong, CacheExpiry)"/>
+    public Reservation Reserve(ReadOnlySpan<byte> key, ulong hash, int valueBytes, ulong schema, in ExpiryTimes times, ReadOnlySpan<byte> tags)
+    {
+        if ((long)key.Length + valueBytes + tags.Length > MaxEntryBytes)
         {
-            throw new CacheEntryTooLargeException((long)key.Length + valueBytes, MaxEntryBytes);
+            throw new CacheEntryTooLargeException((long)key.Length + valueBytes + tags.Length, MaxEntryBytes);
         }
 
-        _store.Index.Published?.Prefetch(hash);
-        var times = (expiry.IsDefault ? _options.DefaultExpiry : expiry).Resolve(_store.Clock);
-        var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.IsSliding);
-        var reservation = _pool.Reserve(bytes, times.IsSliding ? CacheRecord.SlidingFlag : 0);
+        var table = tags.IsEmpty ? null : _store.Tags.Require();
+        var bytes = (uint)CacheRecord.BytesOf(key.Length, valueBytes, times.HasLatest, tags.Length);
+        var reservation = _pool.Reserve(bytes, (times.HasLatest ? CacheRecord.LatestFlag : 0) | (table is null ? 0 : CacheRecord.TagsFlag));
         reservation.WriteHead(key, hash, valueBytes, schema, times);
-        if (times.First != ExpiryTimes.Never)
+        if (table is not null)
         {
-            _book.NoteExpiry(reservation.Slot, times.First);
+            WriteTags(in reservation, table, tags);
+        }
+
+        if (times.End != ExpiryTimes.Never)
+        {
+            _book.NoteExpiry(reservation.Slot, times.End);
         }
 
         _store.Finder.Prefetch(hash);
         return reservation;
     }
+
+    /// <summary>Removes the tags of a group.</summary>
+    public void RemoveTags(int group) => _store.Tags.Require().Remove(group);
 
     /// <summary>Makes a record, whose value is written, the entry of its key.</summary>
     /// <exception cref="DiskFullException">The index is full, and there is no room for a larger one. Nothing was changed.</exception>
@@ -136,7 +152,7 @@ internal sealed class CacheWriter : IDisposable
 
     /// <summary>Changes the expiry of a key's entry; the default value prolongs it as a read does.</summary>
     /// <returns>False when there is no such entry, or an expired one.</returns>
-    /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry has a window, a time for stale values or tags, which are fixed when the entry is set.</exception>
     public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry)
     {
         var asked = ResolveTouch(expiry, _store.Clock);
@@ -181,12 +197,13 @@ internal sealed class CacheWriter : IDisposable
     }
 
     /// <summary>Calculates the times of a touch.</summary>
-    /// <exception cref="ArgumentException">The expiry has a window, which is fixed when the entry is set.</exception>
+    /// <exception cref="ArgumentException">The expiry has a window, a time for stale values or tags, which are fixed when the entry is set.</exception>
     public static ExpiryTimes ResolveTouch(CacheExpiry expiry, TimeProvider clock)
     {
         var asked = expiry.Resolve(clock);
-        return asked.IsSliding
-            ? throw new ArgumentException("The window of an entry is fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry))
+        return asked.HasLatest || !expiry.TagBytes.IsEmpty
+            ? throw new ArgumentException(
+                "The window of an entry, the time for which it may be stale, and its tags are fixed when it is set. Touch it with a time, or without an expiry; or set it again.", nameof(expiry))
             : asked;
     }
 
@@ -194,6 +211,14 @@ internal sealed class CacheWriter : IDisposable
     public void Prolong(in PinnedRecord pinned, long expires) => Volatile.Write(ref _store.Finder.Original(in pinned).Expiry, ExpiryWord.Compose(expires));
 
     public void Dispose() => _pool.Close();
+
+    private void WriteTags(in Reservation reservation, TagTable table, ReadOnlySpan<byte> tags)
+    {
+        var born = TagBlock.Born(tags);
+        table.Correct(TagBlock.Groups(tags));
+        _store.Segments.Header(reservation.Slot).RequireTags();
+        reservation.WriteTags(tags, born == 0 ? table.Now : born);
+    }
 
     // The expiry of a record that is carried over is copied: either the move of the entry is seen here, or the new expiry is seen there.
     private bool IsStillThere(in PinnedRecord pinned, ulong hash) =>

@@ -146,7 +146,7 @@ internal sealed class IndexWriter
         }
     }
 
-    /// <summary>Removes exactly the entry that was found expired or damaged. When its lock is taken, the entry stays until another read finds it.</summary>
+    /// <summary>Removes exactly the entry that was found expired, removed by a tag, or damaged. An expired one stays while it may be served as a stale value. When its lock is taken, the entry stays until another read finds it.</summary>
     public void TryDrop(in PinnedRecord pinned, bool onlyIfExpired)
     {
         var hash = XxHash64.Hash(pinned.Record.Key);
@@ -157,7 +157,7 @@ internal sealed class IndexWriter
 
         try
         {
-            if (_store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.Finder.Original(in pinned).IsExpired(_store.Clock, out _)))
+            if (_store.Index.IsCurrent(pinned.Table) && pinned.IsCurrent && (!onlyIfExpired || _store.IsOver(_store.Finder.Original(in pinned))))
             {
                 Remove(pinned.Cell, pinned.Record.Word);
             }

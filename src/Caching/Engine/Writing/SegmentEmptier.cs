@@ -42,19 +42,20 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         for (var walk = WalkOf(slot); walk.MoveNext();)
         {
             var location = _segments.LocationOf(slot, walk.Position);
-            if (_segments.IsDead(slot, walk.Position) || !ExpiryWord.TryRead(Volatile.Read(ref walk.Record.Expiry), out var expires) || expires == ExpiryTimes.Never
+            if (_segments.IsDead(slot, walk.Position) || !ExpiryWord.TryRead(Volatile.Read(ref walk.Record.Expiry), out _)
+                || walk.Record.ReadTimes().End is not (var end and not ExpiryTimes.Never)
                 || !index.FindCell(XxHash64.Hash(walk.Record.Key), location, out _).Exists)
             {
                 continue;
             }
 
-            if (walk.Record.IsExpired(store.Clock, out _))
+            if (store.IsOver(walk.Record))
             {
                 index.TryRemove(XxHash64.Hash(walk.Record.Key), location, walk.Record.Word);
             }
             else
             {
-                expiries.Add((expires, walk.Record.Bytes));
+                expiries.Add((end, walk.Record.Bytes));
             }
         }
 
@@ -90,7 +91,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             }
 
             var cell = index.FindCell(XxHash64.Hash(walk.Record.Key), _segments.LocationOf(slot, walk.Position), out var word);
-            if (cell.Exists && !walk.Record.IsExpired(store.Clock, out _))
+            if (cell.Exists && !store.IsOver(walk.Record))
             {
                 kept.Weigh(word, cell.Reads, book.IsCarried(slot), walk.Record.Bytes);
             }
@@ -134,8 +135,8 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             return;
         }
 
-        var isExpired = record.IsExpired(store.Clock, out _);
-        if (!isExpired && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
+        var isOver = store.IsOver(in record);
+        if (!isOver && kept.TryKeep(word, cell.Reads, book.IsCarried(slot), record.Bytes))
         {
             _segments.Memory.Use(slot, position, record.Bytes);
             if (TryCarry(record, location, hash))
@@ -145,7 +146,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         }
 
         var reads = cell.Reads;
-        if (index.TryRemove(hash, location, record.Word) && !isExpired)
+        if (index.TryRemove(hash, location, record.Word) && !isOver)
         {
             store.Choice.Remember(hash, reads);
             store.Counters.CountEvicted();
@@ -160,7 +161,7 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
             return false;
         }
 
-        if (!pool.TryReserveCarry(record.Bytes, record.Word & CacheRecord.SlidingFlag, out var copy))
+        if (!pool.TryReserveCarry(record.Bytes, record.Word & (CacheRecord.LatestFlag | CacheRecord.TagsFlag), out var copy))
         {
             return false;
         }
@@ -169,9 +170,14 @@ internal sealed class SegmentEmptier(CacheStore store, SegmentBook book, IndexWr
         try
         {
             var expiry = copy.CopyFrom(record);
-            if (ExpiryWord.TryRead(expiry, out var expires) && expires != ExpiryTimes.Never)
+            if (record.HasTags)
             {
-                book.NoteExpiry(copy.Slot, expires);
+                _segments.Header(copy.Slot).RequireTags();
+            }
+
+            if (ExpiryWord.TryRead(expiry, out var expires) && (record.ReadTimes() with { First = expires }).End is var end and not ExpiryTimes.Never)
+            {
+                book.NoteExpiry(copy.Slot, end);
             }
 
             isCarried = index.TryMove(hash, location, in copy, copy.Summarize(), record, expiry);

@@ -1,0 +1,298 @@
+using System.Runtime.CompilerServices;
+
+namespace BufferedMessages.Caching;
+
+/// <content>The creation of values that are missing, near their end or expired.</content>
+public sealed partial class MessageCache<TKey>
+{
+    private readonly SingleFlight<TKey> _flights = new();
+    private readonly BackgroundRefreshes _refreshes = new();
+
+    private T GetOrCreate<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        RequireChanges();
+        expiry = expiry.Or(_store.DefaultExpiry);
+        var found = Find<T, TValue>(key, stored, expiry);
+        if (found.IsAging)
+        {
+            RefreshBy(key, create, stored, expiry);
+        }
+
+        return found.IsHit ? found.Value! : CreateAlone(key, create, stored, expiry);
+    }
+
+    // Separate methods, because a lambda allocates where its method begins.
+    private T CreateAlone<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+        => _flights.Run(key, () => Create(key, create, stored, expiry));
+
+    private void RefreshBy<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+        => Refresh(key, (owned, _) => ValueTask.FromResult(create(owned)), stored, expiry);
+
+    private async ValueTask<T> GetOrCreateAsync<T, TValue>(
+        TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry, CancellationToken cancellationToken)
+        where TValue : struct, ISettableValue<T>
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        cancellationToken.ThrowIfCancellationRequested();
+        RequireChanges();
+        expiry = expiry.Or(_store.DefaultExpiry);
+        var found = IsInMemory(key)
+            ? Find<T, TValue>(key, stored, expiry)
+            : await Task.Run(() => Find<T, TValue>(key, stored, expiry), cancellationToken).ConfigureAwait(false);
+        if (found.IsAging)
+        {
+            Refresh(key, create, stored, expiry);
+        }
+
+        return found.IsHit
+            ? found.Value!
+            : await _flights.RunAsync(key, whenAllLeft => CreateAsync(key, create, stored, expiry, isRefresh: false, whenAllLeft), cancellationToken).ConfigureAwait(false);
+    }
+
+    private T Create<T, TValue>(TKey key, Func<TKey, T> create, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        var wait = default(FlightWait);
+        while (true)
+        {
+            var isAlone = TryBegin<T>(key, out var flight);
+            using (flight)
+            {
+                if (TryFindNew(key, stored, expiry, isRefresh: false, out T? set))
+                {
+                    return set!;
+                }
+
+                if (isAlone)
+                {
+                    T value;
+                    expiry = expiry.BornAt(_store.Tags.Now);
+                    try
+                    {
+                        value = create(key);
+                    }
+                    catch (Exception exception)
+                    {
+                        if (TryServeInstead(key, stored, expiry, isRefresh: false, exception, out T? stale))
+                        {
+                            return stale!;
+                        }
+
+                        throw;
+                    }
+
+                    Keep(key, value, stored, expiry);
+                    return value;
+                }
+            }
+
+            Thread.Sleep(wait.Next());
+        }
+    }
+
+    private async ValueTask<T> CreateAsync<T, TValue>(
+        TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry, bool isRefresh, CancellationToken cancellationToken)
+        where TValue : struct, ISettableValue<T>
+    {
+        var wait = default(FlightWait);
+        while (true)
+        {
+            var isAlone = TryBegin<T>(key, out var flight);
+            using (flight)
+            {
+                if (TryFindNew(key, stored, expiry, isRefresh, out T? set))
+                {
+                    return set!;
+                }
+
+                if (isAlone)
+                {
+                    T value;
+                    expiry = expiry.BornAt(_store.Tags.Now);
+                    try
+                    {
+                        value = await create(key, cancellationToken).ConfigureAwait(false);
+                    }
+                    catch (Exception exception) when (!cancellationToken.IsCancellationRequested)
+                    {
+                        if (TryServeInstead(key, stored, expiry, isRefresh, exception, out T? stale))
+                        {
+                            return stale!;
+                        }
+
+                        throw;
+                    }
+
+                    Keep(key, value, stored, expiry);
+                    return value;
+                }
+            }
+
+            await Task.Delay(wait.Next(), cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // Creates a new value while the found one is used, unless it is being created already.
+    private void Refresh<T, TValue>(TKey key, Func<TKey, CancellationToken, ValueTask<T>> create, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        if (!_refreshes.TryEnter())
+        {
+            return;
+        }
+
+        var owned = CacheKey.Own(key);
+        if (!_flights.TryStart(owned, RunAsync))
+        {
+            _refreshes.Exit();
+        }
+
+        async ValueTask<T> RunAsync()
+        {
+            try
+            {
+                _refreshes.MarkInside();
+                return await CreateAsync(owned, create, stored, expiry, isRefresh: true, _refreshes.Stop).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (!_refreshes.Stop.IsCancellationRequested)
+            {
+                _store.Counters.CountFailedRefresh(exception);
+                throw;
+            }
+            finally
+            {
+                _refreshes.Exit();
+            }
+        }
+    }
+
+    private FoundValue<T> Find<T, TValue>(TKey key, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        if (TryGet(key, out var lease))
+        {
+            using (lease)
+            {
+                if (stored.TryRead(this, lease, out var value))
+                {
+                    return new FoundValue<T>(IsAging(lease, expiry) ? ValueAge.Aging : ValueAge.Fresh, value);
+                }
+
+                _reader.Refuse(lease.Entry.Ticket);
+                return default;
+            }
+        }
+
+        if (!TryGetStale(key, stored, expiry.StaleWhileRevalidate, out T? stale))
+        {
+            return default;
+        }
+
+        _store.Counters.CountStale();
+        return new FoundValue<T>(ValueAge.Stale, stale);
+    }
+
+    // The thread or process that has created it before may just have set it.
+    private bool TryFindNew<T, TValue>(TKey key, TValue stored, CacheExpiry expiry, bool isRefresh, out T? value)
+        where TValue : struct, ISettableValue<T>
+    {
+        var found = Contains(key) ? Find<T, TValue>(key, stored, expiry) : default;
+        value = found.Value;
+        return found.Age == ValueAge.Fresh || (found.IsHit && !isRefresh);
+    }
+
+    // The expired value in place of an exception.
+    private bool TryServeInstead<T, TValue>(TKey key, TValue stored, CacheExpiry expiry, bool isRefresh, Exception exception, out T? value)
+        where TValue : struct, ISettableValue<T>
+    {
+        if (!TryGetStale(key, stored, expiry.StaleIfError, out value))
+        {
+            return false;
+        }
+
+        _store.Counters.CountFailedRefresh(exception);
+        if (!isRefresh)
+        {
+            _store.Counters.CountStale();
+        }
+
+        return true;
+    }
+
+    private bool IsAging(CacheLease lease, CacheExpiry expiry) =>
+        expiry.RefreshAhead != TimeSpan.Zero
+        && lease.Entry.Record.ReadTimes().First is var first and not ExpiryTimes.Never
+        && first - ExpiryTimes.Now(Clock) <= ExpiryTimes.Milliseconds(expiry.RefreshAhead);
+
+    [SkipLocalsInit]
+    private bool TryGetStale<T, TValue>(TKey key, TValue stored, TimeSpan longest, out T? value)
+        where TValue : struct, ISettableValue<T>
+    {
+        value = default;
+        if (longest == TimeSpan.Zero)
+        {
+            return false;
+        }
+
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        if (!_reader.TryGetStale(encoded.Bytes, out var entry))
+        {
+            return false;
+        }
+
+        try
+        {
+            return ExpiryTimes.Now(Clock) - entry.Record.ReadTimes().First < ExpiryTimes.Milliseconds(longest)
+                && stored.TryRead(this, new CacheLease(entry), out value);
+        }
+        finally
+        {
+            entry.Leases!.Undo(entry.Ticket);
+        }
+    }
+
+    private void RequireChanges()
+    {
+        if (_engine.Writer is null)
+        {
+            RequireSharing();
+        }
+    }
+
+    // False while another process creates the value.
+    [SkipLocalsInit]
+    private bool TryBegin<T>(TKey key, out KeyFlight flight)
+    {
+        flight = default;
+        if (_sharing is null)
+        {
+            return true;
+        }
+
+        using var encoded = new EncodedKey<TKey>(in key, stackalloc byte[CacheKey.ScratchBytes]);
+        return KeyFlight.TryBegin(_sharing.Flights, KeyFlights.NumberOf<T>(encoded.Bytes), out flight);
+    }
+
+    // The value is returned even when the cache has no room for it.
+    private void Keep<T, TValue>(TKey key, T value, TValue stored, CacheExpiry expiry)
+        where TValue : struct, ISettableValue<T>
+    {
+        if (value is null)
+        {
+            return;
+        }
+
+        try
+        {
+            stored.Set(this, key, value, expiry);
+        }
+        catch (Exception exception) when (exception is DiskFullException or TimeoutException)
+        {
+            _store.Counters.CountNotKept();
+        }
+    }
+}

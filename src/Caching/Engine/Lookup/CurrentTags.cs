@@ -1,0 +1,45 @@
+namespace BufferedMessages.Caching;
+
+/// <summary>The tags of a cache, whose file is opened when it is first needed. Safe for all threads.</summary>
+internal sealed class CurrentTags(CacheControl control)
+{
+    private readonly Lock _gate = new();
+    private TagTable? _table;
+
+    /// <summary>Gets the number of the clock of tags; 0 when no entry had tags yet.</summary>
+    public ulong Now => Find()?.Now ?? 0;
+
+    /// <summary>Gets the tags; null when no entry had any yet.</summary>
+    public TagTable? Find()
+    {
+        if (Volatile.Read(ref _table) is { } open)
+        {
+            return open;
+        }
+
+        lock (_gate)
+        {
+            Volatile.Write(ref _table, _table ?? TagTable.TryOpen(control.Directory));
+            return _table;
+        }
+    }
+
+    /// <summary>Gets the tags, and makes their file if there is none. In the process that writes.</summary>
+    public TagTable Require()
+    {
+        if (Volatile.Read(ref _table) is { } open)
+        {
+            return open;
+        }
+
+        lock (_gate)
+        {
+            Volatile.Write(ref _table, _table ?? TagTable.OpenOrCreate(control.Directory, control.Permissions));
+            return _table!;
+        }
+    }
+
+    /// <summary>Says whether a tag of an entry was removed after the entry was set.</summary>
+    public bool WereRemoved(in CacheRecord record) =>
+        record.HasTags && !(record.TryReadTags(out var block) && Find() is { } table && table.Holds(TagBlock.Born(block), TagBlock.Groups(block)));
+}
