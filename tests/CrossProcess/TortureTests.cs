@@ -153,7 +153,8 @@ public sealed class TortureTests : IDisposable
             Orders = new Dictionary<WorkerKind, string> { [WorkerKind.Producer] = "BatchRecordWritten:-100:Sleep:5;BatchRecordWritten:1003:Kill:0" },
         }, out var report);
 
-        Assert.True(tally.Halved > 0 == isPlanted, report);
+        // Half of a batch of objects that is given up and published once more comes twice.
+        Assert.True(tally.Halved + tally.Unflagged > 0 == isPlanted, report);
         Assert.True(isPlanted || tally.IsClean, report);
         Assert.True(isPlanted || tally.Kills > 0, "No producer died: the test tests nothing.");
     }

@@ -47,8 +47,11 @@ internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth de
         }
         catch (NotSupportedException exception)
         {
-            AddUnknown(_report.End, exception);
-            _report.End += _control.SegmentBytes;
+            if (IsStillOpen(number))
+            {
+                AddUnknown(_report.End, exception);
+                _report.End += _control.SegmentBytes;
+            }
         }
 
         return _report;
@@ -162,7 +165,12 @@ internal sealed class SegmentInspector(SegmentStore segments, InspectionDepth de
         }
         catch (NotSupportedException exception)
         {
-            AddUnknown(position, exception);
+            // The record is read once more there, and its slot may be reused since.
+            if (IsStillOpen(number))
+            {
+                AddUnknown(position, exception);
+            }
+
             return;
         }
 
