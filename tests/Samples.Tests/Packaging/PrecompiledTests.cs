@@ -1,0 +1,111 @@
+using System.IO.Compression;
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using BufferedMessages.Samples.Tests.Running;
+
+namespace BufferedMessages.Samples.Tests.Packaging;
+
+/// <summary>Precompiled code in packages: where it is packed, and which programs run it.</summary>
+public sealed class PrecompiledTests : IDisposable
+{
+    private const string System = "linux-x64";
+
+    private readonly PackageConsumer _consumer = new();
+
+    public void Dispose() => _consumer.Dispose();
+
+    [PrecompiledFact]
+    public async Task Packages_hold_precompiled_code_of_the_same_assembly_beside_the_portable_one()
+    {
+        foreach (var id in new[] { "BufferedMessages", "BufferedMessages.Caching", "BufferedMessages.Hosting" })
+        {
+            using var package = await PackageFeed.OpenAsync(id);
+            using var portable = Read(package, $"lib/net10.0/{id}.dll");
+            using var precompiled = Read(package, $"runtimes/{System}/lib/net10.0/{id}.dll");
+
+            Assert.False(IsPrecompiled(portable), id);
+            Assert.True(IsPrecompiled(precompiled), id);
+            Assert.Equal(VersionOf(portable), VersionOf(precompiled));
+        }
+    }
+
+    [PrecompiledFact]
+    public async Task Without_precompiled_code_a_package_has_the_portable_assembly_alone()
+    {
+        using var directory = new TemporaryDirectory();
+
+        (await PackageFeed.PackAsync("src/Hosting/BufferedMessages.Hosting.csproj", directory.Path, "-p:Precompile=false")).Succeeded();
+
+        using var package = ZipFile.OpenRead(directory.PathOf($"BufferedMessages.Hosting.{PackageFeed.Version}.nupkg"));
+        Assert.Equal("lib/net10.0/BufferedMessages.Hosting.dll", Assert.Single(package.Entries, static entry => entry.FullName.EndsWith(".dll", StringComparison.Ordinal)).FullName);
+    }
+
+    [PrecompiledFact]
+    public async Task A_compiler_that_cannot_be_restored_leaves_the_portable_assembly_and_a_message()
+    {
+        using var directory = new TemporaryDirectory();
+
+        var pack = (await PackageFeed.PackAsync("src/Hosting/BufferedMessages.Hosting.csproj", directory.Path, "-p:PrecompilerVersion=10.0.0-none")).Succeeded();
+
+        Assert.Contains(pack.Lines, static line => line.Contains("BufferedMessages.Hosting is packed without precompiled code", StringComparison.Ordinal));
+        using var package = ZipFile.OpenRead(directory.PathOf($"BufferedMessages.Hosting.{PackageFeed.Version}.nupkg"));
+        Assert.DoesNotContain(package.Entries, static entry => entry.FullName.StartsWith("runtimes/", StringComparison.Ordinal));
+    }
+
+    [PrecompiledFact]
+    public async Task A_portable_program_runs_the_precompiled_code_of_its_system()
+    {
+        await WriteProgramAsync();
+        (await _consumer.DotnetAsync("build", "--disable-build-servers")).Succeeded();
+
+        var listing = _consumer.PathOf("compiled");
+        using var program = SampleProcess.StartProgramIn(
+            _consumer.PathOf(""), "env", $"DOTNET_JitStdOutFile={listing}", "DOTNET_JitDisasmSummary=1", SampleProcess.DotnetPath, "bin/Debug/net10.0/Consumer.dll", _consumer.PathOf("queue"));
+        var location = (await program.WaitAsync()).Succeeded().LastLine;
+
+        Assert.EndsWith($"runtimes/{System}/lib/net10.0/BufferedMessages.dll", location, StringComparison.Ordinal);
+        var compiled = await File.ReadAllTextAsync(listing);
+        Assert.Contains("compiled Program:<Main>$", compiled, StringComparison.Ordinal);
+        Assert.DoesNotContain("BufferedMessages.MessageQueue:Open(", compiled, StringComparison.Ordinal);
+    }
+
+    [PrecompiledFact]
+    public async Task A_program_for_one_system_gets_the_precompiled_code_of_that_system_alone()
+    {
+        await WriteProgramAsync();
+        foreach (var (system, isPrecompiled) in new[] { (System, true), ("linux-arm64", false) })
+        {
+            (await _consumer.DotnetAsync("build", "--disable-build-servers", "--runtime", system, "--no-self-contained")).Succeeded();
+
+            using var assembly = new PEReader(File.OpenRead(_consumer.PathOf($"bin/Debug/net10.0/{system}/BufferedMessages.dll")));
+            Assert.Equal(isPrecompiled, IsPrecompiled(assembly));
+        }
+    }
+
+    private Task WriteProgramAsync() => _consumer.WriteProgramAsync(
+        """
+        using BufferedMessages;
+
+        using var queue = MessageQueue.Open(args[0]);
+        System.Console.WriteLine(typeof(MessageQueue).Assembly.Location);
+        """,
+        "BufferedMessages");
+
+    private static PEReader Read(ZipArchive package, string name)
+    {
+        var bytes = new MemoryStream();
+        using var entry = package.GetEntry(name)!.Open();
+        entry.CopyTo(bytes);
+        bytes.Position = 0;
+        return new PEReader(bytes);
+    }
+
+    private static bool IsPrecompiled(PEReader assembly) => assembly.PEHeaders.CorHeader!.ManagedNativeHeaderDirectory.Size != 0;
+
+    // The compiler gives each version of an assembly an id.
+    private static Guid VersionOf(PEReader assembly)
+    {
+        var metadata = assembly.GetMetadataReader();
+        return metadata.GetGuid(metadata.GetModuleDefinition().Mvid);
+    }
+}
