@@ -39,6 +39,9 @@ public static class MessageOutputCacheServiceCollectionExtensions
         }
     }
 
-    private static OptionsBuilder<MessageCacheSettings> Writable(OptionsBuilder<MessageCacheSettings> settings) =>
-        settings.Validate(static settings => !settings.IsReadOnly, "IsReadOnly: The store of output caching sets responses. Use Shared for a cache of several processes.");
+    private static OptionsBuilder<MessageCacheSettings> Writable(OptionsBuilder<MessageCacheSettings> settings)
+    {
+        var cache = settings.Name.Length == 0 ? "the cache" : $"the cache '{settings.Name}'";
+        return settings.Validate(static settings => !settings.IsReadOnly, $"IsReadOnly of {cache}: The store of output caching sets responses. Use Shared for a cache of several processes.");
+    }
 }

@@ -142,7 +142,7 @@ public sealed class OutputCacheTests : IDisposable
     {
         var exception = await Assert.ThrowsAsync<OptionsValidationException>(() => PageServer.StartAsync(settings => (settings.Directory, settings.IsReadOnly) = (_directory, true)));
 
-        Assert.StartsWith("IsReadOnly: ", Assert.Single(exception.Failures), StringComparison.Ordinal);
+        Assert.StartsWith("IsReadOnly of the cache: ", Assert.Single(exception.Failures), StringComparison.Ordinal);
     }
 
     [Fact]
