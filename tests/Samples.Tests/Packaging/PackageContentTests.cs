@@ -39,6 +39,20 @@ public partial class PackageContentTests
             Elements(package, "dependency").Select(static element => element.Attribute("id")!.Value));
     }
 
+    [Fact]
+    public async Task Only_the_package_of_output_caching_needs_the_framework_of_servers()
+    {
+        foreach (var id in PackageFeed.Ids.Except(["BufferedMessages.Tool"]))
+        {
+            using var package = await PackageFeed.OpenAsync(id);
+            string[] expected = id == "BufferedMessages.Caching.AspNetCore" ? ["Microsoft.AspNetCore.App"] : [];
+            Assert.Equal(expected, Elements(package, "frameworkReference").Select(static element => element.Attribute("name")!.Value));
+        }
+
+        using var output = await PackageFeed.OpenAsync("BufferedMessages.Caching.AspNetCore");
+        Assert.Equal(["BufferedMessages.Caching"], Elements(output, "dependency").Select(static element => element.Attribute("id")!.Value));
+    }
+
     [Theory]
     [MemberData(nameof(Packages))]
     public async Task A_package_says_what_it_is_and_where_it_comes_from(string id)
