@@ -3,7 +3,7 @@ using BufferedMessages.Running;
 
 namespace BufferedMessages.CacheBenchmarks;
 
-/// <summary>Measures everything, one contender after the other, each with files of its own.</summary>
+/// <summary>Measures everything, all contenders in turns, each with files of its own.</summary>
 internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
 {
     private const int SequenceLength = 1_000_000;
@@ -11,6 +11,9 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
     private static readonly int[] Sizes = [100, 1024];
     private static readonly double[] Ratios = [0.5, 4, 10];
     private static readonly int[] ThreadCounts = [1, 2];
+
+    private static readonly string[] Operations =
+        [CacheMeasurement.Read, CacheMeasurement.ReadTogether, CacheMeasurement.Mix, CacheMeasurement.Write, CacheMeasurement.WriteTogether];
 
     private readonly Dictionary<string, int[][]> _sequences = new(StringComparer.Ordinal);
 
@@ -26,10 +29,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         {
             foreach (var ratio in Ratios.Where(ratio => options.Ratio is null || ratio == options.Ratio))
             {
-                foreach (var open in ContendersFor(ratio))
-                {
-                    InDirectory(directory => Measure(open, new CacheSetting(directory, options.Keys, size, ratio), results));
-                }
+                InDirectory(directory => Measure(directory, size, ratio, results));
             }
 
             if (options.Reopens)
@@ -50,6 +50,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         }
 
         yield return setting => new FasterContender(setting);
+        yield return setting => new FasterContender(setting, isAppending: true);
         if (ratio <= 1)
         {
             // These have no disk, or memory that is not their own.
@@ -60,29 +61,41 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         }
     }
 
-    private void Measure(Func<CacheSetting, ICacheContender> open, CacheSetting setting, List<CacheFigures> results)
+    private void Measure(string directory, int size, double ratio, List<CacheFigures> results)
     {
-        using var contender = open(setting);
-        CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : setting.Keys, setting.ValueBytes);
-        _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], setting.ValueBytes, options.Time);
-        foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.ReadTogether, CacheMeasurement.Write])
+        var contenders = ContendersFor(ratio).Select((open, number) => open(new CacheSetting(Path.Combine(directory, $"{number}"), options.Keys, size, ratio))).ToList();
+        try
         {
-            foreach (var (distribution, sequences) in _sequences)
+            foreach (var contender in contenders)
             {
-                foreach (var threads in ThreadCounts)
+                CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : options.Keys, size);
+                _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], size, options.Time);
+            }
+
+            foreach (var operation in Operations)
+            {
+                foreach (var (distribution, sequences) in _sequences)
                 {
-                    RunnerCommand.Stopping.ThrowIfCancellationRequested();
-                    results.Add(Show(CacheMeasurement.Run(contender, operation, sequences[..threads], setting.ValueBytes, options.Time) with
+                    foreach (var threads in ThreadCounts)
                     {
-                        Operation = operation,
-                        Library = contender.Name,
-                        ValueBytes = setting.ValueBytes,
-                        DataPerMemory = setting.Ratio,
-                        Distribution = distribution,
-                        Threads = threads,
-                    }));
+                        RunnerCommand.Stopping.ThrowIfCancellationRequested();
+                        var figures = CacheMeasurement.RunInTurns(contenders, operation, sequences[..threads], size, options.Time);
+                        results.AddRange(figures.Select((figure, i) => Show(figure with
+                        {
+                            Operation = operation,
+                            Library = contenders[i].Name,
+                            ValueBytes = size,
+                            DataPerMemory = ratio,
+                            Distribution = distribution,
+                            Threads = threads,
+                        })));
+                    }
                 }
             }
+        }
+        finally
+        {
+            contenders.ForEach(static contender => contender.Dispose());
         }
     }
 
