@@ -7,9 +7,10 @@ namespace BufferedMessages.CacheBenchmarks;
 internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
 {
     private const int SequenceLength = 1_000_000;
+    private const double FittingRatio = 0.5;
 
     private static readonly int[] Sizes = [100, 1024];
-    private static readonly double[] Ratios = [0.5, 4, 10];
+    private static readonly double[] Ratios = [FittingRatio, 4, 10];
     private static readonly int[] ThreadCounts = [1, 2];
 
     private static readonly string[] Operations =
@@ -25,16 +26,16 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
             _sequences[distribution] = [.. ThreadCounts.Select((_, thread) => KeySequence.Make(distribution, options.Keys, SequenceLength, seed: thread + 7))];
         }
 
-        foreach (var size in Sizes.Where(size => options.Bytes is null || size == options.Bytes))
+        foreach (var size in Sizes)
         {
-            foreach (var ratio in Ratios.Where(ratio => options.Ratio is null || ratio == options.Ratio))
+            foreach (var ratio in Ratios.Where(ratio => options.Measures(size, ratio)))
             {
                 InDirectory(directory => Measure(directory, size, ratio, results));
             }
 
-            if (options.Reopens)
+            if (options.Reopens && options.Measures(size, FittingRatio))
             {
-                InDirectory(directory => results.AddRange(ReopenMeasurement.Run(new CacheSetting(directory, options.Keys, size, 0.5)).Select(Show)));
+                InDirectory(directory => results.AddRange(ReopenMeasurement.Run(new CacheSetting(directory, options.Keys, size, FittingRatio)).Select(Show)));
             }
         }
 

@@ -122,8 +122,8 @@ internal sealed class ResidentMemory
     /// <summary>Reduces the budget permanently.</summary>
     public void GiveUp(long bytes)
     {
-        _budget -= bytes / ChunkBytes;
-        _target = _budget - Math.Min(_budget / 16, _slack);
+        var budget = Interlocked.Add(ref _budget, -bytes / ChunkBytes);
+        Volatile.Write(ref _target, budget - Math.Min(budget / 16, _slack));
         if (Volatile.Read(ref _warm) is var warm && warm > _target)
         {
             KeepBudget(warm);
