@@ -139,6 +139,9 @@ internal sealed class SegmentPool
                 _active.Position = end;
                 isFilled = true;
             }
+
+            // Outside the lock. The next chunk as well, whose first words are written under the lock.
+            _segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + _lanes.ChunkBytes, _segments.RecordsEnd));
         }
         finally
         {
@@ -291,6 +294,12 @@ internal sealed class SegmentPool
     private Reservation Take(ref Tail tail, uint bytes, ulong flags)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two records would get the same room.");
+        if (tail.Position + bytes + RecordWord.HeaderBytes > tail.MappedEnd)
+        {
+            tail.MappedEnd = Math.Min(tail.Position + bytes + _lanes.ChunkBytes, _segments.RecordsEnd);
+            _segments.MapForWriting(tail.Slot, tail.Position, tail.MappedEnd);
+        }
+
         var reservation = _segments.Reserve(tail.Slot, tail.Position, bytes, WordOf(bytes, flags));
         Interlocked.Increment(ref _writers[tail.Slot]);
         tail.Position += bytes;
@@ -384,12 +393,16 @@ internal sealed class SegmentPool
         public int Slot = ControlHeader.NoSlot;
         public long Position;
 
+        // Pages before this offset were mapped for writing.
+        public long MappedEnd;
+
         public readonly bool IsCarried => isCarried;
 
         public void Resume(int slot, long position)
         {
             Slot = position == 0 ? ControlHeader.NoSlot : slot;
             Position = position;
+            MappedEnd = position;
         }
     }
 }
