@@ -26,7 +26,7 @@ internal sealed class ResidentMemory
     // One of this many reads of cold chunks maps its chunk; the others copy.
     private const int CopiesPerMapping = 256;
 
-    // With fewer the hand would give back what was just mapped.
+    // With fewer the hand would give back a chunk that was just mapped.
     private const int FewestChunks = 3;
 
     private const byte Cold = 0;

@@ -24,7 +24,7 @@ internal sealed unsafe class ExclusiveLogWriter : LogWriter
     // Cache lines of a ring are taken this many bytes ahead: few enough to be still in the nearest cache when they are written.
     private const int TakenBytes = 16 * 1024;
 
-    // A producer that takes longer for these bytes is not held up by lines, and no message of it should wait for so many at once.
+    // A producer that takes longer for these bytes is not held up by lines, and none of its messages should wait for hundreds of lines.
     private static readonly long LongestTaken = Stopwatch.Frequency / 1_000_000 * 25;
 
     private readonly bool _preparesPages;
