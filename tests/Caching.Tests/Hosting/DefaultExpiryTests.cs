@@ -56,7 +56,7 @@ public sealed class DefaultExpiryTests : IDisposable
             services.AddSingleton<TimeProvider>(clock);
             services.AddMessageCache<string>(settings =>
             {
-                Small(settings);
+                _directory.SetSmall(settings);
                 settings.DefaultExpiration = TimeSpan.FromMinutes(5);
                 settings.DefaultStaleWhileRevalidate = TimeSpan.FromMinutes(1);
             });
@@ -78,13 +78,13 @@ public sealed class DefaultExpiryTests : IDisposable
         {
             services.AddMessageCache<string>("prices", settings =>
             {
-                Small(settings);
+                _directory.SetSmall(settings);
                 settings.DefaultStaleIfError = TimeSpan.FromHours(1);
                 settings.DefaultJitter = TimeSpan.FromSeconds(-1);
             });
             services.AddMessageCache<string>("stocks", settings =>
             {
-                Small(settings);
+                _directory.SetSmall(settings);
                 settings.DefaultExpiration = TimeSpan.FromHours(1);
                 settings.DefaultSlidingExpiration = TimeSpan.FromMinutes(1);
                 settings.DefaultRefreshAhead = TimeSpan.FromSeconds(1);
@@ -113,14 +113,6 @@ public sealed class DefaultExpiryTests : IDisposable
         {
             return lease.ExpiresAt!.Value - now;
         }
-    }
-
-    private void Small(MessageCacheSettings settings)
-    {
-        settings.Directory = _directory;
-        settings.SegmentBytes = CacheDirectory.SegmentBytes;
-        settings.DiskBytes = 16 * CacheDirectory.SegmentBytes;
-        settings.MemoryBytes = 1024 * 1024;
     }
 
     private IHost Build(Action<IServiceCollection> add, params ReadOnlySpan<(string Key, string Value)> configuration)
