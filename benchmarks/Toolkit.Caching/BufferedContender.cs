@@ -25,6 +25,8 @@ internal sealed class BufferedContender : ICacheContender
     private sealed class Session(MessageCache<long> cache) : ICacheSession
     {
         private readonly long[] _keys = new long[CacheMeasurement.Batch];
+        private readonly KeyValuePair<long, ReadOnlyMemory<byte>>[] _entries = new KeyValuePair<long, ReadOnlyMemory<byte>>[CacheMeasurement.Batch];
+        private byte[][] _values = [];
         private int _hits;
 
         public int ReadMany(ReadOnlySpan<int> keys)
@@ -70,6 +72,23 @@ internal sealed class BufferedContender : ICacheContender
                 BinaryPrimitives.WriteInt64LittleEndian(value, key);
                 cache.Set(key, value);
             }
+        }
+
+        public void WriteTogether(ReadOnlySpan<int> keys, Span<byte> value)
+        {
+            if (_values.Length == 0)
+            {
+                var bytes = value.Length;
+                _values = [.. Enumerable.Range(0, CacheMeasurement.Batch).Select(_ => CacheValue.New(bytes))];
+            }
+
+            for (var i = 0; i < keys.Length; i++)
+            {
+                BinaryPrimitives.WriteInt64LittleEndian(_values[i], keys[i]);
+                _entries[i] = new(keys[i], _values[i]);
+            }
+
+            cache.SetMany(_entries.AsSpan(0, keys.Length));
         }
 
         public void Dispose()

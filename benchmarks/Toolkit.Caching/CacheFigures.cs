@@ -1,3 +1,4 @@
+using System.Text.Json;
 using System.Text.Json.Serialization;
 
 namespace BufferedMessages.CacheBenchmarks;
@@ -5,6 +6,9 @@ namespace BufferedMessages.CacheBenchmarks;
 /// <summary>What one contender did in one scenario.</summary>
 internal sealed record CacheFigures
 {
+    /// <summary>The format of the files.</summary>
+    public static JsonSerializerOptions Format { get; } = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
+
     /// <summary>read, write, or a way to open.</summary>
     public string Operation { get; init; } = "";
 
@@ -31,4 +35,18 @@ internal sealed record CacheFigures
     public double AllocatedBytes { get; init; }
 
     public long Misses { get; init; }
+
+    /// <summary>Reads the figures that the file has of other settings, so that one setting can be measured at a time. Those of another commit do not count.</summary>
+    public static IEnumerable<CacheFigures> Others(BenchmarkOptions options, string commit)
+    {
+        if (options.JsonFile is null || !File.Exists(options.JsonFile))
+        {
+            return [];
+        }
+
+        using var json = JsonDocument.Parse(File.ReadAllText(options.JsonFile));
+        return json.RootElement.GetProperty("commit").GetString() == commit
+            ? [.. json.RootElement.GetProperty("results").Deserialize<List<CacheFigures>>(Format)!.Where(figure => !options.Measures(figure.ValueBytes, figure.DataPerMemory))]
+            : [];
+    }
 }

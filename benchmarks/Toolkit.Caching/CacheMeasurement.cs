@@ -2,40 +2,60 @@ using System.Diagnostics;
 
 namespace BufferedMessages.CacheBenchmarks;
 
-/// <summary>Measures one operation of one contender.</summary>
+/// <summary>Measures one operation of contenders, in turns.</summary>
 internal static class CacheMeasurement
 {
     public const string Read = "read";
     public const string ReadTogether = "read 256 at once";
     public const string Write = "write";
+    public const string WriteTogether = "write 256 at once";
+    public const string Mix = "half reads, half writes";
 
     /// <summary>Keys of one call.</summary>
     public const int Batch = 256;
 
     private const int Rounds = 5;
 
-    /// <summary>Runs threads in rounds, of which the median counts, then once more with a clock around each operation.</summary>
-    /// <param name="contender">The contender.</param>
+    // Of a turn, before it is measured.
+    private const int WarmParts = 4;
+
+    // Of a mix: reads, then writes. As many reads as FASTER has under way at once.
+    private const int MixedRun = 64;
+
+    /// <inheritdoc cref="RunInTurns"/>
+    public static CacheFigures Run(ICacheContender contender, string operation, IReadOnlyList<int[]> sequences, int valueBytes, TimeSpan time) =>
+        RunInTurns([contender], operation, sequences, valueBytes, time)[0];
+
+    /// <summary>Runs threads in rounds, of which the median counts, then once more with a clock around each operation. In each round all contenders take their turn.</summary>
+    /// <param name="contenders">The contenders.</param>
     /// <param name="operation">What the threads do.</param>
     /// <param name="sequences">The keys of each thread.</param>
     /// <param name="valueBytes">Bytes of a value.</param>
-    /// <param name="time">How long all rounds are together.</param>
-    public static CacheFigures Run(ICacheContender contender, string operation, IReadOnlyList<int[]> sequences, int valueBytes, TimeSpan time)
+    /// <param name="time">How long all rounds of a contender are together.</param>
+    /// <returns>The figures of each contender.</returns>
+    public static IReadOnlyList<CacheFigures> RunInTurns(IReadOnlyList<ICacheContender> contenders, string operation, IReadOnlyList<int[]> sequences, int valueBytes, TimeSpan time)
     {
-        _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / 2, valueBytes, time / 2));
-        var allocated = GC.GetTotalAllocatedBytes(precise: true);
-        var rounds = Enumerable.Range(0, Rounds).Select(round => RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds))).ToList();
-        allocated = GC.GetTotalAllocatedBytes(precise: true) - allocated;
-        var timed = RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3));
-        var ticks = timed.SelectMany(thread => thread.Ticks).Order().ToArray();
-        return new CacheFigures
+        var rounds = contenders.Select(static _ => new List<Part[]>()).ToList();
+        var allocated = new long[contenders.Count];
+        foreach (var contender in contenders)
         {
-            OperationsPerSecond = rounds.Select(round => round.Sum(thread => thread.Operations / thread.Elapsed.TotalSeconds)).Order().ElementAt(Rounds / 2),
-            P50 = Nanoseconds(ticks[ticks.Length / 2]),
-            P99 = Nanoseconds(ticks[(int)(ticks.Length * 0.99)]),
-            AllocatedBytes = Math.Round((double)allocated / rounds.Sum(round => round.Sum(thread => thread.Operations)), 1),
-            Misses = rounds.Sum(round => round.Sum(thread => thread.Misses)),
-        };
+            _ = RunThreads(contender, sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / 2, valueBytes, time / 2));
+        }
+
+        for (var round = 0; round < Rounds; round++)
+        {
+            for (var i = 0; i < contenders.Count; i++)
+            {
+                // The turn of another contender has taken the processor's caches.
+                _ = RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds / WarmParts));
+                var before = GC.GetTotalAllocatedBytes(precise: true);
+                rounds[i].Add(RunThreads(contenders[i], sequences, (session, keys) => Repeat(session, operation, keys, keys.Length / Rounds * round, valueBytes, time / Rounds)));
+                allocated[i] += GC.GetTotalAllocatedBytes(precise: true) - before;
+            }
+        }
+
+        return [.. contenders.Select((contender, i) => Summarize(
+            rounds[i], allocated[i], RunThreads(contender, sequences, (session, keys) => Time(session, operation, keys, valueBytes, time / 3))))];
     }
 
     /// <summary>Writes all keys once.</summary>
@@ -47,6 +67,19 @@ internal static class CacheMeasurement
         {
             session.WriteMany([.. Enumerable.Range(first, Math.Min(Batch, keys - first))], value);
         }
+    }
+
+    private static CacheFigures Summarize(List<Part[]> rounds, long allocated, Part[] timed)
+    {
+        var ticks = timed.SelectMany(static thread => thread.Ticks).Order().ToArray();
+        return new CacheFigures
+        {
+            OperationsPerSecond = rounds.Select(static round => round.Sum(static thread => thread.Operations / thread.Elapsed.TotalSeconds)).Order().ElementAt(Rounds / 2),
+            P50 = Nanoseconds(ticks[ticks.Length / 2]),
+            P99 = Nanoseconds(ticks[(int)(ticks.Length * 0.99)]),
+            AllocatedBytes = Math.Round((double)allocated / rounds.Sum(static round => round.Sum(static thread => thread.Operations)), 1),
+            Misses = rounds.Sum(static round => round.Sum(static thread => thread.Misses)),
+        };
     }
 
     private static Part[] RunThreads(ICacheContender contender, IReadOnlyList<int[]> sequences, Func<ICacheSession, int[], Part> run)
@@ -91,12 +124,16 @@ internal static class CacheMeasurement
         for (var last = start; count < MaxTicks && Stopwatch.GetElapsedTime(start, last) < time; count++)
         {
             // From the other end: the keys that were not just asked for.
-            var size = operation == ReadTogether ? Batch : 1;
+            var size = operation is ReadTogether or WriteTogether ? Batch : 1;
             var batch = keys.AsSpan(keys.Length - size - (count * size % (keys.Length - size)), size);
             var before = Stopwatch.GetTimestamp();
-            if (operation == Read)
+            if (operation == Read || (operation == Mix && count % 2 == 0))
             {
                 session.Read(batch[0]);
+            }
+            else if (operation == Mix)
+            {
+                session.WriteMany(batch, value);
             }
             else
             {
@@ -118,10 +155,28 @@ internal static class CacheMeasurement
                 return session.ReadMany(keys);
             case ReadTogether:
                 return session.ReadTogether(keys);
+            case WriteTogether:
+                session.WriteTogether(keys, value);
+                return keys.Length;
+            case Mix:
+                return RunMixed(session, keys, value);
             default:
                 session.WriteMany(keys, value);
                 return keys.Length;
         }
+    }
+
+    private static int RunMixed(ICacheSession session, ReadOnlySpan<int> keys, Span<byte> value)
+    {
+        var hits = 0;
+        for (; keys.Length >= 2 * MixedRun; keys = keys[(2 * MixedRun)..])
+        {
+            hits += session.ReadMany(keys[..MixedRun]);
+            session.WriteMany(keys[MixedRun..(2 * MixedRun)], value);
+            hits += MixedRun;
+        }
+
+        return hits;
     }
 
     private static long Nanoseconds(long ticks) => ticks * 1_000_000_000 / Stopwatch.Frequency;

@@ -3,14 +3,18 @@ using BufferedMessages.Running;
 
 namespace BufferedMessages.CacheBenchmarks;
 
-/// <summary>Measures everything, one contender after the other, each with files of its own.</summary>
+/// <summary>Measures everything, all contenders in turns, each with files of its own.</summary>
 internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
 {
     private const int SequenceLength = 1_000_000;
+    private const double FittingRatio = 0.5;
 
     private static readonly int[] Sizes = [100, 1024];
-    private static readonly double[] Ratios = [0.5, 4, 10];
+    private static readonly double[] Ratios = [FittingRatio, 4, 10];
     private static readonly int[] ThreadCounts = [1, 2];
+
+    private static readonly string[] Operations =
+        [CacheMeasurement.Read, CacheMeasurement.ReadTogether, CacheMeasurement.Mix, CacheMeasurement.Write, CacheMeasurement.WriteTogether];
 
     private readonly Dictionary<string, int[][]> _sequences = new(StringComparer.Ordinal);
 
@@ -22,19 +26,16 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
             _sequences[distribution] = [.. ThreadCounts.Select((_, thread) => KeySequence.Make(distribution, options.Keys, SequenceLength, seed: thread + 7))];
         }
 
-        foreach (var size in Sizes.Where(size => options.Bytes is null || size == options.Bytes))
+        foreach (var size in Sizes)
         {
-            foreach (var ratio in Ratios.Where(ratio => options.Ratio is null || ratio == options.Ratio))
+            foreach (var ratio in Ratios.Where(ratio => options.Measures(size, ratio)))
             {
-                foreach (var open in ContendersFor(ratio))
-                {
-                    InDirectory(directory => Measure(open, new CacheSetting(directory, options.Keys, size, ratio), results));
-                }
+                InDirectory(directory => Measure(directory, size, ratio, results));
             }
 
-            if (options.Reopens)
+            if (options.Reopens && options.Measures(size, FittingRatio))
             {
-                InDirectory(directory => results.AddRange(ReopenMeasurement.Run(new CacheSetting(directory, options.Keys, size, 0.5)).Select(Show)));
+                InDirectory(directory => results.AddRange(ReopenMeasurement.Run(new CacheSetting(directory, options.Keys, size, FittingRatio)).Select(Show)));
             }
         }
 
@@ -50,6 +51,7 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         }
 
         yield return setting => new FasterContender(setting);
+        yield return setting => new FasterContender(setting, isAppending: true);
         if (ratio <= 1)
         {
             // These have no disk, or memory that is not their own.
@@ -60,29 +62,41 @@ internal sealed class CacheRun(BenchmarkOptions options, TextWriter output)
         }
     }
 
-    private void Measure(Func<CacheSetting, ICacheContender> open, CacheSetting setting, List<CacheFigures> results)
+    private void Measure(string directory, int size, double ratio, List<CacheFigures> results)
     {
-        using var contender = open(setting);
-        CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : setting.Keys, setting.ValueBytes);
-        _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], setting.ValueBytes, options.Time);
-        foreach (var operation in (string[])[CacheMeasurement.Read, CacheMeasurement.ReadTogether, CacheMeasurement.Write])
+        var contenders = ContendersFor(ratio).Select((open, number) => open(new CacheSetting(Path.Combine(directory, $"{number}"), options.Keys, size, ratio))).ToList();
+        try
         {
-            foreach (var (distribution, sequences) in _sequences)
+            foreach (var contender in contenders)
             {
-                foreach (var threads in ThreadCounts)
+                CacheMeasurement.Load(contender, contender is FilesContender ? FilesContender.Files : options.Keys, size);
+                _ = CacheMeasurement.Run(contender, CacheMeasurement.Read, _sequences[KeySequence.Zipf][..1], size, options.Time);
+            }
+
+            foreach (var operation in Operations)
+            {
+                foreach (var (distribution, sequences) in _sequences)
                 {
-                    RunnerCommand.Stopping.ThrowIfCancellationRequested();
-                    results.Add(Show(CacheMeasurement.Run(contender, operation, sequences[..threads], setting.ValueBytes, options.Time) with
+                    foreach (var threads in ThreadCounts)
                     {
-                        Operation = operation,
-                        Library = contender.Name,
-                        ValueBytes = setting.ValueBytes,
-                        DataPerMemory = setting.Ratio,
-                        Distribution = distribution,
-                        Threads = threads,
-                    }));
+                        RunnerCommand.Stopping.ThrowIfCancellationRequested();
+                        var figures = CacheMeasurement.RunInTurns(contenders, operation, sequences[..threads], size, options.Time);
+                        results.AddRange(figures.Select((figure, i) => Show(figure with
+                        {
+                            Operation = operation,
+                            Library = contenders[i].Name,
+                            ValueBytes = size,
+                            DataPerMemory = ratio,
+                            Distribution = distribution,
+                            Threads = threads,
+                        })));
+                    }
                 }
             }
+        }
+        finally
+        {
+            contenders.ForEach(static contender => contender.Dispose());
         }
     }
 

@@ -6,18 +6,25 @@ namespace BufferedMessages.CacheBenchmarks;
 
 /// <summary>
 /// Microsoft FASTER as it is used well: values of bytes read in place, a hybrid log of the same memory, and half of the memory as a cache of what is read when not all of it fits.
-/// Sizes are powers of two there; what is between is rounded up.
+/// Sizes are powers of two there; what is between is rounded up. An upsert overwrites a value of the last nine tenths of the log in place; with appending, each upsert is a new record,
+/// as it must be where readers keep values, or a process that ends suddenly must leave the old value.
 /// </summary>
 internal sealed class FasterContender : ICacheContender
 {
     // A read that goes to the disk is answered later; so many are under way at once.
     private const int PendingReads = 64;
 
+    // Pages of the log that are not written to the disk yet, of those in memory.
+    private const double AppendingFraction = 0.1;
+
+    private readonly bool _isAppending;
+
     private readonly IDevice _device;
     private readonly FasterKV<long, SpanByte> _store;
 
-    public FasterContender(CacheSetting setting)
+    public FasterContender(CacheSetting setting, bool isAppending = false)
     {
+        _isAppending = isAppending;
         Directory.CreateDirectory(setting.Directory);
         _device = Devices.CreateLogDevice(Path.Combine(setting.Directory, "faster.log"), deleteOnClose: false);
         var memoryBits = BitOperations.Log2(BitOperations.RoundUpToPowerOf2((ulong)setting.MemoryBytes));
@@ -28,6 +35,7 @@ internal sealed class FasterContender : ICacheContender
             PageSizeBits = Math.Min(22, memoryBits - 4),
             MemorySizeBits = fits ? memoryBits : memoryBits - 1,
             SegmentSizeBits = 30,
+            MutableFraction = isAppending ? AppendingFraction : new LogSettings().MutableFraction,
             ReadCacheSettings = fits ? null : new ReadCacheSettings { PageSizeBits = Math.Min(22, memoryBits - 4), MemorySizeBits = memoryBits - 1 },
         };
         _store = new FasterKV<long, SpanByte>(
@@ -36,9 +44,9 @@ internal sealed class FasterContender : ICacheContender
             new CheckpointSettings { CheckpointDir = Path.Combine(setting.Directory, "checkpoints") });
     }
 
-    public string Name => "FASTER 2.6.5";
+    public string Name => _isAppending ? "FASTER 2.6.5 appending" : "FASTER 2.6.5";
 
-    public ICacheSession NewSession() => new Session(_store.For(new Functions()).NewSession<Functions>());
+    public ICacheSession NewSession() => new Session(_store.For(new Functions(_isAppending)).NewSession<Functions>());
 
     /// <summary>Writes what a later <see cref="Recover"/> needs.</summary>
     public void Save()
@@ -124,7 +132,7 @@ internal sealed class FasterContender : ICacheContender
         }
     }
 
-    private sealed class Functions : FunctionsBase<long, SpanByte, SpanByte, bool, Empty>
+    private sealed class Functions(bool isAppending) : FunctionsBase<long, SpanByte, SpanByte, bool, Empty>
     {
         public override bool SingleReader(ref long key, ref SpanByte input, ref SpanByte value, ref bool dst, ref ReadInfo readInfo)
         {
@@ -146,7 +154,8 @@ internal sealed class FasterContender : ICacheContender
 
         public override bool ConcurrentWriter(ref long key, ref SpanByte input, ref SpanByte src, ref SpanByte dst, ref bool output, ref UpsertInfo upsertInfo)
         {
-            if (dst.Length < src.Length)
+            // Then the upsert adds a record.
+            if (isAppending || dst.Length < src.Length)
             {
                 return false;
             }

@@ -15,4 +15,7 @@ internal interface ICacheSession : IDisposable
 
     /// <summary>Sets keys to a value, which begins with the key.</summary>
     void WriteMany(ReadOnlySpan<int> keys, Span<byte> value);
+
+    /// <summary>The same, all keys in one call where the cache has such a call.</summary>
+    void WriteTogether(ReadOnlySpan<int> keys, Span<byte> value) => WriteMany(keys, value);
 }

@@ -23,7 +23,7 @@ command.SetAction(parsed =>
 {
     var options = Read(parsed);
     var results = new CacheRun(options, Console.Out).Run();
-    Save(options, results, options.Keys);
+    Save(options, [.. CacheFigures.Others(options, Machine.Commit()).Concat(results).OrderBy(static result => result.ValueBytes).ThenBy(static result => result.DataPerMemory)], options.Keys);
     return results.TrueForAll(static result => result.Misses == 0) ? 0 : 1;
 });
 rates.SetAction(parsed =>
@@ -73,6 +73,5 @@ void Save<T>(BenchmarkOptions options, List<T> results, int keys)
         Keys = keys,
         Results = results,
     };
-    var format = new JsonSerializerOptions { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
-    File.WriteAllText(options.JsonFile, JsonSerializer.Serialize(run, format) + "\n");
+    File.WriteAllText(options.JsonFile, JsonSerializer.Serialize(run, CacheFigures.Format) + "\n");
 }

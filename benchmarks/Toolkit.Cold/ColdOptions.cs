@@ -2,6 +2,6 @@ namespace BufferedMessages.ColdBenchmarks;
 
 /// <summary>The options of a run.</summary>
 /// <param name="Rounds">How often each program is started.</param>
-/// <param name="Program">Another build of this program to measure; null for this one.</param>
+/// <param name="Ways">A folder of builds of this program to measure; null for this one alone.</param>
 /// <param name="JsonFile">The file of the figures; null for none.</param>
-internal sealed record ColdOptions(int Rounds, string? Program, string? JsonFile);
+internal sealed record ColdOptions(int Rounds, string? Ways, string? JsonFile);

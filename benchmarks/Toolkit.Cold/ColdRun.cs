@@ -21,8 +21,8 @@ internal sealed class ColdRun(ColdOptions options)
     {
         try
         {
-            var results = RunMessages();
-            results.AddRange(RunStreams());
+            List<Way> ways = options.Ways is null ? [new Way("this build", Environment.ProcessPath!)] : Way.In(options.Ways);
+            List<ColdResult> results = [.. ways.SelectMany(RunMessages), .. RunStreams(ways)];
             if (options.JsonFile is not null)
             {
                 var file = new ColdFile(command, Machine.Commit(), Machine.Name(), options.Rounds, results);
@@ -35,7 +35,7 @@ internal sealed class ColdRun(ColdOptions options)
         }
     }
 
-    private List<ColdResult> RunMessages()
+    private List<ColdResult> RunMessages(Way way)
     {
         var empty = new List<double>();
         (string Name, string Role, QueueMode Mode, bool IsNew, List<double[]> Rounds)[] programs =
@@ -51,11 +51,11 @@ internal sealed class ColdRun(ColdOptions options)
         for (var round = 0; round <= options.Rounds; round++)
         {
             RunnerCommand.Stopping.ThrowIfCancellationRequested();
-            var floor = Measure(["empty"], figures: 0)[0];
+            var floor = Measure(way, ["empty"], figures: 0)[0];
             foreach (var (_, role, mode, isNew, rounds) in programs)
             {
                 var queue = PrepareQueue(mode, isNew);
-                var figures = Measure([role, queue], figures: 3);
+                var figures = Measure(way, [role, queue], figures: 3);
                 Directory.Delete(queue, recursive: true);
                 if (round != 0)
                 {
@@ -71,8 +71,8 @@ internal sealed class ColdRun(ColdOptions options)
 
         List<ColdResult> results =
         [
-            new("one message", "empty program") { Milliseconds = Median(empty) },
-            .. programs.Select(program => new ColdResult("one message", program.Name)
+            new(way.Name, "empty program") { Milliseconds = Median(empty) },
+            .. programs.Select(program => new ColdResult(way.Name, program.Name)
             {
                 Milliseconds = Median(program.Rounds, 0),
                 AboveEmptyMilliseconds = Median(program.Rounds, 1),
@@ -81,7 +81,7 @@ internal sealed class ColdRun(ColdOptions options)
                 FirstMessageMilliseconds = Median(program.Rounds, 4),
             }),
         ];
-        Console.WriteLine($"{"ms",-44}{"whole",10}{"above",10}{"open",10}{"join",10}{"message",10}");
+        Console.WriteLine($"{way.Name + ", ms",-44}{"whole",10}{"above",10}{"open",10}{"join",10}{"message",10}");
         foreach (var result in results)
         {
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{result.Name,-44}{result.Milliseconds,10:0.0}{result.AboveEmptyMilliseconds,10:0.0}{result.OpenMilliseconds,10:0.0}{result.JoinMilliseconds,10:0.0}{result.FirstMessageMilliseconds,10:0.0}"));
@@ -90,32 +90,46 @@ internal sealed class ColdRun(ColdOptions options)
         return results;
     }
 
-    private List<ColdResult> RunStreams()
+    private List<ColdResult> RunStreams(List<Way> ways)
     {
-        var figures = new List<double[]>();
+        var rounds = ways.ConvertAll(_ => new List<double[]>());
         for (var round = 0; round < Math.Min(options.Rounds, StreamRounds); round++)
         {
-            var queue = PrepareQueue(QueueMode.Bounded, isNew: true);
-            using var reader = Start(["read-stream", queue]);
-            reader.StandardOutput.ReadLine();
-            using var writer = Start(["write-stream", queue]);
-            figures.Add([.. writer.StandardOutput.ReadLine()!.Split(' ').Select(figure => double.Parse(figure, CultureInfo.InvariantCulture))]);
-            Await(writer);
-            Await(reader);
-            Directory.Delete(queue, recursive: true);
+            for (var way = 0; way < ways.Count; way++)
+            {
+                RunnerCommand.Stopping.ThrowIfCancellationRequested();
+                rounds[way].Add(RunStream(ways[way]));
+            }
         }
 
-        List<ColdResult> results =
-        [
-            new("stream", "steady") { MessagesPerSecond = Median(figures, 1) },
-            new("stream", "first 200 ms")
+        var results = ways.Select((way, number) => new ColdResult("stream", way.Name)
+        {
+            MessagesPerSecond = Median(rounds[number], 2),
+            Ratios = new Dictionary<string, double>(StringComparer.Ordinal)
             {
-                MessagesPerSecond = Median(figures, 0),
-                Ratios = new Dictionary<string, double>(StringComparer.Ordinal) { ["of steady"] = Median(figures.Select(figure => figure[0] / figure[1])) },
+                ["first 200 ms of it"] = Median(rounds[number].Select(figure => figure[0] / figure[2])),
+                ["first million of it"] = Median(rounds[number].Select(figure => figure[1] / figure[2])),
             },
-        ];
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"stream: steady {results[0].MessagesPerSecond:N0} a second, first 200 ms {results[1].MessagesPerSecond:N0}, of steady {results[1].Ratios!["of steady"]:0.00}"));
+        }).ToList();
+        foreach (var result in results)
+        {
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"stream, {result.Name,-36}steady {result.MessagesPerSecond,12:N0} a second{string.Concat(result.Ratios!.Select(ratio => FormattableString.Invariant($", {ratio.Key} {ratio.Value:0.00}")))}"));
+        }
+
         return results;
+    }
+
+    private double[] RunStream(Way way)
+    {
+        var queue = PrepareQueue(QueueMode.Bounded, isNew: true);
+        using var reader = Start(way, ["read-stream", queue]);
+        reader.StandardOutput.ReadLine();
+        using var writer = Start(way, ["write-stream", queue]);
+        double[] figures = [.. writer.StandardOutput.ReadLine()!.Split(' ').Select(figure => double.Parse(figure, CultureInfo.InvariantCulture))];
+        Await(writer);
+        Await(reader);
+        Directory.Delete(queue, recursive: true);
+        return figures;
     }
 
     // Where a message lies; or, if it is to be new, only its options are fixed.
@@ -139,10 +153,10 @@ internal sealed class ColdRun(ColdOptions options)
     }
 
     // Milliseconds, then what the program says.
-    private double[] Measure(string[] arguments, int figures)
+    private static double[] Measure(Way way, string[] arguments, int figures)
     {
         var start = Stopwatch.GetTimestamp();
-        using var process = Start(arguments);
+        using var process = Start(way, arguments);
         Await(process);
         var elapsed = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
         var bytes = new byte[figures * sizeof(long)];
@@ -150,11 +164,10 @@ internal sealed class ColdRun(ColdOptions options)
         return [elapsed, .. Enumerable.Range(0, figures).Select(i => BitConverter.ToInt64(bytes, i * sizeof(long)) * 1000.0 / Stopwatch.Frequency)];
     }
 
-    private Process Start(string[] arguments)
+    private static Process Start(Way way, string[] arguments)
     {
-        var program = options.Program ?? Environment.ProcessPath!;
-        var isHost = Path.GetFileNameWithoutExtension(program) == "dotnet";
-        return Process.Start(new ProcessStartInfo(program, isHost ? [Path.Combine(AppContext.BaseDirectory, "Toolkit.Cold.dll"), .. arguments] : arguments)
+        var isHost = Path.GetFileNameWithoutExtension(way.Program) == "dotnet";
+        return Process.Start(new ProcessStartInfo(way.Program, isHost ? [Path.Combine(AppContext.BaseDirectory, "Toolkit.Cold.dll"), .. arguments] : arguments)
         {
             UseShellExecute = false,
             RedirectStandardOutput = true,

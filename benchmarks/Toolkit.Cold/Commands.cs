@@ -30,12 +30,12 @@ internal static class Commands
     private static int Measure(string[] args)
     {
         var rounds = RunnerCommand.Number("--rounds", "How often each program is started", 15, least: 1);
-        var program = new Option<string?>("--program") { Description = "Another build of this program to measure, for example one that was compiled ahead of time", HelpName = "file" };
+        var ways = new Option<string?>("--ways") { Description = "A folder that publish.sh has filled: this program, published in the ways that users have; by default this build alone", HelpName = "folder" };
         var json = RunnerCommand.JsonFile();
-        var command = new RootCommand("Starts programs that use a queue for the first time, in turns with an empty one.") { rounds, program, json };
+        var command = new RootCommand("Starts programs that use a queue for the first time, in turns with an empty one.") { rounds, ways, json };
         command.SetAction(parsed =>
         {
-            new ColdRun(new ColdOptions(parsed.GetValue(rounds), parsed.GetValue(program), parsed.GetValue(json)))
+            new ColdRun(new ColdOptions(parsed.GetValue(rounds), parsed.GetValue(ways), parsed.GetValue(json)))
                 .Run("dotnet run -c Release --project benchmarks/Toolkit.Cold -- " + string.Join(' ', args));
             return 0;
         });

@@ -45,8 +45,7 @@ internal static class RequestMeasurement
             var deaths = new List<double>();
             for (var i = 0; i < Deaths; i++)
             {
-                RunnerCommand.Stopping.ThrowIfCancellationRequested();
-                var lost = client.SendAsync(new Question { Id = -1 }, static answer => answer.Id);
+                var lost = client.SendAsync(new Question { Id = -1 }, static answer => answer.Id, cancellationToken: RunnerCommand.Stopping);
                 await Task.Delay(100);
                 var start = Stopwatch.GetTimestamp();
                 child.Kill();
@@ -93,7 +92,7 @@ internal static class RequestMeasurement
             while (Interlocked.Increment(ref next) is var id && id <= requests)
             {
                 var start = Stopwatch.GetTimestamp();
-                if (await client.SendAsync(new Question { Id = id, Text = "please" }, static answer => answer.Id) != id)
+                if (await client.SendAsync(new Question { Id = id, Text = "please" }, static answer => answer.Id, cancellationToken: RunnerCommand.Stopping) != id)
                 {
                     throw new InvalidOperationException("A request got the reply of another one.");
                 }

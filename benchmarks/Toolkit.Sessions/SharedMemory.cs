@@ -40,7 +40,8 @@ internal sealed unsafe class SharedMemory : IDisposable
 
     public long* WokenAt => (long*)(_start + 640);
 
-    public uint* FutexDone => (uint*)(_start + 768);
+    /// <summary>How often the sleeper was awake: the waker goes on when it was.</summary>
+    public long* Awake => (long*)(_start + 768);
 
     public byte* Ring => _start + HeaderBytes;
 

@@ -30,7 +30,7 @@ public sealed class BufferedMessageGenerator : IIncrementalGenerator
         var sources = TypesWith(context, SourceType.AttributeFullName, SourceType.AttributeName);
         var unions = TypesWith(context, UnionType.AttributeFullName, UnionType.AttributeName);
         var project = ProjectAround(context, sources, unions);
-        var models = Parse(context, sources, project, static (source, compilation, cancellation) => MessageParser.Parse(source, compilation, sink: null, cancellation))
+        var models = Parse(context, sources, project, static (source, compilation, cancellation) => MessageParser.Parse(source, compilation, cancellation))
             .WithTrackingName(GeneratorStep.Parse);
         var unionModels = Parse(context, unions, project, static (union, compilation, _) => UnionParser.Parse(union, compilation, sink: null))
             .WithTrackingName(GeneratorStep.ParseUnion);

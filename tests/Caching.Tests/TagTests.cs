@@ -34,6 +34,21 @@ public sealed class TagTests : IDisposable
     }
 
     [Fact]
+    public void A_removed_entry_is_not_there_for_removals_and_touches_either()
+    {
+        using var cache = _directory.Open<string>();
+        cache.Set("red", "value"u8, Warm);
+        cache.Set("blue", "value"u8, Warm);
+        Assert.True(cache.Touch("red"));
+        cache.RemoveByTag("warm");
+
+        Assert.False(cache.Touch("red"));
+        Assert.False(cache.Touch("red", CacheExpiry.After(TimeSpan.FromMinutes(1))));
+        Assert.False(cache.Remove("blue"));
+        Assert.Equal(1, cache.Count);
+    }
+
+    [Fact]
     public void An_entry_that_is_set_after_its_tag_was_removed_is_there()
     {
         using var cache = _directory.Open<string>();

@@ -5,7 +5,7 @@ namespace BufferedMessages.Caching.Torture;
 
 /// <summary>
 /// The journal of each key, in memory that the processes share and that outlives them: the writer notes a version before it begins to write it, and again after it is acknowledged. A
-/// version is twice its number, and one more when it removes the key.
+/// version is twice its number, and one more when it removes the key, by itself or by its tag.
 /// </summary>
 internal sealed class Journal : IDisposable
 {
@@ -31,6 +31,16 @@ internal sealed class Journal : IDisposable
 
     // SAFETY: callers use keys below TortureCache.Keys.
     public unsafe ref Entry this[int key] => ref _entries[key];
+
+    /// <summary>Reads keys at random and checks each result, until the process is killed.</summary>
+    public void CheckReads(MessageCache<int> cache, Random random)
+    {
+        while (true)
+        {
+            var key = random.Next(TortureCache.Keys);
+            CheckRead(key, Look(key), cache);
+        }
+    }
 
     /// <summary>Reads a key and checks the result.</summary>
     /// <param name="key">The key.</param>
@@ -90,6 +100,7 @@ internal sealed class Journal : IDisposable
         /// <summary>Whether writers also set keys without a journal, so that entries are evicted.</summary>
         public long Crowd;
         public long Sets;
+        public long TagRemovals;
     }
 
     /// <summary>The journal of one key.</summary>

@@ -24,15 +24,15 @@ internal static class SharedTorture
         {
             for (var lane = 0; lane < sharers.Length; lane++)
             {
-                sharers[lane] = Start(directory, random, lane, sharers.Length);
+                sharers[lane] = Start(directory, random, lane, options);
             }
 
             using var cache = MessageCache.OpenReadOnly<int>(TortureCache.CacheOf(directory), TortureCache.Options);
-            while (clock.Elapsed.TotalSeconds < options.Seconds || totals.Kills < options.Kills || totals.Hits < options.Hits)
+            while (!(totals.HasFault && options.IsPlanted) && (clock.Elapsed.TotalSeconds < options.Seconds || totals.Kills < options.Kills || totals.Hits < options.Hits))
             {
                 RunnerCommand.Stopping.ThrowIfCancellationRequested();
                 Thread.Sleep(random.Next(20, 400));
-                Kill(directory, journal, sharers, random, totals);
+                Kill(directory, journal, sharers, random, totals, options);
                 CheckAll(cache, journal, totals);
                 totals.Take(journal.Counts);
                 if (Array.Exists(sharers, static sharer => sharer.HasEnded))
@@ -53,12 +53,12 @@ internal static class SharedTorture
         }
 
         totals.Take(journal.Counts);
-        output.WriteLine($"{journal.Counts.Sets} sets, longest takeover {totals.LongestTakeover.TotalMilliseconds:F0} ms");
+        output.WriteLine($"{journal.Counts.Sets} sets, {journal.Counts.TagRemovals} tags removed, longest takeover {totals.LongestTakeover.TotalMilliseconds:F0} ms");
         return totals;
     }
 
     // Three of four times the owner. Only its deaths count as kills.
-    private static void Kill(string directory, Journal journal, TorturePeer[] sharers, Random random, TortureTotals totals)
+    private static void Kill(string directory, Journal journal, TorturePeer[] sharers, Random random, TortureTotals totals, TortureOptions options)
     {
         var owner = OwnerOf(directory);
         var lane = random.Next(4) == 0 ? random.Next(sharers.Length) : Array.FindIndex(sharers, sharer => sharer.ProcessId == owner);
@@ -75,7 +75,7 @@ internal static class SharedTorture
             AwaitTakeover(directory, journal, owner, sharers.Length, totals);
         }
 
-        sharers[lane] = Start(directory, random, lane, sharers.Length);
+        sharers[lane] = Start(directory, random, lane, options);
     }
 
     // Until another process owns the cache, and sets are made again.
@@ -115,8 +115,8 @@ internal static class SharedTorture
         return RandomAccess.Read(file, number, WriterProcessOffset) == number.Length ? BitConverter.ToInt32(number) : 0;
     }
 
-    private static TorturePeer Start(string directory, Random random, int lane, int sharers) =>
-        TorturePeer.Start(SharerPart.Name, directory, Text(random.Next()), Text(lane), Text(sharers));
+    private static TorturePeer Start(string directory, Random random, int lane, TortureOptions options) =>
+        TorturePeer.Start(SharerPart.Name, directory, Text(random.Next()), Text(lane), Text(options.Sharers), options.Plant);
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

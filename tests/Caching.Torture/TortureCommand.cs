@@ -78,6 +78,7 @@ internal static class TortureCommand
         }
 
         totals.Take(journal.Counts);
+        output.WriteLine($"{journal.Counts.Sets} sets, {journal.Counts.TagRemovals} tags removed");
         return totals;
     }
 

@@ -6,13 +6,13 @@ namespace BufferedMessages.Caching.Torture;
 /// <param name="Kills">The least number of kills.</param>
 /// <param name="Seed">The seed of the random numbers.</param>
 /// <param name="IsCrowded">Whether writers also set keys that are not checked, so that entries are evicted. Missing entries are no fault then.</param>
-/// <param name="Plant">A fault that the writer makes, which the torture must find. The round ends when it is found.</param>
+/// <param name="Plant">A fault that a writer makes, which the torture must find. The round ends when it is found. Budgets are not looked at when processes share the cache.</param>
 /// <param name="Sharers">The number of processes that share the cache; 0 for one that writes and one that reads.</param>
 internal sealed record TortureOptions(int Seconds, int Hits, int Kills, int Seed, bool IsCrowded, string Plant, int Sharers)
 {
     public const string NoPlant = "none";
 
-    public static string[] Plants { get; } = [NoPlant, "bad", "lost", "torn", "overbudget"];
+    public static string[] Plants { get; } = [NoPlant, "bad", "lost", "torn", "tag", "overbudget"];
 
     public bool IsPlanted => Plant != NoPlant;
 }

@@ -10,7 +10,10 @@ namespace Toolkit.Benchmarks.Generator;
 /// <summary>
 /// A run of all analyzers over many message types with their generated code: over the project, as in a build, and over one file, as in an editor. For each also
 /// with an analyzer that does nothing. It costs what the compiler itself does then: it binds the project or the file. The difference is the cost of the rules.
+/// The compiler's code is compiled at run time, so a run over a project is much slower in the first seconds of a process than later.
 /// </summary>
+[WarmupCount(8)]
+[IterationCount(11)]
 public class AnalyzersBenchmarks
 {
     private static readonly ImmutableArray<DiagnosticAnalyzer> Rules =

@@ -6,13 +6,14 @@ namespace Toolkit.Benchmarks.Streams;
 
 /// <summary>
 /// What RecyclableMemoryStream is known by: 1,000 streams with one write of 10 to 80 KB, streams of 100 KB that are written in small parts or byte by byte,
-/// streams of 4 MB in parts of 64 KB, and sequences and buffers of 1 MB; against it, and against memory streams.
+/// streams of 4 MB in parts of 64 KB, with a known length and without, and sequences, buffers and copies of 1 MB; against it, and against memory streams.
 /// </summary>
 [MemoryDiagnoser]
 public class StreamScenarioBenchmarks
 {
     private const int Streams = 1_000;
     private const int HintBytes = 100 * 1024;
+    private const int Parts = 64;
 
     private readonly BufferPool _pool = new();
     private readonly RecyclableMemoryStreamManager _manager = new();
@@ -146,6 +147,54 @@ public class StreamScenarioBenchmarks
     }
 
     [Benchmark]
+    public long LargePartsOfKnownLength_BufferedMessages()
+    {
+        using var stream = _pool.GetStream(Parts * _largePart.Length);
+        return WriteLargeParts(stream);
+    }
+
+    [Benchmark]
+    public long LargePartsOfKnownLength_RecyclableMemoryStream()
+    {
+        using var stream = _manager.GetStream(null, Parts * _largePart.Length);
+        return WriteLargeParts(stream);
+    }
+
+    [Benchmark]
+    public long CopyTo_BufferedMessages()
+    {
+        using var stream = _pool.GetStream();
+        stream.Write(_large);
+        stream.WriteTo(Stream.Null);
+        return stream.Length;
+    }
+
+    [Benchmark]
+    public long CopyTo_RecyclableMemoryStream()
+    {
+        using var stream = _manager.GetStream();
+        stream.Write(_large);
+        stream.WriteTo(Stream.Null);
+        return stream.Length;
+    }
+
+    [Benchmark]
+    public long SmallSequence_BufferedMessages()
+    {
+        using var stream = _pool.GetStream();
+        stream.Write(_part);
+        return stream.GetReadOnlySequence().Length;
+    }
+
+    [Benchmark]
+    public long SmallSequence_RecyclableMemoryStream()
+    {
+        using var stream = _manager.GetStream();
+        stream.Write(_part);
+        return stream.GetReadOnlySequence().Length;
+    }
+
+    [Benchmark]
     public long Sequence_BufferedMessages()
     {
         using var stream = _pool.GetStream();
@@ -220,7 +269,7 @@ public class StreamScenarioBenchmarks
 
     private long WriteLargeParts(Stream stream)
     {
-        for (var i = 0; i < 64; i++)
+        for (var i = 0; i < Parts; i++)
         {
             stream.Write(_largePart);
         }

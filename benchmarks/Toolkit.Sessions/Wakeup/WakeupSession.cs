@@ -2,11 +2,14 @@ namespace BufferedMessages.Sessions;
 
 /// <summary>
 /// How long a consumer that sleeps takes to have a message: the producer publishes its clock, with pauses in which the consumer
-/// falls asleep. The floor is a bare futex.
+/// falls asleep. The next pause begins when the consumer has the message: a delay is counted once, for the floor as for the queue. The floor is a bare futex.
 /// </summary>
 internal static class WakeupSession
 {
     public const string Queue = "queue";
+
+    /// <summary>Wakes that are not counted and come first: files were just made, and participants were just opened and closed.</summary>
+    public const int FirstWakes = 50;
 
     private const int DefaultMessages = 500;
 

@@ -12,13 +12,14 @@ internal static unsafe class WakeupSleeper
         using var memory = SharedMemory.Open(options.Directory);
         while (PeerProcess.TryHearOrder(out var order))
         {
-            var times = new long[order[2]];
+            var times = new long[WakeupSession.FirstWakes + order[2]];
             var allocated = 0L;
             if (order[0] == PairSession.FloorOrder)
             {
+                var seen = Volatile.Read(ref *memory.Futex);
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
-                SleepOnFloor(memory, times);
+                SleepOnFloor(memory, seen, times);
             }
             else
             {
@@ -27,20 +28,21 @@ internal static unsafe class WakeupSleeper
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
                 allocated = GC.GetAllocatedBytesForCurrentThread();
-                Read(consumer, times);
+                Read(memory, consumer, times);
                 allocated = GC.GetAllocatedBytesForCurrentThread() - allocated;
             }
 
-            PeerProcess.Answer([.. Figures.Quantiles(times), allocated]);
+            PeerProcess.Answer([.. Figures.Quantiles(times.AsSpan(WakeupSession.FirstWakes)), allocated]);
         }
     }
 
-    private static void Read(MessageConsumer<RawMessage> consumer, long[] times)
+    private static void Read(SharedMemory memory, MessageConsumer<RawMessage> consumer, long[] times)
     {
         var read = 0;
         foreach (var delivery in consumer.ReadAll())
         {
             times[read] = Figures.NanosecondsSince(MemoryMarshal.Read<long>(delivery.Message.Bytes));
+            Interlocked.Increment(ref *memory.Awake);
             if (++read == times.Length)
             {
                 break;
@@ -48,19 +50,18 @@ internal static unsafe class WakeupSleeper
         }
     }
 
-    private static void SleepOnFloor(SharedMemory memory, long[] times)
+    private static void SleepOnFloor(SharedMemory memory, uint seen, long[] times)
     {
         for (var i = 0; i < times.Length; i++)
         {
-            var number = Volatile.Read(ref *memory.FutexDone) + 1;
-            uint seen;
-            while ((seen = Volatile.Read(ref *memory.Futex)) < number)
+            while (Volatile.Read(ref *memory.Futex) == seen)
             {
                 Futex.Wait(memory.Futex, seen);
             }
 
             times[i] = Figures.NanosecondsSince(Volatile.Read(ref *memory.WokenAt));
-            Volatile.Write(ref *memory.FutexDone, number);
+            seen++;
+            Interlocked.Increment(ref *memory.Awake);
         }
     }
 }

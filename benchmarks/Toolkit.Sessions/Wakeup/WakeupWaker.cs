@@ -16,11 +16,12 @@ internal static unsafe class WakeupWaker
         using var memory = SharedMemory.Open(options.Directory);
         while (PeerProcess.TryHearOrder(out var order))
         {
+            var awake = Volatile.Read(ref *memory.Awake);
             if (order[0] == PairSession.FloorOrder)
             {
                 PeerProcess.Answer();
                 PeerProcess.AwaitGo();
-                WakeFloor(memory, order[2]);
+                WakeFloor(memory, awake, WakeupSession.FirstWakes + order[2]);
                 PeerProcess.Answer(0);
             }
             else
@@ -31,30 +32,41 @@ internal static unsafe class WakeupWaker
                 PeerProcess.AwaitGo();
                 var payload = new byte[options.PayloadBytes];
                 var allocated = GC.GetAllocatedBytesForCurrentThread();
-                Publish(producer, payload, order[2]);
+                Publish(memory, awake, producer, payload, WakeupSession.FirstWakes + order[2]);
                 PeerProcess.Answer(GC.GetAllocatedBytesForCurrentThread() - allocated);
             }
         }
     }
 
-    private static void Publish(MessageProducer producer, byte[] payload, long messages)
+    private static void Publish(SharedMemory memory, long awake, MessageProducer producer, byte[] payload, long messages)
     {
         for (var i = 0L; i < messages; i++)
         {
-            Thread.Sleep(Pause);
+            AwaitSleep(memory, awake + i);
             MemoryMarshal.Write(payload, Stopwatch.GetTimestamp());
             producer.Publish(payload);
         }
     }
 
-    private static void WakeFloor(SharedMemory memory, long messages)
+    private static void WakeFloor(SharedMemory memory, long awake, long messages)
     {
         for (var i = 0L; i < messages; i++)
         {
-            Thread.Sleep(Pause);
+            AwaitSleep(memory, awake + i);
             Volatile.Write(ref *memory.WokenAt, Stopwatch.GetTimestamp());
             Interlocked.Increment(ref *memory.Futex);
             Futex.Wake(memory.Futex);
         }
+    }
+
+    // A sleeper that was late gets its pause too: otherwise one delay is counted for each message that came meanwhile.
+    private static void AwaitSleep(SharedMemory memory, long awake)
+    {
+        while (Volatile.Read(ref *memory.Awake) != awake)
+        {
+            Thread.Sleep(Pause);
+        }
+
+        Thread.Sleep(Pause);
     }
 }

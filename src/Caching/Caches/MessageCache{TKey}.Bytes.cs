@@ -101,7 +101,7 @@ public sealed partial class MessageCache<TKey>
         var hits = 0;
         for (var groups = new KeyGroups<TKey>(keys, stackalloc ulong[KeyGroups<TKey>.Length]); groups.MoveNext();)
         {
-            _engine.Prefetch.Prefetch(groups.Hashes);
+            _engine.Prefetch.Prefetch(groups.Hashes, isReadNext: true);
             for (var i = 0; i < groups.Keys.Length; i++)
             {
                 if (!TryGetBytes(in groups.Keys[i], groups.Hashes[i], out var lease))
@@ -131,7 +131,7 @@ public sealed partial class MessageCache<TKey>
     {
         for (var groups = new KeyGroups<TKey>(keys, stackalloc ulong[KeyGroups<TKey>.Length]); groups.MoveNext();)
         {
-            _engine.Prefetch.Prefetch(groups.Hashes);
+            _engine.Prefetch.Prefetch(groups.Hashes, isReadNext: false);
         }
     }
 

@@ -104,7 +104,7 @@ public sealed partial class MessageCache<TKey>
         var hits = 0;
         for (var groups = new KeyGroups<TKey>(keys, stackalloc ulong[KeyGroups<TKey>.Length]); groups.MoveNext();)
         {
-            _engine.Prefetch.Prefetch(groups.Hashes);
+            _engine.Prefetch.Prefetch(groups.Hashes, isReadNext: true);
             for (var i = 0; i < groups.Keys.Length; i++)
             {
                 if (!TryGetMessage<TView>(in groups.Keys[i], groups.Hashes[i], out var lease))

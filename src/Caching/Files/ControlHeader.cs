@@ -27,7 +27,7 @@ internal struct ControlHeader
     [FieldOffset(36)] public uint OptionalFeatures;
 
     // Written when a process opens the cache for writing.
-    [FieldOffset(64)] public UInt128 Boot;
+    [FieldOffset(64)] public Guid Boot;
     [FieldOffset(80)] public long WriterStart;
     [FieldOffset(88)] public int WriterProcess;
 

@@ -32,6 +32,30 @@ public sealed class MessageCacheSettings
     /// <summary>Gets or sets the time after the last read at which an entry without an expiry of its own expires. Null when reads do not prolong it.</summary>
     public TimeSpan? DefaultSlidingExpiration { get; set; }
 
+    /// <summary>
+    /// Gets or sets <see cref="CacheExpiry.StaleIfError"/> of entries without an expiry of their own: the time after it during which <c>GetOrCreate</c> returns the expired value when its callback
+    /// throws. Zero by default. It needs a <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// </summary>
+    public TimeSpan DefaultStaleIfError { get; set; }
+
+    /// <summary>
+    /// Gets or sets <see cref="CacheExpiry.StaleWhileRevalidate"/> of entries without an expiry of their own: the time after it during which <c>GetOrCreate</c> returns the expired value while a
+    /// new one is created in the background. Zero by default. It needs a <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// </summary>
+    public TimeSpan DefaultStaleWhileRevalidate { get; set; }
+
+    /// <summary>
+    /// Gets or sets <see cref="CacheExpiry.RefreshAhead"/> of entries without an expiry of their own: the time before it from which on a hit of <c>GetOrCreate</c> lets a new value be created in the
+    /// background. Zero by default. It needs a <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// </summary>
+    public TimeSpan DefaultRefreshAhead { get; set; }
+
+    /// <summary>
+    /// Gets or sets <see cref="CacheExpiry.Jitter"/> of entries without an expiry of their own: the longest time by which each lifetime is longer, at random. Zero by default. It needs a
+    /// <see cref="DefaultExpiration"/>, and no <see cref="DefaultSlidingExpiration"/>.
+    /// </summary>
+    public TimeSpan DefaultJitter { get; set; }
+
     /// <inheritdoc cref="MessageCacheOptions.VerifyEveryRead" path="/summary"/>
     public bool VerifyEveryRead { get; set; }
 
@@ -53,15 +77,54 @@ public sealed class MessageCacheSettings
     /// <summary>Gets or sets the clock of expiry. Null uses the <see cref="System.TimeProvider"/> of the services, or the system's when there is none.</summary>
     public TimeProvider? TimeProvider { get; set; }
 
-    // Never, if a time is not positive: the validation finds that first.
+    // Never, if the times are not valid: the validation finds that first.
     private CacheExpiry DefaultExpiry => (DefaultSlidingExpiration, DefaultExpiration) switch
     {
-        _ when DefaultSlidingExpiration <= TimeSpan.Zero || DefaultExpiration <= TimeSpan.Zero => CacheExpiry.Never,
+        _ when ExpiryFaults().Any() => CacheExpiry.Never,
         ({ } window, { } after) => CacheExpiry.Sliding(window, after),
         ({ } window, null) => CacheExpiry.Sliding(window),
-        (null, { } after) => CacheExpiry.After(after),
+        (null, { } after) => CacheExpiry.After(after) with
+        {
+            StaleIfError = DefaultStaleIfError,
+            StaleWhileRevalidate = DefaultStaleWhileRevalidate,
+            RefreshAhead = DefaultRefreshAhead,
+            Jitter = DefaultJitter,
+        },
         _ => CacheExpiry.Never,
     };
+
+    /// <summary>Finds the faults of the default expiry; those of the rest are the options' own.</summary>
+    internal IEnumerable<(string Setting, string Text)> ExpiryFaults()
+    {
+        if (DefaultExpiration <= TimeSpan.Zero)
+        {
+            yield return (nameof(DefaultExpiration), FormattableString.Invariant($"The time must be positive. It is {DefaultExpiration}."));
+        }
+
+        if (DefaultSlidingExpiration <= TimeSpan.Zero)
+        {
+            yield return (nameof(DefaultSlidingExpiration), FormattableString.Invariant($"The time must be positive. It is {DefaultSlidingExpiration}."));
+        }
+
+        (string Setting, TimeSpan Time)[] times =
+        [
+            (nameof(DefaultStaleIfError), DefaultStaleIfError),
+            (nameof(DefaultStaleWhileRevalidate), DefaultStaleWhileRevalidate),
+            (nameof(DefaultRefreshAhead), DefaultRefreshAhead),
+            (nameof(DefaultJitter), DefaultJitter),
+        ];
+        foreach (var (setting, time) in times)
+        {
+            if (time < TimeSpan.Zero)
+            {
+                yield return (setting, FormattableString.Invariant($"The time must not be negative. It is {time}."));
+            }
+            else if (time > TimeSpan.Zero && (DefaultExpiration is null || DefaultSlidingExpiration is not null))
+            {
+                yield return (setting, $"It is for an expiry after a time. Set {nameof(DefaultExpiration)}, and no {nameof(DefaultSlidingExpiration)}.");
+            }
+        }
+    }
 
     /// <summary>Creates the options of the cache.</summary>
     /// <param name="name">The name of the cache in metrics; null uses the name of its directory.</param>

@@ -19,7 +19,7 @@ internal sealed class MessageCacheSettingsValidation : IValidateOptions<MessageC
             yield return (nameof(settings.Directory), "It is not set. Name a directory that the cache has for itself; it is created.");
         }
 
-        List<(string Setting, string Text)> faults = [.. settings.ToOptions(name: null, TimeProvider.System).Faults(), .. ExpirationFaults(settings)];
+        List<(string Setting, string Text)> faults = [.. settings.ToOptions(name: null, TimeProvider.System).Faults(), .. settings.ExpiryFaults()];
         foreach (var fault in faults)
         {
             yield return fault;
@@ -28,19 +28,6 @@ internal sealed class MessageCacheSettingsValidation : IValidateOptions<MessageC
         if (faults.Count == 0 && MisfitOf(settings.ToOptions(name: null, TimeProvider.System)) is { } misfit)
         {
             yield return (nameof(settings.DiskBytes), misfit);
-        }
-    }
-
-    private static IEnumerable<(string Setting, string Text)> ExpirationFaults(MessageCacheSettings settings)
-    {
-        if (settings.DefaultExpiration <= TimeSpan.Zero)
-        {
-            yield return (nameof(settings.DefaultExpiration), FormattableString.Invariant($"The time must be positive. It is {settings.DefaultExpiration}."));
-        }
-
-        if (settings.DefaultSlidingExpiration <= TimeSpan.Zero)
-        {
-            yield return (nameof(settings.DefaultSlidingExpiration), FormattableString.Invariant($"The time must be positive. It is {settings.DefaultSlidingExpiration}."));
         }
     }
 

@@ -11,7 +11,7 @@ namespace BufferedMessages.Generator.Analysis;
 
 /// <summary>
 /// The findings of the generator's own parser in a source type or a union. They are computed once per type and compilation, shared by the rules, and released
-/// with the compilation.
+/// with the compilation. The model of a source is made only for the layout file, and where generated code is missing.
 /// </summary>
 internal sealed class SourceFindings : IProblemSink
 {
@@ -19,7 +19,7 @@ internal sealed class SourceFindings : IProblemSink
 
     private readonly List<(DiagnosticDescriptor Rule, Location Place, string[] Arguments)> _problems = [];
     private readonly INamedTypeSymbol _source;
-    private readonly SourceModel? _model;
+    private readonly Lazy<(SourceModel? Model, Exception? Failure)> _model;
     private readonly UnionModel? _union;
     private readonly Exception? _parserFailure;
 
@@ -33,15 +33,18 @@ internal sealed class SourceFindings : IProblemSink
             _problems.Add((Rules.LanguageTooOld, source.Locations[0], [source.Name, version.ToDisplayString()]));
         }
 
+        ArrangedMembers? members = null;
         try
         {
-            _model = SourceType.IsSource(source) ? MessageParser.Parse(source, compilation, this, cancellation) : null;
+            members = SourceType.IsSource(source) ? MessageParser.FindMembers(source, compilation, this, cancellation) : null;
             _union = UnionType.IsUnion(source) ? UnionParser.Parse(source, compilation, this) : null;
         }
         catch (Exception exception) when (exception is not OperationCanceledException)
         {
             _parserFailure = exception;
         }
+
+        _model = new Lazy<(SourceModel?, Exception?)>(() => ModelOf(source, members, compilation));
     }
 
     /// <summary>Gets the broken rules in the order in which they were found, with the place of each and the arguments of its message.</summary>
@@ -50,13 +53,13 @@ internal sealed class SourceFindings : IProblemSink
     /// <summary>Gets the layout of the type; null if the type itself breaks a rule.</summary>
     public TypeLayout? Layout =>
         _union is not null ? new TypeLayout(TypeLayout.UnionKeyword, _union.FullName, [.. SchemaText.LinesOf(_union)], HasErrors: _union.NumberError is not null) { Title = _source.Name }
-        : _model is not null ? TypeLayout.Of(_model.Message, _source.Name, hasErrors: _model.OrdinalError is not null)
+        : _model.Value.Model is { } model ? TypeLayout.Of(model.Message, _source.Name, hasErrors: model.OrdinalError is not null)
         : null;
 
     /// <summary>
     /// Gets the exception that kept the generator from writing code for the type; null if there is none. Code that exists did not fail, so it is not written again.
     /// </summary>
-    public Exception? Failure => _parserFailure ?? (IsWritten ? null : Emit());
+    public Exception? Failure => _parserFailure ?? (IsWritten ? null : _model.Value.Failure ?? Emit());
 
     private bool IsWritten => _source.GetTypeMembers(GeneratedNames.Block).Any(SymbolExtensions.IsGenerated);
 
@@ -73,11 +76,23 @@ internal sealed class SourceFindings : IProblemSink
     void IProblemSink.Report(DiagnosticDescriptor rule, AttributeData attribute, params string[] arguments) =>
         _problems.Add((rule, attribute.ApplicationSyntaxReference?.GetSyntax().GetLocation() ?? _source.Locations[0], arguments));
 
+    private static (SourceModel? Model, Exception? Failure) ModelOf(INamedTypeSymbol source, ArrangedMembers? members, Compilation compilation)
+    {
+        try
+        {
+            return (members is null ? null : MessageParser.ModelOf(source, members, compilation, CancellationToken.None), null);
+        }
+        catch (Exception exception) when (exception is not OperationCanceledException)
+        {
+            return (null, exception);
+        }
+    }
+
     private Exception? Emit()
     {
         try
         {
-            _ = _model is null ? null : MessageEmitter.Emit(SourcePlan.Of(_model));
+            _ = _model.Value.Model is { } model ? MessageEmitter.Emit(SourcePlan.Of(model)) : null;
             _ = _union is null ? null : UnionEmitter.Emit(_union);
             return null;
         }

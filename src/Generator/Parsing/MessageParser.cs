@@ -5,12 +5,16 @@ namespace BufferedMessages.Generator.Parsing;
 
 /// <summary>
 /// A parser that turns a source type's symbol into its model. Only this room knows symbols. A part that breaks a rule is reported to the sink and left out
-/// of the model.
+/// of the model. All rules are checked before the names, documentation and constructors are looked at, which only the text of the generated file needs.
 /// </summary>
 internal static class MessageParser
 {
     /// <summary>Gets the model of a source type; null if the type itself breaks a rule.</summary>
-    public static SourceModel? Parse(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink, CancellationToken cancellation)
+    public static SourceModel? Parse(INamedTypeSymbol source, Compilation compilation, CancellationToken cancellation) =>
+        FindMembers(source, compilation, sink: null, cancellation) is { } found ? ModelOf(source, found, compilation, cancellation) : null;
+
+    /// <summary>Checks all rules for a source type, and gets its members in the order of their ordinals; null if the type itself breaks a rule.</summary>
+    public static ArrangedMembers? FindMembers(INamedTypeSymbol source, Compilation compilation, IProblemSink? sink, CancellationToken cancellation)
     {
         if (!SourceType.IsValid(source, sink))
         {
@@ -31,7 +35,13 @@ internal static class MessageParser
 
         var removed = ReservedOrdinal.Of(source, compilation);
         var (members, reserved, ordinalError) = new OrdinalParser(sink).Arrange(candidates, removed, parser.SkippedCount);
-        var message = MessageOf(source, compilation, members, reserved, cancellation, out var constructor);
+        return new ArrangedMembers(members, reserved, [.. removed.Select(static ordinal => ordinal.Type).OfType<ITypeSymbol>()], ordinalError);
+    }
+
+    /// <summary>Gets the model of a source type whose members are known.</summary>
+    public static SourceModel ModelOf(INamedTypeSymbol source, ArrangedMembers found, Compilation compilation, CancellationToken cancellation)
+    {
+        var message = MessageOf(source, compilation, found.Members, found.Reserved, cancellation, out var constructor);
         var unions = UnionType.InterfacesOf(source).ToList();
         return new SourceModel(
             message,
@@ -43,8 +53,8 @@ internal static class MessageParser
             ExplicitCalculateSize: NameRules.IsSizeTaken(source),
             ExplicitWrite: NameRules.IsWriteTaken(source),
             new EquatableArray<string>(unions.Select(static union => union.GlobalName())),
-            Cautions.DiagnosticsOf([source, .. candidates.Select(static member => member.Symbol), .. removed.Select(static ordinal => ordinal.Type).OfType<ITypeSymbol>(), .. unions, .. constructor is null ? [] : new[] { constructor }]),
-            ordinalError);
+            Cautions.DiagnosticsOf([source, .. found.Members.Select(static member => member.Symbol), .. found.RemovedTypes, .. unions, .. constructor is null ? [] : new[] { constructor }]),
+            found.OrdinalError);
     }
 
     private static MessageModel MessageOf(

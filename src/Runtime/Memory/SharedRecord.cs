@@ -4,22 +4,23 @@ using System.Runtime.CompilerServices;
 namespace BufferedMessages.Memory;
 
 /// <summary>A record in memory that other processes map too: its address, and through that the record in place.</summary>
-/// <typeparam name="T">The type of the record. Each field that is shared has a size that the processor reads and writes at once.</typeparam>
+/// <typeparam name="T">The type of the record. Each field that is shared has a size that the processor reads and writes at once, and none is a reference.</typeparam>
 /// <remarks>
 /// The address is made once, where the bounds are known; after that a record can be held in a field, as a <c>ref</c> cannot. The maker keeps the memory
-/// mapped as long as the record is used.
+/// mapped as long as the record is used. The parameter has no constraint, because the compiler of precompiled code leaves out a struct of a number that has one:
+/// the words of a queue would be read by calls of methods that are compiled when the program starts.
 /// </remarks>
 internal readonly unsafe struct SharedRecord<T>
-    where T : unmanaged
 {
-    private readonly T* _address;
+    private readonly byte* _address;
 
     /// <param name="address">The first byte, aligned for <typeparamref name="T"/>.</param>
     public SharedRecord(byte* address)
     {
         Debug.Assert(address is not null, "A record has an address.");
-        Debug.Assert((nuint)address % Math.Min((nuint)sizeof(T), sizeof(ulong)) == 0, "A record is aligned, so that its words are read and written at once.");
-        _address = (T*)address;
+        Debug.Assert(!RuntimeHelpers.IsReferenceOrContainsReferences<T>(), "A record in shared memory has no references.");
+        Debug.Assert((nuint)address % Math.Min((nuint)Unsafe.SizeOf<T>(), sizeof(ulong)) == 0, "A record is aligned, so that its words are read and written at once.");
+        _address = address;
     }
 
     /// <summary>A part of a record, for example one word, to be held.</summary>
@@ -32,6 +33,6 @@ internal readonly unsafe struct SharedRecord<T>
     {
         // SAFETY: the maker of the record checked the address and keeps its memory mapped; the default value has none and is never used.
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => ref *_address;
+        get => ref Unsafe.AsRef<T>(_address);
     }
 }

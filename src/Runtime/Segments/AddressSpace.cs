@@ -15,7 +15,9 @@ internal static unsafe class AddressSpace
     private const int WaitingRanges = 16;
 
     private static readonly Lock Gate = new();
-    private static readonly Dictionary<nuint, Queue<nint>> Released = [];
+
+    // Ranges by their length. Objects, because collections of numbers would be compiled when the program starts.
+    private static readonly Dictionary<object, Queue<object>> Released = [];
 
     /// <summary>Maps the first bytes of a file. Only if <see cref="LinuxKernel.IsSupported"/>.</summary>
     /// <exception cref="IOException">The kernel refuses, for example because the process has too many mappings.</exception>
@@ -69,7 +71,7 @@ internal static unsafe class AddressSpace
     {
         lock (Gate)
         {
-            return Released.TryGetValue(bytes, out var ranges) && ranges.Count > WaitingRanges ? (byte*)ranges.Dequeue() : null;
+            return Released.TryGetValue(bytes, out var ranges) && ranges.Count > WaitingRanges ? (byte*)(nint)ranges.Dequeue() : null;
         }
     }
 
@@ -83,8 +85,12 @@ internal static unsafe class AddressSpace
 
         lock (Gate)
         {
-            ref var ranges = ref CollectionsMarshal.GetValueRefOrAddDefault(Released, bytes, out _);
-            (ranges ??= new Queue<nint>()).Enqueue((nint)start);
+            if (!Released.TryGetValue(bytes, out var ranges))
+            {
+                Released.Add(bytes, ranges = new Queue<object>());
+            }
+
+            ranges.Enqueue((nint)start);
         }
     }
 }

@@ -1,4 +1,4 @@
-using System.Runtime.InteropServices;
+using System.Buffers.Binary;
 
 namespace BufferedMessages.Segments;
 
@@ -10,19 +10,18 @@ internal static class MachineBoot
     // Coarse, since the clock that the boot time is taken from is adjusted. Taking one run for two costs a needless check, no message.
     private static readonly TimeSpan Step = TimeSpan.FromMinutes(10);
 
-    /// <summary>The id of this run; never 0.</summary>
-    public static UInt128 Id { get; } = OperatingSystem.IsLinux() && File.Exists(LinuxFile) ? OfLinux() : OfUptime();
+    /// <summary>The id of this run; never empty.</summary>
+    public static Guid Id { get; } = OperatingSystem.IsLinux() && File.Exists(LinuxFile) ? OfLinux() : OfUptime();
 
-    private static UInt128 OfLinux()
-    {
-        var id = Guid.Parse(File.ReadAllText(LinuxFile));
-        return MemoryMarshal.Read<UInt128>(id.ToByteArray());
-    }
+    private static Guid OfLinux() => Guid.Parse(File.ReadAllText(LinuxFile));
 
     // Not tested: no other system was at hand.
-    private static UInt128 OfUptime()
+    private static Guid OfUptime()
     {
         var start = DateTime.UtcNow - TimeSpan.FromMilliseconds(Environment.TickCount64);
-        return (UInt128)((start.Ticks + (Step.Ticks / 2)) / Step.Ticks);
+        Span<byte> id = stackalloc byte[16];
+        id.Clear();
+        BinaryPrimitives.WriteInt64LittleEndian(id, (start.Ticks + (Step.Ticks / 2)) / Step.Ticks);
+        return new Guid(id);
     }
 }

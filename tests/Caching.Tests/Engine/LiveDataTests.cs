@@ -65,7 +65,7 @@ public sealed class LiveDataTests : IDisposable
 
         Assert.All(Enumerable.Range(0, Keys), key => Assert.Equal(Values.Of(key, 1_000), cache.Read(key)));
         Assert.Equal(0, cache.GetStatistics().Evicted);
-        Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, 40, 65);
+        Assert.InRange(Directory.GetFiles(_directory, "*.segment").Length, (int)(Keys * 1_000L / CacheDirectory.SegmentBytes), 65);
     }
 
     [Theory]
@@ -79,7 +79,7 @@ public sealed class LiveDataTests : IDisposable
     {
         var random = new Random(seed);
         var clock = new ManualClock();
-        var model = new Model(clock);
+        var model = new LiveModel(clock, Budget);
         var cache = Open(clock);
         try
         {
@@ -107,11 +107,37 @@ public sealed class LiveDataTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public void Nothing_is_evicted_below_the_budget_when_threads_change_their_keys_at_the_same_time(int seed)
+    {
+        const int Threads = 4;
+        var clock = new ManualClock();
+        var models = Enumerable.Range(0, Threads).Select(thread => new LiveModel(clock, Budget / Threads, thread, Threads)).ToList();
+        for (var round = 0; round < 6; round++)
+        {
+            using var cache = Open(clock);
+            Parallel.ForEach(models, new ParallelOptions { MaxDegreeOfParallelism = Threads }, model =>
+            {
+                var random = new Random((100 * seed) + (10 * round) + models.IndexOf(model));
+                for (var i = 0; i < 6_000; i++)
+                {
+                    Change(cache, model, random);
+                }
+            });
+            models.ForEach(model => model.AssertEqual(cache));
+            clock.Now += TimeSpan.FromMinutes(3);
+            models.ForEach(model => model.AssertEqual(cache));
+        }
+    }
+
     [Fact]
     public void Live_bytes_are_those_of_the_entries_after_every_kind_of_change_and_after_a_restart()
     {
         var clock = new ManualClock();
-        var model = new Model(clock);
+        var model = new LiveModel(clock, Budget);
         var random = new Random(7);
         using (var cache = Open(clock))
         {
@@ -193,9 +219,9 @@ public sealed class LiveDataTests : IDisposable
         options.TimeProvider = clock;
     }));
 
-    private static void Change(MessageCache<int> cache, Model model, Random random, bool withExpiry = true)
+    // A few keys are overwritten all the time; the others are many.
+    private static void Change(MessageCache<int> cache, LiveModel model, Random random, bool withExpiry = true)
     {
-        // A few keys are overwritten all the time; the others are many.
         var key = random.Next(random.Next(2) == 0 ? 20 : 3_000);
         switch (random.Next(10))
         {
@@ -203,93 +229,27 @@ public sealed class LiveDataTests : IDisposable
                 model.Remove(cache, key);
                 break;
             case 1 when withExpiry:
-                model.Set(cache, key, random.Next(LargestValue), TimeSpan.FromMinutes(1 + random.Next(20)));
+                model.Set(cache, key, random.Next(LargestValue), expiry: TimeSpan.FromMinutes(1 + random.Next(20)));
                 break;
             case 2 when withExpiry:
                 model.Touch(cache, key, TimeSpan.FromMinutes(1 + random.Next(20)));
                 break;
             case 3:
-                Assert.Equal(model.Has(key), cache.Read(key) is not null);
+                model.Read(cache, key);
+                break;
+            case 4 when withExpiry:
+                model.Set(cache, key, random.Next(LargestValue), tag: random.Next(LiveModel.Tags));
                 break;
             default:
-                model.Set(cache, key, random.Next(random.Next(4) == 0 ? LargestValue : 600), null);
+                model.Set(cache, key, random.Next(random.Next(4) == 0 ? LargestValue : 600));
                 break;
         }
 
-        model.RemoveAbove(cache, Budget, random);
-    }
-
-    private sealed class Model(ManualClock clock)
-    {
-        private readonly Dictionary<int, (int Bytes, DateTimeOffset Expires)> _entries = [];
-        private readonly List<int> _keys = [];
-        private long _live;
-
-        public long LiveBytes => _live;
-
-        public bool Has(int key) => _entries.TryGetValue(key, out var entry) && entry.Expires > clock.Now;
-
-        public void Set(MessageCache<int> cache, int key, int bytes, TimeSpan? expiry)
+        if (withExpiry && random.Next(200) == 0)
         {
-            cache.Set(key, Values.Of(key, bytes), expiry is { } time ? CacheExpiry.After(time) : default);
-            Forget(key);
-            _entries[key] = (bytes, expiry is { } after ? clock.Now + after : DateTimeOffset.MaxValue);
-            _keys.Add(key);
-            _live += RecordBytes(bytes);
+            model.RemoveTag(cache, random.Next(LiveModel.Tags));
         }
 
-        public void Touch(MessageCache<int> cache, int key, TimeSpan expiry)
-        {
-            Assert.Equal(Has(key), cache.Touch(key, CacheExpiry.After(expiry)));
-            if (Has(key))
-            {
-                _entries[key] = (_entries[key].Bytes, clock.Now + expiry);
-            }
-        }
-
-        public void Remove(MessageCache<int> cache, int key)
-        {
-            Assert.Equal(Has(key), cache.Remove(key));
-            Forget(key);
-        }
-
-        public void RemoveAbove(MessageCache<int> cache, long budget, Random random)
-        {
-            if (_live <= budget)
-            {
-                return;
-            }
-
-            // The cache drops expired entries by itself.
-            foreach (var key in _keys.Where(key => _entries.TryGetValue(key, out var entry) && entry.Expires <= clock.Now).ToList())
-            {
-                Forget(key);
-            }
-
-            while (_live > budget)
-            {
-                Remove(cache, _keys[random.Next(_keys.Count)]);
-            }
-        }
-
-        public void AssertEqual(MessageCache<int> cache)
-        {
-            Assert.Equal(0, cache.GetStatistics().Evicted);
-            foreach (var (key, entry) in _entries)
-            {
-                Assert.Equal(entry.Expires > clock.Now ? Values.Of(key, entry.Bytes) : null, cache.Read(key));
-            }
-        }
-
-        private static long RecordBytes(int bytes) => CacheRecord.BytesOf(sizeof(int), bytes, hasLatest: false);
-
-        private void Forget(int key)
-        {
-            if (_entries.Remove(key, out var entry))
-            {
-                _keys.Remove(key);
-                _live -= RecordBytes(entry.Bytes);
-            }
-        }
+        model.RemoveAbove(cache, random);
     }
 }

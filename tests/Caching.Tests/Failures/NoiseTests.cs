@@ -6,13 +6,17 @@ public sealed class NoiseTests
     private const int Keys = 400;
     private const int Seeds = 40;
     private const int ChangedBytes = 64;
+    private const int UsedSlots = 16;
+    private const int TagHeaderBytes = 128;
     private static readonly TimeSpan Generous = TimeSpan.FromSeconds(120);
+    private static readonly CacheExpiry Tagged = CacheExpiry.Never with { Tags = ["odd"] };
 
     [Theory]
     [InlineData("slots")]
     [InlineData("counts of absent slots")]
     [InlineData("control")]
     [InlineData("index")]
+    [InlineData("tags")]
     [InlineData("segments")]
     [InlineData("all")]
     public async Task A_cache_with_noise_in_its_files_opens_and_serves_no_other_value(string place)
@@ -28,7 +32,10 @@ public sealed class NoiseTests
 
     [Theory]
     [InlineData("slots")]
+    [InlineData("counts of absent slots")]
+    [InlineData("control")]
     [InlineData("index")]
+    [InlineData("tags")]
     public async Task Noise_in_the_files_of_an_open_cache_does_not_stop_it(string place)
     {
         for (var seed = 0; seed < Seeds; seed++)
@@ -42,6 +49,95 @@ public sealed class NoiseTests
                 Fill(cache, 1_000);
                 AssertValues(cache);
                 Assert.InRange(cache.GetStatistics().IndexBytes, 1, 1024 * 1024);
+                Assert.True(place != "counts of absent slots" || cache.Count == Keys);
+            }).WaitAsync(Generous);
+        }
+    }
+
+    [Theory]
+    [InlineData("slots")]
+    [InlineData("control")]
+    [InlineData("index")]
+    [InlineData("tags")]
+    public async Task A_process_that_only_reads_gets_no_other_value_from_noise(string place)
+    {
+        for (var seed = 0; seed < Seeds; seed++)
+        {
+            using var directory = new CacheDirectory();
+            await Task.Run(() =>
+            {
+                using var cache = directory.Open<int>();
+                Fill(cache, 0);
+                using var reader = MessageCache.OpenReadOnly<int>(directory);
+                AssertValues(reader);
+                Spoil(directory, place, new Random(seed));
+                try
+                {
+                    AssertValues(reader);
+                }
+                catch (CacheCorruptedException exception)
+                {
+                    Assert.Contains("index", exception.File, StringComparison.Ordinal);
+                }
+            }).WaitAsync(Generous);
+        }
+    }
+
+    // A segment that a lease names is not reused: sets wait for it, at most for their timeout.
+    [Fact]
+    public async Task Noise_in_the_leases_of_a_reader_delays_sets_until_it_has_closed()
+    {
+        for (var seed = 0; seed < Seeds; seed++)
+        {
+            using var directory = new CacheDirectory();
+            await Task.Run(() =>
+            {
+                using var cache = directory.Open<int>(CacheDirectory.SmallWith(static options => options.SegmentTimeout = TimeSpan.FromMilliseconds(50)));
+                Fill(cache, 0);
+                using (var reader = MessageCache.OpenReadOnly<int>(directory))
+                {
+                    AssertValues(reader);
+                    var leases = directory.FileOf("reader-*.pins");
+                    Noise.Write(leases, 0, new FileInfo(leases).Length, new Random(seed));
+                    for (var version = 1; version < 8; version++)
+                    {
+                        TryFill(cache, version);
+                        AssertValues(cache);
+                    }
+                }
+
+                for (var version = 8; version < 16; version++)
+                {
+                    // The thread that empties segments may need longer than the timeout on a busy machine.
+                    while (!TryFill(cache, version))
+                    {
+                    }
+                }
+
+                AssertValues(cache);
+                Assert.Equal(Keys, cache.Count);
+            }).WaitAsync(Generous);
+        }
+    }
+
+    [Fact]
+    public async Task Noise_in_the_first_bytes_of_the_control_file_is_a_clear_exception_or_no_fault()
+    {
+        for (var seed = 0; seed < Seeds; seed++)
+        {
+            using var directory = new CacheDirectory();
+            Fill(directory);
+            Noise.Write(Path.Combine(directory, "cache"), 0, ChangedBytes, new Random(seed));
+            await Task.Run(() =>
+            {
+                try
+                {
+                    Use(directory, isWhole: true);
+                }
+                catch (Exception exception) when (exception is CacheCorruptedException or NotSupportedException)
+                {
+                    Assert.Contains(Path.Combine(directory, "cache"), exception.Message, StringComparison.Ordinal);
+                }
             }).WaitAsync(Generous);
         }
     }
@@ -74,11 +170,24 @@ public sealed class NoiseTests
         Assert.True(!isWhole || again.Count == Keys);
     }
 
+    private static bool TryFill(MessageCache<int> cache, int version)
+    {
+        try
+        {
+            Fill(cache, version);
+            return true;
+        }
+        catch (TimeoutException)
+        {
+            return false;
+        }
+    }
+
     private static void Fill(MessageCache<int> cache, int version)
     {
         for (var key = 0; key < Keys; key++)
         {
-            cache.Set(key, BitConverter.GetBytes(version).Concat(Values.Of(key + version, 600)).ToArray());
+            cache.Set(key, BitConverter.GetBytes(version).Concat(Values.Of(key + version, 600)).ToArray(), key % 2 == 0 ? default : Tagged);
         }
     }
 
@@ -98,25 +207,31 @@ public sealed class NoiseTests
         var control = Path.Combine(directory, "cache");
         if (place is "slots" or "all")
         {
-            Write(control, ControlHeader.Bytes, new FileInfo(control).Length, random);
+            // All slots, or those that are used.
+            Noise.Write(control, ControlHeader.Bytes, random.Next(2) == 0 ? new FileInfo(control).Length : ControlHeader.Bytes + (UsedSlots * SlotState.Bytes), random);
         }
 
         if (place is "counts of absent slots")
         {
             for (var slot = 1_000; slot < 2_000; slot++)
             {
-                Write(control, ControlHeader.Bytes + (slot * SlotState.Bytes) + 16, ControlHeader.Bytes + (slot * SlotState.Bytes) + 24, random);
+                Noise.Write(control, ControlHeader.Bytes + (slot * SlotState.Bytes) + 16, ControlHeader.Bytes + (slot * SlotState.Bytes) + 24, random);
             }
         }
 
         if (place is "control" or "all")
         {
-            Write(control, ChangedBytes, ControlHeader.Bytes, random);
+            Noise.Write(control, ChangedBytes, ControlHeader.Bytes, random);
         }
 
         if (place is "index" or "all")
         {
-            Write(directory.FileOf("index.*"), random.Next(2) * 64, new FileInfo(directory.FileOf("index.*")).Length, random);
+            Noise.Write(directory.FileOf("index.*"), random.Next(2) * 64, new FileInfo(directory.FileOf("index.*")).Length, random);
+        }
+
+        if (place is "tags" or "all")
+        {
+            Noise.Write(directory.FileOf("tags"), 0, random.Next(2) == 0 ? TagHeaderBytes : new FileInfo(directory.FileOf("tags")).Length, random);
         }
 
         if (place is "segments" or "all")
@@ -125,25 +240,8 @@ public sealed class NoiseTests
             foreach (var segment in Directory.GetFiles(directory, "*.segment"))
             {
                 var start = random.NextInt64(SegmentHeader.Bytes, CacheDirectory.SegmentBytes);
-                Write(segment, start, Math.Min(start + random.Next(20_000), CacheDirectory.SegmentBytes), random);
+                Noise.Write(segment, start, Math.Min(start + random.Next(20_000), CacheDirectory.SegmentBytes), random);
             }
         }
-    }
-
-    // Everything, or only a part of the bytes.
-    internal static void Write(string path, long start, long end, Random random)
-    {
-        using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        var noise = new byte[end - start];
-        file.Position = start;
-        file.ReadExactly(noise);
-        var isSparse = random.Next(2) == 0;
-        for (var i = 0; i < noise.Length; i++)
-        {
-            noise[i] = !isSparse || random.Next(50) == 0 ? (byte)random.Next(256) : noise[i];
-        }
-
-        file.Position = start;
-        file.Write(noise);
     }
 }

@@ -246,7 +246,7 @@ public sealed class RestartTests : IDisposable
             default:
                 using (var control = MappedFile.Open(CacheFiles.Control(_directory)))
                 {
-                    ((ControlHeader*)control.Start)->Boot = 12345;
+                    ((ControlHeader*)control.Start)->Boot = Guid.NewGuid();
                 }
 
                 break;

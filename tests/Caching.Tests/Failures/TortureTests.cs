@@ -30,6 +30,7 @@ public sealed class TortureTests
     [InlineData("bad")]
     [InlineData("lost")]
     [InlineData("torn")]
+    [InlineData("tag")]
     [InlineData("overbudget")]
     public async Task A_planted_fault_is_found(string fault)
     {
@@ -39,4 +40,21 @@ public sealed class TortureTests
 
         Assert.True(exitCode == 1, output.ToString());
     }
+
+    [Theory]
+    [InlineData("lost")]
+    [InlineData("tag")]
+    public async Task A_planted_fault_of_a_process_that_shares_the_cache_is_found(string fault)
+    {
+        var output = new StringWriter();
+
+        var exitCode = await TortureCommand.RunAsync(["--seconds", "240", "--seed", "14", "--sharers", "3", "--plant", fault], output);
+
+        Assert.True(exitCode == 1, output.ToString());
+    }
+
+    // Tags of a group are removed together: an entry with another one would be missing, and not be lost.
+    [Fact]
+    public void The_tags_of_the_torture_are_in_groups_of_their_own() =>
+        Assert.Equal(TortureLane.Tags, Enumerable.Range(0, TortureLane.Tags).Select(static tag => TagBlock.GroupOf(TortureLane.NameOfTag(tag))).Append(TagBlock.GroupOf("torture")).Distinct().Count() - 1);
 }

@@ -23,7 +23,7 @@ public sealed class HostTests : IDisposable
     [Fact]
     public async Task A_host_opens_its_cache_when_it_starts_and_closes_it_when_it_is_disposed()
     {
-        using (var host = Build(services => services.AddMessageCache<string>(Small)))
+        using (var host = Build(services => services.AddMessageCache<string>(_directory.SetSmall)))
         {
             Assert.False(Directory.Exists(_directory));
             await host.StartAsync();
@@ -39,7 +39,7 @@ public sealed class HostTests : IDisposable
     [Fact]
     public void Without_a_host_a_cache_is_opened_when_it_is_asked_for_and_closed_with_the_services()
     {
-        using (var services = new ServiceCollection().AddMessageCache<int>(Small).Services.BuildServiceProvider())
+        using (var services = new ServiceCollection().AddMessageCache<int>(_directory.SetSmall).Services.BuildServiceProvider())
         {
             Assert.False(Directory.Exists(_directory));
             services.GetRequiredService<MessageCache<int>>().Set(1, "value"u8);
@@ -55,7 +55,7 @@ public sealed class HostTests : IDisposable
     {
         using var host = Build(services =>
         {
-            services.AddMessageCache<int>("orders", Small);
+            services.AddMessageCache<int>("orders", _directory.SetSmall);
             services.AddMessageCache<Guid>("sessions", settings => settings.Directory = _second);
         });
         await host.StartAsync();
@@ -69,11 +69,11 @@ public sealed class HostTests : IDisposable
     public void One_name_for_two_kinds_of_keys_is_refused()
     {
         var services = new ServiceCollection();
-        services.AddMessageCache<int>("orders", Small);
-        services.AddMessageCache<string>(Small);
+        services.AddMessageCache<int>("orders", _directory.SetSmall);
+        services.AddMessageCache<string>(_directory.SetSmall);
 
-        var named = Assert.Throws<InvalidOperationException>(() => services.AddMessageCache<long>("orders", Small));
-        var unnamed = Assert.Throws<InvalidOperationException>(() => services.AddMessageCache<long>(Small));
+        var named = Assert.Throws<InvalidOperationException>(() => services.AddMessageCache<long>("orders", _directory.SetSmall));
+        var unnamed = Assert.Throws<InvalidOperationException>(() => services.AddMessageCache<long>(_directory.SetSmall));
 
         Assert.Contains("another name", named.Message, StringComparison.Ordinal);
         Assert.Contains("a name", unnamed.Message, StringComparison.Ordinal);
@@ -84,7 +84,7 @@ public sealed class HostTests : IDisposable
     {
         using var host = Build(services =>
         {
-            services.AddMessageCache<string>(Small);
+            services.AddMessageCache<string>(_directory.SetSmall);
             services.AddDistributedMessageCache(settings => settings.DefaultExpiration = TimeSpan.FromMinutes(1));
         });
         await host.StartAsync();
@@ -101,7 +101,7 @@ public sealed class HostTests : IDisposable
     [Fact]
     public async Task A_distributed_cache_is_found_as_hybrid_caches_look_for_it()
     {
-        using var host = Build(services => services.AddDistributedMessageCache(Small));
+        using var host = Build(services => services.AddDistributedMessageCache(_directory.SetSmall));
         await host.StartAsync();
 
         var distributed = host.Services.GetRequiredService<IDistributedCache>();
@@ -117,7 +117,7 @@ public sealed class HostTests : IDisposable
     {
         using var host = Build(services =>
         {
-            services.AddDistributedMessageCache("pages", Small);
+            services.AddDistributedMessageCache("pages", _directory.SetSmall);
             services.AddDistributedMessageCache("sessions", settings => settings.Directory = _second);
         });
         await host.StartAsync();
@@ -189,7 +189,7 @@ public sealed class HostTests : IDisposable
     public async Task A_host_does_not_start_while_another_has_its_cache()
     {
         using var other = _directory.Open<string>();
-        using var host = Build(services => services.AddMessageCache<string>(Small));
+        using var host = Build(services => services.AddMessageCache<string>(_directory.SetSmall));
 
         await Assert.ThrowsAsync<CacheInUseException>(() => host.StartAsync());
     }
@@ -234,7 +234,7 @@ public sealed class HostTests : IDisposable
             cache.Set("key", "value"u8);
         }
 
-        using var host = Build(services => services.AddMessageCache<string>("orders", Small));
+        using var host = Build(services => services.AddMessageCache<string>("orders", _directory.SetSmall));
         await host.StartAsync();
         host.Services.GetRequiredKeyedService<MessageCache<string>>("orders").Read("key");
         await host.StopAsync();
@@ -250,7 +250,7 @@ public sealed class HostTests : IDisposable
         Fill();
         File.Delete(_directory.FileOf("index.*"));
 
-        using var host = Build(services => services.AddMessageCache<int>("orders", Small));
+        using var host = Build(services => services.AddMessageCache<int>("orders", _directory.SetSmall));
         await host.StartAsync();
 
         Assert.Contains("cache orders was rebuilt", Assert.Single(_log.Of(2)), StringComparison.Ordinal);
@@ -272,7 +272,7 @@ public sealed class HostTests : IDisposable
             File.WriteAllBytes(path, bytes);
         }
 
-        using var host = Build(services => services.AddMessageCache<int>("orders", Small));
+        using var host = Build(services => services.AddMessageCache<int>("orders", _directory.SetSmall));
         await host.StartAsync();
         Assert.Null(host.Services.GetRequiredKeyedService<MessageCache<int>>("orders").Read(7));
         await host.StopAsync();
@@ -287,14 +287,6 @@ public sealed class HostTests : IDisposable
         {
             cache.Set(i, Values.Of(i, 1_000));
         }
-    }
-
-    private void Small(MessageCacheSettings settings)
-    {
-        settings.Directory = _directory;
-        settings.SegmentBytes = CacheDirectory.SegmentBytes;
-        settings.DiskBytes = 16 * CacheDirectory.SegmentBytes;
-        settings.MemoryBytes = 1024 * 1024;
     }
 
     private IHost Build(Action<IServiceCollection> add, params ReadOnlySpan<(string Key, string Value)> configuration)

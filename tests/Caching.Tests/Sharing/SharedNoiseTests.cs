@@ -72,14 +72,14 @@ public sealed class SharedNoiseTests
         switch (place)
         {
             case "slots":
-                NoiseTests.Write(control, ControlHeader.Bytes, new FileInfo(control).Length, random);
+                Noise.Write(control, ControlHeader.Bytes, new FileInfo(control).Length, random);
                 break;
             case "control":
-                NoiseTests.Write(control, ChangedBytes, ControlHeader.Bytes, random);
+                Noise.Write(control, ChangedBytes, ControlHeader.Bytes, random);
                 break;
             default:
                 var index = directory.FileOf("index.*");
-                NoiseTests.Write(index, 0, new FileInfo(index).Length, random);
+                Noise.Write(index, 0, new FileInfo(index).Length, random);
                 break;
         }
     }
@@ -89,7 +89,7 @@ public sealed class SharedNoiseTests
         var sharing = Path.Combine(directory, "sharing");
         foreach (var path in Directory.GetFiles(sharing, files).Concat(Directory.GetDirectories(sharing, files).SelectMany(Directory.GetFiles)).Where(path => !path.EndsWith(".lease", StringComparison.Ordinal)))
         {
-            NoiseTests.Write(path, 0, new FileInfo(path).Length, random);
+            Noise.Write(path, 0, new FileInfo(path).Length, random);
         }
     }
 }

@@ -20,6 +20,15 @@ internal sealed class CacheDirectory : IDisposable
         return options;
     }
 
+    /// <summary>Sets the directory and the limits of a small cache.</summary>
+    public void SetSmall(MessageCacheSettings settings)
+    {
+        settings.Directory = Path;
+        settings.SegmentBytes = Small.SegmentBytes;
+        settings.DiskBytes = Small.DiskBytes;
+        settings.MemoryBytes = Small.MemoryBytes;
+    }
+
     public static implicit operator string(CacheDirectory directory) => directory.Path;
 
     public MessageCache<TKey> Open<TKey>(MessageCacheOptions? options = null)

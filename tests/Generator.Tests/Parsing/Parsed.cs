@@ -20,6 +20,6 @@ internal static class Parsed
             .Cast<Microsoft.CodeAnalysis.INamedTypeSymbol>()
             .Where(SourceType.IsSource)
             .OrderBy(SourceType.FullNameOf, StringComparer.Ordinal)
-            .Select(type => MessageParser.Parse(type, compilation, sink: null, CancellationToken.None))
+            .Select(type => MessageParser.Parse(type, compilation, CancellationToken.None))
             .OfType<SourceModel>()];
 }

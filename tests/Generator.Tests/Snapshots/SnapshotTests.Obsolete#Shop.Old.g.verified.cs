@@ -45,7 +45,7 @@ partial class Old : global::BufferedMessages.IBufferedMessageSource<global::Shop
             size.AddMessage<(global::Shop.Color Color, int Count), global::Shop.Old.BufferedBlock.LastTuple>(source.Last, depth);
         }
 
-        [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             place.Get(out global::Shop.Old source);

@@ -46,7 +46,7 @@ partial class Range : global::BufferedMessages.IBufferedMessageSource<global::Sh
             size.AddMessage<(int, int), global::Shop.Range.BufferedBlock.StepsTupleTuple>(source.StepsTuple, depth);
         }
 
-        [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]
+        [global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
         public static void Write(scoped global::BufferedMessages.Wire.SourcePlace place, ref global::BufferedMessages.Wire.MessageWriter writer, int block, int depth)
         {
             place.Get(out global::Shop.Range source);

@@ -278,7 +278,7 @@ public class PooledStreamTests
         Assert.Throws<IOException>(() => stream.GetContiguousMemory());
     }
 
-    // Of many times, since the first ones fill the pool, and a thread may move to another processor.
+    // Of many times, since the first ones fill the pool.
     private static long LeastAllocated(Action action)
     {
         var least = long.MaxValue;

@@ -3,14 +3,17 @@ namespace BufferedMessages.Runtime.Tests.Readers;
 /// <summary>The reader in Python, run as a program.</summary>
 internal static class PythonReader
 {
-    public const string Program = "python3";
+    private const string Command = "python3";
     private const int Processes = 2;
+
+    /// <summary>Whether Python 3.9 or a later one is installed.</summary>
+    public static bool IsInstalled { get; } = ExternalProgram.Works(Command, "-c", "import sys; sys.exit(sys.version_info < (3, 9))");
+
+    /// <summary>The interpreter itself: the command may be a script that looks for it, and takes longer than a test.</summary>
+    public static string Program { get; } = IsInstalled ? ExternalProgram.Run(Command, "-c", "import sys; print(sys.executable)").Trim() : Command;
 
     /// <summary>The module, which is a program too.</summary>
     public static string Module { get; } = Path.Combine(ReaderFolders.Python, "bufferedmessages.py");
-
-    /// <summary>Whether Python 3.9 or a later one is installed.</summary>
-    public static bool IsInstalled { get; } = ExternalProgram.Works(Program, "-c", "import sys; sys.exit(sys.version_info < (3, 9))");
 
     /// <summary>Reads all messages of a file, in two processes.</summary>
     public static IReadOnlyList<ReaderLine> Read(ReaderFile file)

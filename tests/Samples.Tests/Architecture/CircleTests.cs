@@ -10,6 +10,7 @@ public class CircleTests
     [Theory]
     [InlineData("src/Runtime")]
     [InlineData("src/Caching")]
+    [InlineData("src/Caching.AspNetCore")]
     [InlineData("src/Bridges")]
     [InlineData("src/Bridges.RabbitMQ")]
     [InlineData("src/Bridges.Redis")]

@@ -13,7 +13,7 @@ public class UnsafeTests
 
     private static readonly List<(string File, SyntaxNode Root)> Sources =
     [
-        .. from project in new[] { "src/Runtime", "src/Caching", "src/Bridges", "src/Bridges.RabbitMQ", "src/Bridges.Redis", "src/Hosting", "src/Generator", "src/CodeFixes" }
+        .. from project in new[] { "src/Runtime", "src/Caching", "src/Caching.AspNetCore", "src/Bridges", "src/Bridges.RabbitMQ", "src/Bridges.Redis", "src/Hosting", "src/Generator", "src/CodeFixes" }
            from file in Repository.Files(project, "*.cs")
            select (Path.GetRelativePath(Repository.Root, file), CSharpSyntaxTree.ParseText(File.ReadAllText(file), new CSharpParseOptions(LanguageVersion.Preview)).GetRoot()),
     ];

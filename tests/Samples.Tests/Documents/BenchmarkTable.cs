@@ -11,6 +11,7 @@ internal static class BenchmarkTable
     private const string Ours = "BufferedMessages";
     private const string Folder = "benchmarks/results";
     private const string MessagesFile = "messages.json";
+    private const string WithoutRules = nameof(WithoutRules);
 
     // A table of more rows is divided, because people do not read it.
     private const int MaxRows = 14;
@@ -64,6 +65,7 @@ internal static class BenchmarkTable
             AppendTable(text, [.. table.SelectMany(scenario => scenario)], sizes, losses);
         }
 
+        AppendRules(text, [.. run.GetProperty("results").EnumerateArray().Where(isShown)]);
         text.Append(CultureInfo.InvariantCulture, $"Where it loses: {(losses.Count == 0 ? "nowhere in these tables" : string.Join("; ", losses))}.\n");
     }
 
@@ -91,9 +93,23 @@ internal static class BenchmarkTable
             text.Append(CultureInfo.InvariantCulture, $"| {head}| {string.Join(" | ", libraries)} |\n|---|{string.Concat(libraries.Select(_ => "---:|"))}\n{string.Concat(cells)}\n");
     }
 
+    // The difference between the rows with and without rules, beside the generator's cold run over as many types.
+    private static void AppendRules(StringBuilder text, List<JsonElement> results)
+    {
+        var rows = from without in results
+                   where OperationOf(without).EndsWith(WithoutRules, StringComparison.Ordinal)
+                   let all = results.Find(other => OperationOf(other) + WithoutRules == OperationOf(without) && ParametersOf(other) == ParametersOf(without))
+                   let cold = results.Find(other => OperationOf(other) == "Cold" && ParametersOf(other) == ParametersOf(without))
+                   select (Row: all, Rules: NanosecondsOf(all) - NanosecondsOf(without), Cold: NanosecondsOf(cold));
+        foreach (var (row, rules, cold) in rows)
+        {
+            text.Append(CultureInfo.InvariantCulture, $"The rules alone, {Words(OperationOf(row))}{ParametersOf(row)}: {rules / 1_000_000:N1} ms, {rules / cold:N2} of the generator's cold run.\n\n");
+        }
+    }
+
     private static string RowOf(IGrouping<string, JsonElement> row, List<string> libraries, List<string> losses)
     {
-        var times = row.ToDictionary(LibraryOf, result => result.GetProperty("median_ns").GetDouble(), StringComparer.Ordinal);
+        var times = row.ToDictionary(LibraryOf, NanosecondsOf, StringComparer.Ordinal);
         var allocated = row.ToDictionary(LibraryOf, result => result.GetProperty("allocated_bytes").GetInt64(), StringComparer.Ordinal);
         var cells = libraries.Select(library => times.TryGetValue(library, out var time) ? Format($"{Time(time, times.Values.Max())}, {allocated[library]:N0} B") : "");
         AddLoss(losses, row.Key, times);
@@ -114,6 +130,8 @@ internal static class BenchmarkTable
     private static string VerbOf(JsonElement result) => Words(OperationOf(result)).Split(' ')[0];
 
     private static string OperationOf(JsonElement result) => result.GetProperty("operation").GetString()!;
+
+    private static double NanosecondsOf(JsonElement result) => result.GetProperty("median_ns").GetDouble();
 
     private static string ScenarioOf(JsonElement result) => result.GetProperty("scenario").GetString()!;
 

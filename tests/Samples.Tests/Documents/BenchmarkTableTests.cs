@@ -40,6 +40,25 @@ public sealed class BenchmarkTableTests : IDisposable
     }
 
     [Fact]
+    public void It_says_the_cost_of_rules_beside_a_cold_run_over_as_many_types()
+    {
+        static string ResultOf(string scenario, string operation, int types, int milliseconds) =>
+            $$"""{ "scenario": "{{scenario}}", "operation": "{{operation}}", "library": "BufferedMessages", "parameters": { "Types": {{types}} }, "median_ns": {{milliseconds}}000000, "allocated_bytes": 0 }""";
+
+        File.WriteAllText(_results.PathOf("generator.json"), $$"""
+            {
+              "command": "a command", "commit": "abc1234", "machine": "a machine",
+              "results": [
+                {{ResultOf("Analyzers", "Project", 100, 530)}}, {{ResultOf("Analyzers", "ProjectWithoutRules", 100, 500)}},
+                {{ResultOf("Generator", "Cold", 10, 8)}}, {{ResultOf("Generator", "Cold", 100, 40)}}
+              ]
+            }
+            """);
+
+        Assert.Contains("\nThe rules alone, project, 100 types: 30.0 ms, 0.75 of the generator's cold run.\n", BenchmarkTable.MakeOf(_results.Path, "generator.json"), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void README_has_three_messages_written_and_read()
     {
         static string ResultOf(string scenario, string operation) =>

@@ -16,7 +16,7 @@ internal static class CacheTable
     // What the memory takes, and no cache can be without.
     private const string Floor = "bare table";
 
-    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "MemoryCache", "BitFaster", "files", Floor];
+    private static readonly string[] Libraries = [Ours, "FASTER 2.6.5", "FASTER 2.6.5 appending", "MemoryCache", "BitFaster", "files", Floor];
 
     public static string Make() => Make(Repository.PathOf(Folder));
 

@@ -46,7 +46,7 @@ public sealed class EveryPackageTests : IDisposable
 
         Assert.DoesNotContain(publish.Lines, static line => line.Contains("warning IL", StringComparison.Ordinal) && line.Contains("BufferedMessages.", StringComparison.Ordinal));
         var first = await RunAsync();
-        Assert.Equal(["queue 7 rush example.org", "cache a miss", "handler 8 slow", "bridges False False"], first);
+        Assert.Equal(["queue 7 rush example.org", "cache a miss", "handler 8 slow", "responses 3 True", "bridges False False"], first);
         Assert.Contains("cache 7 rush", await RunAsync());
     }
 
@@ -54,7 +54,7 @@ public sealed class EveryPackageTests : IDisposable
     {
         using var process = SampleProcess.StartProgramIn(_consumer.PathOf(""), _consumer.PathOf("out/Consumer"));
         var result = await process.WaitAsync();
-        return [.. result.Succeeded().Lines.Where(static line => line.Split(' ')[0] is "queue" or "cache" or "handler" or "bridges")];
+        return [.. result.Succeeded().Lines.Where(static line => line.Split(' ')[0] is "queue" or "cache" or "handler" or "responses" or "bridges")];
     }
 
     private async Task WriteAsync(string properties)

@@ -25,7 +25,7 @@ public partial class PackageContentTests
 
         Assert.Equal(
             ["analyzers/dotnet/cs/BufferedMessages.CodeFixes.dll", "analyzers/dotnet/cs/BufferedMessages.Generator.dll", "lib/net10.0/BufferedMessages.dll"],
-            NamesOf(package, ".dll"));
+            NamesOf(package, ".dll").Where(static name => !name.StartsWith("runtimes/", StringComparison.Ordinal)));
         Assert.Empty(Elements(package, "dependency"));
     }
 
@@ -37,6 +37,20 @@ public partial class PackageContentTests
         Assert.Equal(
             ["BufferedMessages", "Microsoft.Extensions.Caching.Abstractions", "Microsoft.Extensions.Hosting.Abstractions", "Microsoft.Extensions.Options"],
             Elements(package, "dependency").Select(static element => element.Attribute("id")!.Value));
+    }
+
+    [Fact]
+    public async Task Only_the_package_of_output_caching_needs_the_framework_of_servers()
+    {
+        foreach (var id in PackageFeed.Ids.Except(["BufferedMessages.Tool"]))
+        {
+            using var package = await PackageFeed.OpenAsync(id);
+            string[] expected = id == "BufferedMessages.Caching.AspNetCore" ? ["Microsoft.AspNetCore.App"] : [];
+            Assert.Equal(expected, Elements(package, "frameworkReference").Select(static element => element.Attribute("name")!.Value));
+        }
+
+        using var output = await PackageFeed.OpenAsync("BufferedMessages.Caching.AspNetCore");
+        Assert.Equal(["BufferedMessages.Caching"], Elements(output, "dependency").Select(static element => element.Attribute("id")!.Value));
     }
 
     [Theory]

@@ -14,7 +14,7 @@ internal static class PackageFeed
 
     /// <summary>All that are packed.</summary>
     public static string[] Ids { get; } =
-        ["BufferedMessages", "BufferedMessages.Bridges", "BufferedMessages.Bridges.RabbitMQ", "BufferedMessages.Bridges.Redis", "BufferedMessages.Caching", "BufferedMessages.Hosting", "BufferedMessages.Templates", "BufferedMessages.Tool"];
+        ["BufferedMessages", "BufferedMessages.Bridges", "BufferedMessages.Bridges.RabbitMQ", "BufferedMessages.Bridges.Redis", "BufferedMessages.Caching", "BufferedMessages.Caching.AspNetCore", "BufferedMessages.Hosting", "BufferedMessages.Templates", "BufferedMessages.Tool"];
 
     public static string Version { get; } = typeof(MessageQueue).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0];
 

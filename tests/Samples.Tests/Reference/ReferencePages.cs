@@ -8,7 +8,7 @@ namespace BufferedMessages.Samples.Tests.Reference;
 /// <summary>Makes a page in Markdown for each public namespace of the shipped libraries, from their assemblies and XML documentation.</summary>
 internal static class ReferencePages
 {
-    private static readonly string[] Projects = ["Runtime", "Caching", "Hosting", "Bridges", "Bridges.RabbitMQ", "Bridges.Redis"];
+    private static readonly string[] Projects = ["Runtime", "Caching", "Caching.AspNetCore", "Hosting", "Bridges", "Bridges.RabbitMQ", "Bridges.Redis"];
 
     private static readonly SymbolDisplayFormat TypeHead = new(
         typeQualificationStyle: SymbolDisplayTypeQualificationStyle.NameOnly,

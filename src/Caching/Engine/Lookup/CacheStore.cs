@@ -5,7 +5,7 @@ namespace BufferedMessages.Caching;
 /// <summary>The parts of an open cache that reading and writing share, put together.</summary>
 internal sealed class CacheStore : IDisposable
 {
-    // A sixteenth of the memory budget is for the copies that reads make.
+    // At most a sixteenth of the memory budget is for the copies that reads make. Mapped memory gives it up as they are made.
     private const int CopiedPart = 16;
 
     // Hot copies use up to three quarters, because they hold more of the entries that are read often than mapped memory does.
@@ -20,15 +20,14 @@ internal sealed class CacheStore : IDisposable
     /// <param name="readerLease">In a process that only reads: shows that the process is alive, and its leases count.</param>
     public CacheStore(CacheControl control, MessageCacheOptions options, LeaseTable leases, FileLease? readerLease = null)
     {
-        var copiedBytes = options.MemoryBytes / CopiedPart;
-        _copies = new EntryCopies(copiedBytes);
         _readerLease = readerLease;
         IsReadOnly = readerLease is not null;
         VerifiesAlways = options.VerifyEveryRead || IsReadOnly;
         Control = control;
         Clock = options.TimeProvider;
         DefaultExpiry = options.DefaultExpiry;
-        Segments = new SegmentMap(control, options.MemoryBytes - copiedBytes, IsReadOnly);
+        Segments = new SegmentMap(control, options.MemoryBytes, IsReadOnly);
+        _copies = new EntryCopies(options.MemoryBytes / CopiedPart, Segments.Memory);
         Tags = new CurrentTags(control);
         Index = new CurrentIndex(control, IsReadOnly);
 

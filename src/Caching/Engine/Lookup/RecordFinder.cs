@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using BufferedMessages.Wire;
 
@@ -14,6 +15,9 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
     private const int MinCopied = 256;
 
     private int _usualBytes = MinCopied;
+
+    /// <summary>Gets whether reads wait for the disk.</summary>
+    public FileWaits Waits { get; } = new();
 
     /// <summary>Finds the record of a key and takes a lease of it.</summary>
     public bool TryPin(ReadOnlySpan<byte> key, ulong hash, out PinnedRecord pinned)
@@ -147,7 +151,9 @@ internal sealed class RecordFinder(SegmentMap segments, CurrentIndex index, Cach
 
         var remaining = segments.SegmentBytes - offset;
         var usual = _usualBytes;
+        var start = Stopwatch.GetTimestamp();
         var read = segments.ReadFile(slot, new Span<byte>(room, (int)Math.Min(Math.Clamp(usual + (usual / 4), MinCopied, EntryCopies.MaxBytes), remaining)), offset);
+        Waits.Note(start);
         if (read == 0 || !CacheRecord.TryRead(room, Math.Min(remaining, EntryCopies.MaxBytes), out record))
         {
             return false;

@@ -15,11 +15,17 @@ internal sealed class EntryCopies
     private const int MinRooms = 64;
 
     private readonly nint[] _rooms = new nint[LeaseTable.Cells];
+    private readonly ResidentMemory _mapped;
     private readonly int _limit;
     private int _count;
 
     /// <param name="budgetBytes">The most bytes in all, unless that is less than 256 KB.</param>
-    public EntryCopies(long budgetBytes) => _limit = (int)Math.Clamp(budgetBytes / MaxBytes, MinRooms, LeaseTable.Cells);
+    /// <param name="mapped">Gives up as many bytes as are used.</param>
+    public EntryCopies(long budgetBytes, ResidentMemory mapped)
+    {
+        _mapped = mapped;
+        _limit = (int)Math.Clamp(budgetBytes / MaxBytes, MinRooms, LeaseTable.Cells);
+    }
 
     /// <summary>Gets the bytes in use.</summary>
     public long Bytes => (long)Math.Min(Volatile.Read(ref _count), _limit) * MaxBytes;
@@ -31,10 +37,17 @@ internal sealed class EntryCopies
         Debug.Assert((uint)cell < LeaseTable.Cells, "The cell is not one of the table.");
         if (_rooms[cell] == 0)
         {
-            if (Interlocked.Increment(ref _count) > _limit)
+            var count = Interlocked.Increment(ref _count);
+            if (count > _limit)
             {
                 Interlocked.Decrement(ref _count);
                 return null;
+            }
+
+            // For the first of as many rooms as a chunk has.
+            if (count % (ResidentMemory.ChunkBytes / MaxBytes) == 1)
+            {
+                _mapped.GiveUp(ResidentMemory.ChunkBytes);
             }
 
             _rooms[cell] = (nint)KeptMemory.Take(MaxBytes);

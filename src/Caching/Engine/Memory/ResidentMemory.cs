@@ -26,6 +26,9 @@ internal sealed class ResidentMemory
     // One of this many reads of cold chunks maps its chunk; the others copy.
     private const int CopiesPerMapping = 256;
 
+    // With fewer the hand would give back a chunk that was just mapped.
+    private const int FewestChunks = 3;
+
     private const byte Cold = 0;
     private const byte Warm = 1;
 
@@ -122,8 +125,12 @@ internal sealed class ResidentMemory
     /// <summary>Reduces the budget permanently.</summary>
     public void GiveUp(long bytes)
     {
-        _budget -= bytes / ChunkBytes;
-        _target = _budget - Math.Min(_budget / 16, _slack);
+        lock (_hand)
+        {
+            _budget = Math.Max(_budget - (bytes / ChunkBytes), FewestChunks);
+            _target = _budget - Math.Min(_budget / 16, _slack);
+        }
+
         if (Volatile.Read(ref _warm) is var warm && warm > _target)
         {
             KeepBudget(warm);

@@ -30,8 +30,12 @@ internal sealed class EntryPrefetch(CacheStore store)
     }
 
     /// <summary>Begins to read the entries of some hashes: from memory into the processor's cache, and from the disk into memory.</summary>
-    public void Prefetch(ReadOnlySpan<ulong> hashes)
+    /// <param name="hashes">The hashes.</param>
+    /// <param name="isReadNext">Whether the entries are read at once. While the files are in the system's file cache, reading them ahead would then cost more than it saves.</param>
+    public void Prefetch(ReadOnlySpan<ulong> hashes, bool isReadNext)
     {
+        var readsAhead = !isReadNext || store.Finder.Waits.AreLikely;
+
         // The processor waits for all buckets at the same time, not for one after the other.
         var table = store.Index.Table;
         foreach (var hash in hashes)
@@ -45,7 +49,7 @@ internal sealed class EntryPrefetch(CacheStore store)
             var cursor = table.CursorOf(hash);
             while (table.TryNext(ref cursor, hash))
             {
-                Prefetch(table, hash, IndexWord.Location(cursor.Word));
+                Prefetch(table, hash, IndexWord.Location(cursor.Word), readsAhead);
             }
         }
 
@@ -58,7 +62,7 @@ internal sealed class EntryPrefetch(CacheStore store)
         return slot < _segments.Slots && (_segments.Memory.IsWarm(slot, _segments.OffsetOf(location)) || (_hot is not null && _hot.TryFind(hash, location, out _)));
     }
 
-    private void Prefetch(IndexTable table, ulong hash, long location)
+    private void Prefetch(IndexTable table, ulong hash, long location, bool readsAhead)
     {
         var slot = _segments.SlotOf(location);
         var offset = _segments.OffsetOf(location);
@@ -70,7 +74,7 @@ internal sealed class EntryPrefetch(CacheStore store)
         {
             _hot.Prefetch(copy, PrefetchedBytes);
         }
-        else if (slot < _segments.Slots)
+        else if (readsAhead && slot < _segments.Slots)
         {
             // The lease keeps the mapping. If another record is read ahead by now, that does no harm.
             var ticket = store.Leases.Table.Take(slot);

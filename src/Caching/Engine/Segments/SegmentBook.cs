@@ -34,6 +34,7 @@ internal sealed class SegmentBook
             ref var state = ref control.Slot(slot);
             var end = (long)state.EndUnits << IndexWord.UnitShift;
             _states[slot] = state.State;
+            UsedSlots = state.State == SlotState.Absent ? UsedSlots : slot + 1;
             _openSequences[slot] = state.OpenSequence;
             _areCarried[slot] = (state.Flags & SlotState.Carried) != 0;
             _ends[slot] = end is > 0 && end <= _recordsEnd ? end : _recordsEnd;
@@ -45,6 +46,9 @@ internal sealed class SegmentBook
 
     /// <summary>Gets the length of the table of slots.</summary>
     public int SlotCount => _states.Length;
+
+    /// <summary>Gets the number of slots from the first one to the last one that has had a file.</summary>
+    public int UsedSlots { get; private set; }
 
     /// <summary>Gets the bytes of a segment.</summary>
     public long SegmentBytes => _control.SegmentBytes;
@@ -110,6 +114,7 @@ internal sealed class SegmentBook
         ref var state = ref _control.Slot(slot);
         state.File++;
         state.Counts = 0;
+        UsedSlots = Math.Max(UsedSlots, slot + 1);
         SetState(slot, SlotState.Free);
     }
 

@@ -197,7 +197,7 @@ internal sealed class SegmentMap
     public unsafe void ClearMarks(int slot)
     {
         Debug.Assert(IsMapped(slot), "The slot is not mapped.");
-        Memory.Use(slot, RecordsEnd, SegmentBytes - RecordsEnd);
+        MapForWriting(slot, RecordsEnd, SegmentBytes);
         DeadMarks.Clear((byte*)_bases[slot], SegmentBytes);
     }
 
@@ -227,6 +227,20 @@ internal sealed class SegmentMap
 
         Volatile.Write(ref *(ulong*)start, RecordWord.Compose(RecordWord.Reserved, owner: 0, bytes));
         return new Reservation(start, slot, LocationOf(slot, offset), word, lane);
+    }
+
+    /// <summary>Maps the pages of a range that will be written to, all at once: a fault for each page costs more than the records in it.</summary>
+    // SAFETY: the range is cut to the segment, which the caller writes to.
+    public unsafe void MapForWriting(int slot, long offset, long end)
+    {
+        Debug.Assert(IsMapped(slot) && offset >= 0 && offset < end, "The range is empty.");
+        end = Math.Min(end, SegmentBytes);
+        Memory.Use(slot, offset, end - offset);
+        if (LinuxKernel.IsSupported)
+        {
+            var start = offset & -Environment.SystemPageSize;
+            LinuxKernel.PopulateForWriting((byte*)_bases[slot] + start, (nuint)(end - start));
+        }
     }
 
     /// <summary>Reserves room for a chunk, or for its continuation.</summary>

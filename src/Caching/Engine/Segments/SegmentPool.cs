@@ -24,8 +24,8 @@ internal sealed class SegmentPool
     private readonly Queue<int> _free = [];
     private readonly Action _wakeWorker;
     private Exception? _failure;
-    private Tail _active = new(isCarried: false);
-    private Tail _carry = new(isCarried: true);
+    private SegmentTail _active = new(isCarried: false);
+    private SegmentTail _carry = new(isCarried: true);
     private long _written;
     private int _existing;
     private int _waiting;
@@ -139,6 +139,9 @@ internal sealed class SegmentPool
                 _active.Position = end;
                 isFilled = true;
             }
+
+            // Outside the lock. The next chunk as well, whose first words are written under the lock.
+            _segments.MapForWriting(lane.Slot, lane.Position, Math.Min(lane.End + _lanes.ChunkBytes, _segments.RecordsEnd));
         }
         finally
         {
@@ -261,7 +264,7 @@ internal sealed class SegmentPool
         }
     }
 
-    private bool Fits(in Tail tail, uint bytes)
+    private bool Fits(in SegmentTail tail, uint bytes)
     {
         if (_isClosed)
         {
@@ -288,9 +291,15 @@ internal sealed class SegmentPool
         }
     }
 
-    private Reservation Take(ref Tail tail, uint bytes, ulong flags)
+    private Reservation Take(ref SegmentTail tail, uint bytes, ulong flags)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two records would get the same room.");
+        if (tail.Position + bytes + RecordWord.HeaderBytes > tail.MappedEnd)
+        {
+            tail.MappedEnd = Math.Min(tail.Position + bytes + _lanes.ChunkBytes, _segments.RecordsEnd);
+            _segments.MapForWriting(tail.Slot, tail.Position, tail.MappedEnd);
+        }
+
         var reservation = _segments.Reserve(tail.Slot, tail.Position, bytes, WordOf(bytes, flags));
         Interlocked.Increment(ref _writers[tail.Slot]);
         tail.Position += bytes;
@@ -336,7 +345,7 @@ internal sealed class SegmentPool
         }
     }
 
-    private void Open(ref Tail tail)
+    private void Open(ref SegmentTail tail)
     {
         Debug.Assert(Monitor.IsEntered(_gate), "Two threads would open the same segment.");
         var slot = _free.Dequeue();
@@ -376,20 +385,5 @@ internal sealed class SegmentPool
         }
 
         return walk.IsWhole ? walk.Position : _segments.RecordsEnd;
-    }
-
-    /// <summary>The segment to which records are added, and the offset of the next one.</summary>
-    private struct Tail(bool isCarried)
-    {
-        public int Slot = ControlHeader.NoSlot;
-        public long Position;
-
-        public readonly bool IsCarried => isCarried;
-
-        public void Resume(int slot, long position)
-        {
-            Slot = position == 0 ? ControlHeader.NoSlot : slot;
-            Position = position;
-        }
     }
 }

@@ -124,7 +124,7 @@ internal sealed class CacheWriter : IDisposable
     public void Abandon(in Reservation reservation) => _pool.Finish(in reservation, isPublished: false);
 
     /// <summary>Removes the entry of a key.</summary>
-    /// <returns>False when there was none, or an expired one.</returns>
+    /// <returns>False when the entry did not exist, had expired, or had been removed by its tag.</returns>
     public bool Remove(ReadOnlySpan<byte> key)
     {
         var hash = XxHash64.Hash(key);
@@ -135,8 +135,8 @@ internal sealed class CacheWriter : IDisposable
 
         try
         {
-            var wasExpired = old.Record.IsExpired(_store.Clock, out _);
-            return _index.TryRemove(key, hash, KnownEntry.Of(in old)) && !wasExpired;
+            var hadEnded = old.Record.IsExpired(_store.Clock, out _) || _store.Tags.WereRemoved(old.Record);
+            return _index.TryRemove(key, hash, KnownEntry.Of(in old)) && !hadEnded;
         }
         finally
         {
@@ -151,7 +151,7 @@ internal sealed class CacheWriter : IDisposable
     public void Clear() => _index.Clear();
 
     /// <summary>Changes the expiry of a key's entry; the default value prolongs it as a read does.</summary>
-    /// <returns>False when there is no such entry, or an expired one.</returns>
+    /// <returns>False when the entry does not exist, has expired, or was removed by its tag.</returns>
     /// <exception cref="ArgumentException">The expiry has a window, a time for stale values or tags, which are fixed when the entry is set.</exception>
     public bool Touch(ReadOnlySpan<byte> key, CacheExpiry expiry)
     {
@@ -162,7 +162,7 @@ internal sealed class CacheWriter : IDisposable
             try
             {
                 var record = _store.Finder.Original(in pinned);
-                if (record.IsExpired(_store.Clock, out var now))
+                if (record.IsExpired(_store.Clock, out var now) || _store.Tags.WereRemoved(in record))
                 {
                     return false;
                 }

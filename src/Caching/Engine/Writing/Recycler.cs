@@ -252,7 +252,7 @@ internal sealed class Recycler : IDisposable
     // The oldest first.
     private List<int> FullSegments() =>
     [
-        .. from slot in Enumerable.Range(0, _book.SlotCount)
+        .. from slot in Enumerable.Range(0, _book.UsedSlots)
            where _book.IsOpen(slot) && !_aside.Contains(slot) && _pool.IsSettled(slot)
            orderby _book.OpenSequence(slot)
            select slot,

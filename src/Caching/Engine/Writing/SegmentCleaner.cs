@@ -20,6 +20,9 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
     // Live data fits into the memory if an eighth of the memory is left for garbage.
     private const int GarbageParts = 8;
 
+    // Carrying a quarter of a segment takes less time than the first writes to the pages of a new file.
+    private const int CheapParts = 4;
+
     // With a smaller gain, carrying takes longer than reading from the files.
     private const int WorthwhileGainParts = 4;
 
@@ -31,19 +34,24 @@ internal sealed class SegmentCleaner(CacheStore store, SegmentBook book, Segment
 
     private readonly long _segmentBytes = book.SegmentBytes;
 
-    /// <summary>Says whether it is better to empty a segment than to create another one: all live data fits into the memory, and the garbage with it does not. Nothing is evicted for it.</summary>
+    /// <summary>
+    /// Says whether it is better to empty a segment than to create another one: hardly anything in it lives, or all live data fits into the memory, and the garbage with it does not.
+    /// Nothing is evicted for it.
+    /// </summary>
     /// <param name="segments">The number of segments.</param>
     /// <param name="full">The full ones.</param>
     public bool ShouldClean(int segments, List<int> full)
     {
-        var memory = store.Segments.Memory.TargetBytes;
-        if (full.Count == 0 || (segments + 1) * _segmentBytes <= memory || full.Sum(book.LiveBytes) > memory - (memory / GarbageParts))
+        if (full.Count == 0)
         {
             return false;
         }
 
         var best = full.MaxBy(book.DeadBytes);
-        return book.DeadBytes(best) >= _segmentBytes / WorthwhileGainParts && book.LiveBytes(best) <= pool.RoomToCarry;
+        var memory = store.Segments.Memory.TargetBytes;
+        var isPressed = (segments + 1) * _segmentBytes > memory && full.Sum(book.LiveBytes) <= memory - (memory / GarbageParts);
+        var live = book.LiveBytes(best);
+        return live <= pool.RoomToCarry && (isPressed ? book.DeadBytes(best) >= _segmentBytes / WorthwhileGainParts : live <= _segmentBytes / CheapParts);
     }
 
     /// <summary>Empties one or two segments.</summary>

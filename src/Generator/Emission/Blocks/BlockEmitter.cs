@@ -10,7 +10,8 @@ namespace BufferedMessages.Generator.Emission;
 /// <param name="error">The reason why its layout is undefined; null if it is defined.</param>
 internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? error = null)
 {
-    private const int MaxInlinedMembers = 3;
+    private const int MaxSmallMembers = 3;
+    private const int MaxInlinedMembers = 4;
     private const int MaxInlinedValues = 8;
 
     private readonly MessageModel _message = plan.Message;
@@ -93,10 +94,10 @@ internal sealed class BlockEmitter(SourceWriter code, MessagePlan plan, string? 
     private void Write()
     {
         // The compiler limits how much it inlines by the size of the method where it begins. In the small methods that call this one, the members' calls would stay.
-        // A block of few values alone has no calls, and a call to it would take longer than they do.
-        if (_members.Count > MaxInlinedMembers)
+        // A call to a block of few members would take as long as they do; values alone are so little code that more of them are few.
+        if (_members.Count > MaxSmallMembers)
         {
-            code.Line(_members.Count <= MaxInlinedValues && _members.All(IsInBlock) ? RuntimeNames.Inlined : RuntimeNames.NotInlined);
+            code.Line(_members.Count <= (_members.All(IsInBlock) ? MaxInlinedValues : MaxInlinedMembers) ? RuntimeNames.Inlined : RuntimeNames.NotInlined);
         }
 
         using (code.Block($"public static void Write(scoped {RuntimeNames.Place} place, ref {RuntimeNames.Writer} writer, int block, int depth)"))

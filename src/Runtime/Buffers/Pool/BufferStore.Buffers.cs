@@ -6,7 +6,7 @@ using System.Runtime.InteropServices;
 namespace BufferedMessages;
 
 /// <content>
-/// The arrays of streams and owners. A rental looks into the slot of its processor, then into the stack of its size, then allocates.
+/// The arrays of streams and owners. A rental looks into the blocks of its thread, then into the stack of its size, then allocates.
 /// No code outside of this folder sees these arrays as rentals, so none is returned twice.
 /// </content>
 internal sealed partial class BufferStore
@@ -49,17 +49,9 @@ internal sealed partial class BufferStore
         }
 
         var sizeClass = _sizes.ClassOf(bytes);
-        if (sizeClass < BufferSizes.BlockClasses)
+        if (sizeClass < BufferSizes.BlockClasses && _threads.OfThisThread()?.TryTake(sizeClass) is { } block)
         {
-            var processors = _processors;
-            var at = Thread.GetCurrentProcessorId() & (processors.Length - 1);
-            if ((uint)at < (uint)processors.Length)
-            {
-                if (processors[at].TryTake(sizeClass) is { } block)
-                {
-                    return _poisonsOnReturn ? CheckPoison(block) : block;
-                }
-            }
+            return _poisonsOnReturn ? CheckPoison(block) : block;
         }
 
         return RentShared(_stacks[sizeClass]);
@@ -84,19 +76,11 @@ internal sealed partial class BufferStore
         }
 
         var sizeClass = _sizes.ClassOf(bytes);
-        if (sizeClass < BufferSizes.BlockClasses)
+        if (sizeClass < BufferSizes.BlockClasses && _threads.OfThisThread() is { } blocks && blocks.TryPut(sizeClass, buffer))
         {
-            var processors = _processors;
-            var at = Thread.GetCurrentProcessorId() & (processors.Length - 1);
-            if ((uint)at < (uint)processors.Length)
-            {
-                if (processors[at].TryPut(sizeClass, buffer))
-                {
-                    // After the buffer is there, so that a look at the pool that ends now cannot miss both.
-                    _upkeep.Ensure();
-                    return;
-                }
-            }
+            // After the buffer is there, so that a look at the pool that ends now cannot miss both.
+            _upkeep.Ensure();
+            return;
         }
 
         ReturnShared(buffer, _stacks[sizeClass]);

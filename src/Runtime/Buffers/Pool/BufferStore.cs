@@ -8,13 +8,16 @@ namespace BufferedMessages;
 /// </summary>
 internal sealed partial class BufferStore
 {
+    private const int ThreadsPerProcessor = 4;
+    private const int LeastThreads = 64;
+
     private static int _poolsMade;
 
     private readonly Action<int, BufferDropReason> _dropped;
     private readonly Action<BufferRental> _leaked;
     private readonly BufferSizes _sizes;
     private readonly FreeStack[] _stacks;
-    private readonly ProcessorSlots[] _processors;
+    private readonly BlocksOfThreads _threads;
     private readonly PoolUpkeep _upkeep;
     private readonly RentalLog? _log;
     private readonly long _maxStackBytes;
@@ -39,8 +42,9 @@ internal sealed partial class BufferStore
             _stacks[i] = new FreeStack(_sizes.BytesOf(i));
         }
 
-        _processors = new ProcessorSlots[CountProcessorSlots(options.MaxFreeBytes)];
-        _maxStackBytes = options.MaxFreeBytes - (_processors.Length * BlockBytesPerProcessor);
+        var threads = CountThreads(options.MaxFreeBytes);
+        _threads = new BlocksOfThreads(threads);
+        _maxStackBytes = options.MaxFreeBytes - (threads * BlockBytesPerThread);
         _pinningBytes = options.Pinned ? Alignment : 0;
         _poisonsOnReturn = options.PoisonOnReturn;
         OverwritesOnReturn = options.ClearOnReturn || options.PoisonOnReturn;
@@ -54,7 +58,7 @@ internal sealed partial class BufferStore
     /// <summary>The name of the pool in metrics.</summary>
     public string Name { get; }
 
-    private long BlockBytesPerProcessor
+    private long BlockBytesPerThread
     {
         get
         {
@@ -76,16 +80,7 @@ internal sealed partial class BufferStore
             Forget(stack.DropAll(), stack);
         }
 
-        foreach (ref var processor in _processors.AsSpan())
-        {
-            for (var sizeClass = 0; sizeClass < BufferSizes.BlockClasses; sizeClass++)
-            {
-                if (processor.Drop(sizeClass))
-                {
-                    _stacks[sizeClass].CountDropped();
-                }
-            }
-        }
+        _threads.Drop();
     }
 
     /// <summary>Gives the current rentals.</summary>
@@ -112,26 +107,30 @@ internal sealed partial class BufferStore
     /// <summary>Reads the counts of the pool.</summary>
     public BufferPoolStatistics GetStatistics()
     {
-        var largeReturned = Volatile.Read(ref _largeReturned);
-        var (rented, inUse, allocated, dropped) = (0L, 0L, Volatile.Read(ref _largeRented), largeReturned);
+        var (large, largeReturned) = (Volatile.Read(ref _largeRented), Volatile.Read(ref _largeReturned));
+        var (rented, inUse, allocated, free) = (0L, 0L, 0L, 0L);
         // Counted when room is taken, so that a reading during concurrent returns is not above the limit either.
         var (bytesInUse, bytesFree) = (Volatile.Read(ref _largeBytesInUse), Volatile.Read(ref _stackBytes));
         for (var sizeClass = 0; sizeClass < _stacks.Length; sizeClass++)
         {
-            var counts = _stacks[sizeClass].Read();
-            var inSlots = CountInSlots(sizeClass);
-            var lent = Math.Max(0, counts.Allocated - counts.Dropped - counts.Free - inSlots);
-            rented += counts.Rented;
-            allocated += counts.Allocated;
-            dropped += counts.Dropped;
+            var stack = _stacks[sizeClass].Read();
+            var threads = sizeClass < BufferSizes.BlockClasses ? _threads.Read(sizeClass) : default;
+            var lent = Math.Max(0, stack.Rented + threads.Taken - stack.Returned - threads.Put);
+            rented += stack.Rented + threads.Taken;
+            allocated += stack.Allocated;
+            free += stack.Free + threads.Free;
             inUse += lent;
             bytesInUse += lent * _stacks[sizeClass].Bytes;
-            bytesFree += (long)inSlots * _stacks[sizeClass].Bytes;
+            bytesFree += (long)threads.Free * _stacks[sizeClass].Bytes;
         }
 
-        rented += RentedFromSlots();
         return new BufferPoolStatistics(
-            rented + Volatile.Read(ref _largeRented), Math.Max(0, rented - inUse) + largeReturned, allocated, dropped, bytesInUse, bytesFree);
+            rented + large,
+            Math.Max(0, rented - inUse) + largeReturned,
+            allocated + large,
+            Math.Max(0, allocated - inUse - free) + largeReturned,
+            bytesInUse,
+            bytesFree);
     }
 
     /// <summary>Rents one buffer, whose length is not negative.</summary>
@@ -168,6 +167,8 @@ internal sealed partial class BufferStore
     public void LookAfter()
     {
         _upkeep.Done();
+        // Threads keep blocks by plain stores. Each block is seen from here on, or its thread sees that no check is due and asks for one.
+        Interlocked.MemoryBarrierProcessWide();
         ReportLeaks();
         var rented = GetStatistics().Rented;
         if (rented != _rentedWhenLookedAfter)
@@ -178,11 +179,11 @@ internal sealed partial class BufferStore
                 Forget(stack.DropUnneeded(), stack);
             }
 
+            _threads.DropUnneeded();
             _upkeep.Ensure();
             return;
         }
 
-        // Every lock is taken after Done, so a later return sees that the next check is not due yet, and asks for it.
         Trim();
         if (_log is { IsEmpty: false })
         {
@@ -190,38 +191,9 @@ internal sealed partial class BufferStore
         }
     }
 
-    // Slots are part of the free bytes: as many as fit into half of the limit, and none if not even one fits.
-    private int CountProcessorSlots(long maxFreeBytes)
-    {
-        var wanted = System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Environment.ProcessorCount);
-        var room = (uint)Math.Min(maxFreeBytes / 2 / BlockBytesPerProcessor, wanted);
-        return room == 0 ? 0 : 1 << System.Numerics.BitOperations.Log2(room);
-    }
-
-    private int CountInSlots(int sizeClass)
-    {
-        var count = 0;
-        if (sizeClass < BufferSizes.BlockClasses)
-        {
-            foreach (ref var processor in _processors.AsSpan())
-            {
-                count += processor.Has(sizeClass) ? 1 : 0;
-            }
-        }
-
-        return count;
-    }
-
-    private long RentedFromSlots()
-    {
-        var rented = 0L;
-        foreach (ref var processor in _processors.AsSpan())
-        {
-            rented += processor.Rented;
-        }
-
-        return rented;
-    }
+    // Their blocks are part of the free bytes: of as many threads as fit into half of the limit.
+    private int CountThreads(long maxFreeBytes) =>
+        (int)Math.Min(maxFreeBytes / 2 / BlockBytesPerThread, Math.Max(LeastThreads, ThreadsPerProcessor * Environment.ProcessorCount));
 
     private void Forget(int buffers, FreeStack stack) => Interlocked.Add(ref _stackBytes, -(long)buffers * stack.Bytes);
 }

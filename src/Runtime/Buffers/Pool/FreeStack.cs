@@ -14,7 +14,7 @@ internal sealed class FreeStack(int bytes)
 
     private long _rented;
     private long _allocated;
-    private long _dropped;
+    private long _returned;
 
     /// <summary>Bytes of a buffer.</summary>
     public int Bytes { get; } = bytes;
@@ -59,15 +59,16 @@ internal sealed class FreeStack(int bytes)
             }
 
             _buffers[_count++] = buffer;
+            _returned++;
         }
     }
 
-    /// <summary>Counts a buffer that goes to the garbage collector instead.</summary>
+    /// <summary>Counts a buffer that came back and goes to the garbage collector.</summary>
     public void CountDropped()
     {
         lock (_gate)
         {
-            _dropped++;
+            _returned++;
         }
     }
 
@@ -91,12 +92,12 @@ internal sealed class FreeStack(int bytes)
         }
     }
 
-    /// <summary>The counts of this size, without the buffers in the processors' slots.</summary>
+    /// <summary>The counts of this size, without the buffers that threads keep.</summary>
     public FreeStackCounts Read()
     {
         lock (_gate)
         {
-            return new FreeStackCounts(_rented, _allocated, _dropped, _count);
+            return new FreeStackCounts(_rented, _allocated, _returned, _count);
         }
     }
 
@@ -112,7 +113,6 @@ internal sealed class FreeStack(int bytes)
         }
 
         _unneeded = _count;
-        _dropped += count;
         return count;
     }
 }

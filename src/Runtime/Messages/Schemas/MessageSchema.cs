@@ -13,12 +13,12 @@ public sealed class MessageSchema
     // The lines of the type itself, and the types that they refer to. The text is composed of them, unless it was parsed.
     private readonly string _lines;
     private readonly Func<MessageSchema[]> _references;
-    private readonly Lazy<ulong> _fingerprint;
 
     // Made on first use. Two threads may make the same at once; either will do.
     private string? _text;
     private SchemaDocument? _document;
     private SchemaCheck? _check;
+    private object? _fingerprint;
 
     /// <summary>Describes one message type. For generated code.</summary>
     /// <param name="name">The full name of the source type.</param>
@@ -35,7 +35,6 @@ public sealed class MessageSchema
         Name = type.TypeName;
         _lines = $"{type.Head}\n{ownLines}";
         _references = references;
-        _fingerprint = new Lazy<ulong>(() => FingerprintOf(Text));
     }
 
     /// <summary>Gets the full name of the source type.</summary>
@@ -48,7 +47,7 @@ public sealed class MessageSchema
     public string Text => _text ??= ComposeText();
 
     /// <summary>Gets the XXH64 of the UTF-8 bytes of <see cref="Text"/>, without the lines that begin with #.</summary>
-    public ulong Fingerprint => _fingerprint.Value;
+    public ulong Fingerprint => (ulong)(_fingerprint ??= FingerprintOf(Text));
 
     /// <summary>The parsed text.</summary>
     internal SchemaDocument Document => _document ??= SchemaDocument.Parse(Text);

@@ -162,6 +162,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
             word |= RecordWord.HasProperties;
         }
 
+        Reserved = null;
         Publish(record, position, word, payloadBytes);
         _gate.Exit(this);
         return position;
@@ -176,7 +177,6 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
         FaultPoints.Hit(FaultPoint.BeforePublish);
         Volatile.Write(ref *(ulong*)record, word);
         FaultPoints.Hit(FaultPoint.AfterPublish);
-        Reserved = null;
         ref var me = ref Me;
         me.Messages++;
         me.PayloadBytes += payloadBytes;

@@ -163,7 +163,7 @@ internal struct ControlHeader
     public long SpaceWokenAt;
 
     [FieldOffset(1408)]
-    public UInt128 BootId;
+    public Guid BootId;
 
     [FieldOffset(1536)]
     public ulong Epoch;

@@ -263,7 +263,7 @@ internal sealed class ControlMap
         header.FlushMessages = (uint)options.FlushMessages;
         header.FlushIntervalTicks = options.FlushInterval.Ticks;
         header.Store(options.Retention);
-        header.BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : 0;
+        header.BootId = geometry.Mode == QueueMode.Durable ? MachineBoot.Id : Guid.Empty;
         header.CreationTicks = DateTime.UtcNow.Ticks;
         header.Id = Guid.NewGuid();
         header.Epoch = ControlHeader.FirstEpoch;

@@ -54,19 +54,20 @@ internal sealed class QueueGeometry
     /// <exception cref="ArgumentOutOfRangeException">One is out of range.</exception>
     public static void RequireValid(MessageQueueOptions options)
     {
-        Require(nameof(options.Mode), options.Mode, Enum.IsDefined, "is not one of the modes");
-        Require(nameof(options.Producers), options.Producers, Enum.IsDefined, "is not one of the modes");
-        Require(nameof(options.Flush), options.Flush, Enum.IsDefined, "is not one of the modes");
-        Require(nameof(options.SegmentBytes), options.SegmentBytes, IsValidSegmentSize, $"must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes}");
+        Require(options.Mode is not { } mode || Enum.IsDefined(mode), nameof(options.Mode), options.Mode, "is not one of the modes");
+        Require(options.Producers is not { } producers || Enum.IsDefined(producers), nameof(options.Producers), options.Producers, "is not one of the modes");
+        Require(options.Flush is not { } flush || Enum.IsDefined(flush), nameof(options.Flush), options.Flush, "is not one of the modes");
         Require(
-            nameof(options.Slots), options.Slots, static slots => slots is >= RingSlot.MinCount and <= RingSlot.MaxCount, $"must be from {RingSlot.MinCount} to {RingSlot.MaxCount}");
-        Require<TimeSpan>(nameof(options.FlushInterval), options.FlushInterval, static interval => interval > TimeSpan.Zero, "must be positive");
-        Require<int>(nameof(options.FlushMessages), options.FlushMessages, static messages => messages > 0, "must be positive");
+            options.SegmentBytes is not { } bytes || IsValidSegmentSize(bytes), nameof(options.SegmentBytes), options.SegmentBytes, $"must be a power of two from {MinSegmentBytes} to {MaxSegmentBytes}");
+        Require(
+            options.Slots is null or (>= RingSlot.MinCount and <= RingSlot.MaxCount), nameof(options.Slots), options.Slots, $"must be from {RingSlot.MinCount} to {RingSlot.MaxCount}");
+        Require(options.FlushInterval > TimeSpan.Zero, nameof(options.FlushInterval), options.FlushInterval, "must be positive");
+        Require(options.FlushMessages > 0, nameof(options.FlushMessages), options.FlushMessages, "must be positive");
         if (options.Retention is { } retention)
         {
-            Require(nameof(retention.MaxBytes), retention.MaxBytes, static bytes => bytes > 0, "must be positive");
-            Require(nameof(retention.MaxAge), retention.MaxAge, static age => age > TimeSpan.Zero, "must be positive");
-            Require(nameof(retention.HardLimitBytes), retention.HardLimitBytes, static bytes => bytes > 0, "must be positive");
+            Require(retention.MaxBytes is null or > 0, nameof(retention.MaxBytes), retention.MaxBytes, "must be positive");
+            Require(retention.MaxAge is not { } age || age > TimeSpan.Zero, nameof(retention.MaxAge), retention.MaxAge, "must be positive");
+            Require(retention.HardLimitBytes is null or > 0, nameof(retention.HardLimitBytes), retention.HardLimitBytes, "must be positive");
         }
     }
 
@@ -122,22 +123,21 @@ internal sealed class QueueGeometry
         }
     }
 
-    private static void Require<T>(string option, T? value, Func<T, bool> isValid, string rule)
-        where T : struct
+    private static void Require(bool isValid, string option, object? value, string rule)
     {
-        if (value is { } given && !isValid(given))
+        if (!isValid)
         {
-            throw new ArgumentOutOfRangeException(option, given, $"{option} {rule}.");
+            throw new ArgumentOutOfRangeException(option, value, $"{option} {rule}.");
         }
     }
 
-    private static void Require<T>(ControlMap control, string option, T? wanted, T found)
-        where T : struct
+    // Objects, because a method for each type of value would be compiled when the program starts.
+    private static void Require(ControlMap control, string option, object? wanted, object found)
     {
-        if (wanted is { } value && !EqualityComparer<T>.Default.Equals(value, found))
+        if (wanted is not null && !wanted.Equals(found))
         {
             throw new ArgumentException(
-                $"The queue in '{control.Directory}' was created with {option} {found}, not {value}. Leave {option} unset to open it as it is, or use another directory.",
+                $"The queue in '{control.Directory}' was created with {option} {found}, not {wanted}. Leave {option} unset to open it as it is, or use another directory.",
                 nameof(wanted));
         }
     }

@@ -6,13 +6,13 @@ namespace BufferedMessages.Queues;
 /// <summary>
 /// The gate that lets one use at a time into a producer, a consumer or a reader: a publish, a claim, a delivery, a loop. Dispose may come from any thread and at
 /// any time, also within a use: the owner is closed when the last use is over.
-/// A use costs two plain stores and a load; Dispose pays for the ordering with a fence in all threads of the process.
+/// A use costs two plain stores and a few loads; Dispose pays for the ordering with a fence in all threads of the process.
 /// </summary>
 /// <remarks>A field of its owner; the rare steps get the owner as an argument. The owner is closed once, after the last use.</remarks>
 internal struct UseGate
 {
-    private long _last;
-    private long _current;
+    // The number of the open use, which is odd; even while none is open.
+    private long _use;
     private bool _disposed;
     private int _closed;
 
@@ -21,7 +21,7 @@ internal struct UseGate
 
     /// <summary>Whether a number is that of the open use.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool IsOpen(long use) => _current == use;
+    public readonly bool IsOpen(long use) => _use == use;
 
     /// <summary>Begins a use; <see cref="Exit"/> ends it.</summary>
     /// <returns>The number of the use, never 0.</returns>
@@ -31,13 +31,13 @@ internal struct UseGate
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long Enter(IGatedOwner owner)
     {
-        if (_current != 0)
+        var use = _use + 1;
+        if (!IsNumber(use))
         {
             ThrowInUse();
         }
 
-        var use = ++_last;
-        Volatile.Write(ref _current, use);
+        Volatile.Write(ref _use, use);
         if (IsDisposed)
         {
             ExitAndThrowDisposed(owner);
@@ -50,7 +50,7 @@ internal struct UseGate
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Exit(IGatedOwner owner)
     {
-        Volatile.Write(ref _current, 0);
+        Volatile.Write(ref _use, (_use | 1) + 1);
         if (IsDisposed)
         {
             Close(owner);
@@ -69,7 +69,7 @@ internal struct UseGate
 
         // A use that began before this fence is seen below; one that begins after it sees the flag.
         Interlocked.MemoryBarrierProcessWide();
-        if (Volatile.Read(ref _current) == 0)
+        if (!IsNumber(Volatile.Read(ref _use)))
         {
             Close(owner);
         }
@@ -85,6 +85,9 @@ internal struct UseGate
     [DoesNotReturn]
     public static void ThrowInUse() => throw new InvalidOperationException(
         "The last claim, delivery or loop is still open, or another thread is using this object. Commit or dispose it first; one object serves one thread.");
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsNumber(long use) => (use & 1) != 0;
 
     private void Close(IGatedOwner owner)
     {

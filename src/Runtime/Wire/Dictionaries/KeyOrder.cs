@@ -59,7 +59,7 @@ public ref struct KeyOrder
         }
 
         var start = Reserve((long)key.Length * Utf8Text.MaxBytesPerChar);
-        var written = Utf8Text.Write(key, ref _bytes[start], _bytes.Length - start);
+        var written = Utf8Text.Write(key, _bytes[start..]);
         if (written < 0)
         {
             Utf8Text.ThrowFailure(written, _bytes.Length);

@@ -99,7 +99,8 @@ public ref partial struct MessageWriter
             return _end;
         }
 
-        var list = ClaimBlocks(count, blockBytes, hasBitmap: false, out _);
+        var list = ClaimBlocks(count, blockBytes, hasBitmap: false, out var blocks);
+        MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, blocks), _end - blocks).Clear();
         WriteSlot(container, offset, list, count);
         return list;
     }

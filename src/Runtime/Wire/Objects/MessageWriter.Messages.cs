@@ -78,20 +78,37 @@ public ref partial struct MessageWriter
         where TBlock : IMessageBlock<TSource>
     {
         var list = AppendBlocks(elements, TBlock.Bytes, depth + 1, out var block);
-        foreach (ref readonly var element in elements)
+        if (typeof(TSource).IsValueType)
         {
-            if (SourceElements.IsPresent(in element))
-            {
-                TBlock.Write(SourcePlace.Of(in element), ref this, block, depth + 1);
-            }
-
-            block += TBlock.Bytes;
+            WriteBlocks<TSource, TBlock>(elements, block, depth + 1);
+        }
+        else
+        {
+            // Code for objects is the same for all classes, and looks nothing up.
+            WriteBlocks<object?, TBlock>(SourcePlaces.Of(elements).As<object?>(), block, depth + 1);
         }
 
         return list;
     }
 
-    // Writes header and presence bitmap of a list of messages, and claims and clears the blocks of its elements. Inlined: a call would have to
+    // Each block is cleared when it is written, while it is in the cache. A method of its own: the loop keeps what it counts in registers.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteBlocks<TSource, TBlock>(scoped ReadOnlySpan<TSource> elements, int block, int depth)
+        where TBlock : IMessageBlock
+    {
+        foreach (ref readonly var element in elements)
+        {
+            Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, block), 0, (uint)TBlock.Bytes);
+            if (SourceElements.IsPresent(in element))
+            {
+                TBlock.Write(SourcePlace.Of(in element), ref this, block, depth);
+            }
+
+            block += TBlock.Bytes;
+        }
+    }
+
+    // Writes header and presence bitmap of a list of messages, and claims the blocks of its elements. Inlined: a call would have to
     // look up the types.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private int AppendBlocks<T>(scoped ReadOnlySpan<T> elements, int blockBytes, int depth, out int firstBlock)
@@ -117,10 +134,14 @@ public ref partial struct MessageWriter
     {
         Debug.Assert(count > 0 && blockBytes > 0, "An empty list claims no blocks.");
         var blocksOffset = WireFormat.MessageListHeaderBytes + (hasBitmap ? ListLayout.ValuesOffset(count, WireFormat.WordBytes) : 0);
-        var list = ClaimBlock(blocksOffset + ((long)count * blockBytes));
-        Unsafe.WriteUnaligned(
-            ref Unsafe.Add(ref _start, list),
-            (uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (uint)WireFormat.MessageListHasBitmap << 16 : 0));
+        var list = Claim(blocksOffset + ((long)count * blockBytes), WireFormat.WordBytes);
+        ref var header = ref Unsafe.Add(ref _start, list);
+        Unsafe.WriteUnaligned(ref header, (ulong)(uint)(blockBytes / WireFormat.WordBytes) | (hasBitmap ? (ulong)WireFormat.MessageListHasBitmap << 16 : 0));
+        if (hasBitmap)
+        {
+            Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref header, WireFormat.MessageListHeaderBytes), 0, (uint)(blocksOffset - WireFormat.MessageListHeaderBytes));
+        }
+
         firstBlock = list + (int)blocksOffset;
         return list;
     }

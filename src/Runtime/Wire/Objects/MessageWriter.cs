@@ -63,7 +63,7 @@ public ref partial struct MessageWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly BlockWriter Block(int block, int blockBytes)
     {
-        if ((uint)block > (uint)_end || blockBytes > _end - block)
+        if ((ulong)(uint)block + (uint)blockBytes > (uint)_length)
         {
             WriteFailure.ThrowOutsideOfBlock();
         }
@@ -89,15 +89,16 @@ public ref partial struct MessageWriter
             return;
         }
 
+        // Nothing is used after a call: so the usual way saves no registers.
         var position = _end;
-        var written = Utf8Text.Write(value, ref Unsafe.Add(ref _start, position), _length - position);
-        if (written < 0)
+        if (Utf8Text.TryWriteAscii(value, ref Unsafe.Add(ref _start, position), _length - position))
         {
-            written = WriteAgain(value, written);
+            _end = position + value.Length;
+            WriteSlot(container, offset, position, value.Length);
+            return;
         }
 
-        _end = position + written;
-        WriteSlot(container, offset, position, written);
+        WriteLongString(container, offset, value);
     }
 
     /// <summary>Appends a binary and writes its slot.</summary>
@@ -262,32 +263,33 @@ public ref partial struct MessageWriter
             return;
         }
 
+        WriteShortText(container, offset, value);
+    }
+
+    // Few characters that need not be few bytes.
+    private void WriteShortText(int container, int offset, string value)
+    {
         Span<byte> bytes = stackalloc byte[WireFormat.MaxInlineBytes * Utf8Text.MaxBytesPerChar];
-        var written = Utf8Text.Write(value, ref MemoryMarshal.GetReference(bytes), bytes.Length);
+        WriteBinary(container, offset, bytes[..Convert(value, bytes)]);
+    }
+
+    private void WriteLongString(int container, int offset, string value)
+    {
+        var written = Utf8Text.Write(value.AsSpan(), MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, _end), _length - _end));
+        if (written == Utf8Text.TooSmall)
+        {
+            Grow(_end + ((long)value.Length * Utf8Text.MaxBytesPerChar));
+            written = Utf8Text.Write(value.AsSpan(), MemoryMarshal.CreateSpan(ref Unsafe.Add(ref _start, _end), _length - _end));
+        }
+
         if (written < 0)
         {
             Utf8Text.ThrowFailure(written, _length);
         }
 
-        WriteBinary(container, offset, bytes[..written]);
-    }
-
-    // The string at the end, in memory that grew.
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int WriteAgain(string value, int failure)
-    {
-        if (failure == Utf8Text.TooSmall)
-        {
-            Grow(_end + ((long)value.Length * Utf8Text.MaxBytesPerChar));
-            failure = Utf8Text.Write(value, ref Unsafe.Add(ref _start, _end), _length - _end);
-        }
-
-        if (failure < 0)
-        {
-            Utf8Text.ThrowFailure(failure, _length);
-        }
-
-        return failure;
+        var position = _end;
+        _end = position + written;
+        WriteSlot(container, offset, position, written);
     }
 
     private readonly void WriteInline(int container, int offset, scoped ReadOnlySpan<byte> value) => SlotAt(container, offset) = InlineSlot.Of(value);
@@ -321,7 +323,7 @@ public ref partial struct MessageWriter
     private readonly ref ulong SlotAt(int container, int offset)
     {
         var position = (ulong)(uint)container + (uint)offset;
-        if (position + WireFormat.SlotBytes > (uint)_end)
+        if (position + WireFormat.SlotBytes > (uint)_length)
         {
             WriteFailure.ThrowOutsideOfBlock();
         }
@@ -362,11 +364,22 @@ public ref partial struct MessageWriter
         var position = WireFormat.Align((long)gap, WireFormat.WordBytes);
         var end = position + bytes;
         Debug.Assert(bytes >= WireFormat.WordBytes, "A block is at least a word.");
-        RequireRoom(end);
+        if (end > _length)
+        {
+            return ClaimBlockInGrown(bytes);
+        }
+
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref _start, gap), 0UL);
         Unsafe.InitBlockUnaligned(ref Unsafe.Add(ref _start, (nint)position), 0, (uint)bytes);
         _end = (int)end;
         return (int)position;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ClaimBlockInGrown(long bytes)
+    {
+        Grow(WireFormat.Align((long)_end, WireFormat.WordBytes) + bytes);
+        return ClaimBlock(bytes);
     }
 
     // Moves the end past a payload, and zeroes the gap before it.

@@ -72,17 +72,36 @@ internal static class Utf8Text
         return ((start | middle | end) & NotAscii) == 0;
     }
 
-    /// <summary>Writes the UTF-8 bytes of a string.</summary>
-    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; the written bytes are undefined then.</returns>
-    public static int Write(string value, ref byte destination, int length)
+    /// <summary>Writes the bytes of a string of 8 to 192 characters if it is ASCII and fits. It calls nothing, so it saves no registers.</summary>
+    /// <returns>Whether it did; otherwise the bytes of the destination are undefined.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryWriteAscii(string value, ref byte destination, int length)
     {
-        if (value.Length >= VectorLength && value.Length <= MaxWrittenChars && value.Length <= length && TryWriteAscii(value, ref destination))
+        if (value.Length < VectorLength || value.Length > MaxWrittenChars || value.Length > length)
         {
-            return value.Length;
+            return false;
         }
 
-        return Write(value, MemoryMarshal.CreateSpan(ref destination, length));
+        ref var chars = ref FirstChar(value);
+        var last = value.Length - (2 * VectorLength);
+        if (last < 0)
+        {
+            return TryWriteTwoHalves(ref chars, value.Length - VectorLength, ref destination);
+        }
+
+        var seen = WriteNarrowed(ref chars, last, ref destination);
+        for (var i = 0; i < last; i += 2 * VectorLength)
+        {
+            seen |= WriteNarrowed(ref chars, i, ref destination);
+        }
+
+        return IsAscii(seen);
     }
+
+    /// <summary>Writes the UTF-8 bytes of a string.</summary>
+    /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; the written bytes are undefined then.</returns>
+    public static int Write(string value, Span<byte> destination) =>
+        TryWriteAscii(value, ref MemoryMarshal.GetReference(destination), destination.Length) ? value.Length : Write(value.AsSpan(), destination);
 
     /// <summary>Writes the UTF-8 bytes of a text of any length.</summary>
     /// <returns>Bytes written, or a negative number for <see cref="ThrowFailure"/>; the written bytes are undefined then.</returns>
@@ -162,25 +181,8 @@ internal static class Utf8Text
         return IsAscii(seen);
     }
 
-    private static bool TryWriteAscii(string value, ref byte destination)
-    {
-        ref var chars = ref FirstChar(value);
-        var last = value.Length - (2 * VectorLength);
-        if (last < 0)
-        {
-            return TryWriteTwoHalves(ref chars, value.Length - VectorLength, ref destination);
-        }
-
-        var seen = WriteNarrowed(ref chars, last, ref destination);
-        for (var i = 0; i < last; i += 2 * VectorLength)
-        {
-            seen |= WriteNarrowed(ref chars, i, ref destination);
-        }
-
-        return IsAscii(seen);
-    }
-
     // 8 to 15 characters: the first and the last 8.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryWriteTwoHalves(ref ushort chars, int last, ref byte destination)
     {
         var first = Vector128.LoadUnsafe(ref chars);

@@ -1,0 +1,73 @@
+using System.Buffers;
+using System.Collections.Immutable;
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.OutputCaching;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// The store of the output-caching middleware over a cache of texts. The middleware catches and logs its exceptions: such a response is served and not kept.
+/// </summary>
+/// <param name="cache">The cache; it must stay open.</param>
+internal sealed class MessageOutputCacheStore(MessageCache<string> cache) : IOutputCacheBufferStore
+{
+    public ValueTask<byte[]?> GetAsync(string key, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        return cache.IsInMemory(key) ? new ValueTask<byte[]?>(Get(key)) : new ValueTask<byte[]?>(Task.Run(() => Get(key), cancellationToken));
+    }
+
+    public async ValueTask<bool> TryGetAsync(string key, PipeWriter destination, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(destination);
+        cancellationToken.ThrowIfCancellationRequested();
+        var isFound = cache.IsInMemory(key) ? TryCopy(key, destination) : await Task.Run(() => TryCopy(key, destination), cancellationToken).ConfigureAwait(false);
+        if (isFound)
+        {
+            await destination.FlushAsync(cancellationToken).ConfigureAwait(false);
+        }
+
+        return isFound;
+    }
+
+    public ValueTask SetAsync(string key, byte[] value, string[]? tags, TimeSpan validFor, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        return cache.SetAsync(key, value.AsMemory(), ExpiryOf(tags, validFor), cancellationToken);
+    }
+
+    public ValueTask SetAsync(string key, ReadOnlySequence<byte> value, ReadOnlyMemory<string> tags, TimeSpan validFor, CancellationToken cancellationToken) =>
+        cache.SetAsync(key, value, ExpiryOf(tags.Span, validFor), cancellationToken);
+
+    // In another thread, because it may make a file, or wait for the process that owns the cache.
+    public ValueTask EvictByTagAsync(string tag, CancellationToken cancellationToken) => new(Task.Run(() => cache.RemoveByTag(tag), cancellationToken));
+
+    private static CacheExpiry ExpiryOf(ReadOnlySpan<string> tags, TimeSpan validFor) => CacheExpiry.After(validFor) with { Tags = ImmutableArray.Create(tags) };
+
+    private byte[]? Get(string key)
+    {
+        if (!cache.TryGet(key, out var lease))
+        {
+            return null;
+        }
+
+        using (lease)
+        {
+            return lease.Value.ToArray();
+        }
+    }
+
+    private bool TryCopy(string key, PipeWriter destination)
+    {
+        if (!cache.TryGet(key, out var lease))
+        {
+            return false;
+        }
+
+        using (lease)
+        {
+            destination.Write(lease.Value);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+using System.Diagnostics;
+
+namespace BufferedMessages.Caching;
+
+/// <summary>
+/// Says whether reads of segment files have lately waited for the disk, as far as their times tell. Safe for all threads, without a lock: of notes at the same time one may be lost.
+/// </summary>
+internal sealed class FileWaits
+{
+    // Reads that must be fast, one after the other, before the files count as being in the system's file cache. Reading ahead makes reads fast too, so this many are read ahead for one that waits.
+    private const int FastReads = 512;
+
+    // 50 us: longer than a copy from the file cache takes, and shorter than a disk.
+    private static readonly long LongTicks = Stopwatch.Frequency / 20_000;
+
+    private int _left = FastReads;
+
+    /// <summary>Gets whether a read waited lately.</summary>
+    public bool AreLikely => Volatile.Read(ref _left) > 0;
+
+    /// <summary>Notes a read that has just ended.</summary>
+    /// <param name="start">The timestamp of its beginning.</param>
+    public void Note(long start)
+    {
+        var left = _left;
+        if (Stopwatch.GetTimestamp() - start > LongTicks)
+        {
+            _left = FastReads;
+        }
+        else if (left > 0)
+        {
+            _left = left - 1;
+        }
+    }
+}
