@@ -11,13 +11,12 @@ namespace BufferedMessages.Queues;
 /// take     1 rename it to the temporary file of the new segment, which one producer can   2 go on as if it had just been created
 /// </code>
 /// A producer that needs the file while it is being prepared waits for it, as it would for its own. A death at any step leaves a spare segment, or a temporary file that the
-/// reclaim of the producer's slot deletes. The thread is started by a producer that fills its segments quickly, and ends a second after the last preparation. Safe for all threads.
+/// reclaim of the producer's slot deletes. A producer that fills its segments quickly starts a thread for each preparation, and does not close before it has ended; so the
+/// thread needs no reference of its own to the control map. Safe for all threads.
 /// </summary>
 internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
 {
     public const string FileName = "spare.segment.prepared";
-
-    private static readonly TimeSpan Linger = TimeSpan.FromSeconds(1);
 
     // A queue that fills its segments more slowly can wait for a new one each time, and its disk has no spare one.
     private static readonly TimeSpan LongestFilling = TimeSpan.FromMinutes(1);
@@ -25,7 +24,6 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
     private readonly object _lock = new();
     private readonly string _path = Path.Combine(segments.Control.Directory, FileName);
     private long _openedAt;
-    private bool _isRunning;
 
     // The producer for which the file is being prepared; 0 if there is none.
     private int _slot;
@@ -62,20 +60,9 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
                 return;
             }
 
-            if (!_isRunning)
-            {
-                if (!segments.Control.TryAddReference())
-                {
-                    return;
-                }
-
-                new Thread(Run) { IsBackground = true, Name = "BufferedMessages segments" }.UnsafeStart();
-                _isRunning = true;
-            }
-
-            _slot = slot;
             _isEnded = false;
-            Monitor.PulseAll(_lock);
+            new Thread(() => Prepare(slot)) { IsBackground = true, Name = "BufferedMessages segments" }.UnsafeStart();
+            _slot = slot;
         }
     }
 
@@ -125,8 +112,6 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
     {
         lock (_lock)
         {
-            // A thread without work ends.
-            Monitor.PulseAll(_lock);
             while (_slot == slot)
             {
                 Volatile.Write(ref _isEnded, true);
@@ -144,43 +129,24 @@ internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
         return limit == 0 || (segment + 1 - segments.First) * control.SegmentBytes <= limit;
     }
 
-    private void Run()
+    private void Prepare(int slot)
     {
-        while (TryGetSlot(out var slot))
+        try
         {
-            try
+            if (!File.Exists(_path))
             {
-                if (!File.Exists(_path))
-                {
-                    segments.PrepareFile(_path, UnfinishedSuffix(slot), this);
-                }
-            }
-            catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException or OperationCanceledException)
-            {
-                // The producer creates its segment itself, and reports a failure that lasts.
-            }
-
-            lock (_lock)
-            {
-                _slot = 0;
-                Monitor.PulseAll(_lock);
+                segments.PrepareFile(_path, UnfinishedSuffix(slot), this);
             }
         }
+        catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException or OperationCanceledException)
+        {
+            // The producer creates its segment itself, and reports a failure that lasts.
+        }
 
-        segments.Control.Release();
-    }
-
-    private bool TryGetSlot(out int slot)
-    {
         lock (_lock)
         {
-            if (_slot == 0)
-            {
-                Monitor.Wait(_lock, Linger);
-            }
-
-            slot = _slot;
-            return _isRunning = slot != 0;
+            _slot = 0;
+            Monitor.PulseAll(_lock);
         }
     }
 }
