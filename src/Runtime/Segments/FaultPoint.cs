@@ -51,6 +51,7 @@ internal enum FaultPoint
     SlotHalfFilled,
     SlotOpen,
     SlotUnlocked,
+    SpareTaken,
     NextSegmentOpened,
     SegmentCounted,
 

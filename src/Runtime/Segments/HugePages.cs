@@ -15,14 +15,18 @@ internal static class HugePages
     // Four huge pages take less when the memory is at hand. A virtual machine that gets them from its host may take ten times as long, and small pages are then the faster ones.
     private static readonly TimeSpan LongestTime = TimeSpan.FromMilliseconds(8);
 
-    /// <summary>Creates a file of zeros and allocates all of it, in huge pages as far as there are any and they are the faster ones.</summary>
+    /// <summary>
+    /// Creates a file of zeros and allocates all of it, in huge pages as far as there are any. Where a thread waits for the file, the rest is made of small pages once huge
+    /// ones take too long.
+    /// </summary>
     /// <param name="path">The file.</param>
     /// <param name="length">Its bytes.</param>
     /// <param name="permissions">Its permissions.</param>
+    /// <param name="preparation">The preparation ahead of need; null if a thread waits for the file.</param>
     /// <returns>False if they are of no use here; nothing has happened then.</returns>
     /// <exception cref="IOException">There is no room.</exception>
     // SAFETY: The range is that of the mapped file.
-    public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions)
+    public static unsafe bool TryAllocate(string path, long length, FilePermissions permissions, IFilePreparation? preparation)
     {
         if (!LinuxKernel.IsSupported || length % Bytes != 0 || !IsInMemory(path))
         {
@@ -42,9 +46,9 @@ internal static class HugePages
         using (var mapped = MappedFile.Open(path))
         {
             var time = TimeSpan.Zero;
-
-            for (long offset = 0; offset < length && time < LongestTime; offset += BytesAtATime)
+            for (long offset = 0; offset < length && (time < LongestTime || preparation is { IsAwaited: false }); offset += BytesAtATime)
             {
+                preparation?.ThrowIfEnded();
                 var start = Stopwatch.GetTimestamp();
                 LinuxKernel.MakeHugePages(mapped.Start + offset, (nuint)Math.Min(BytesAtATime, length - offset));
                 time = Stopwatch.GetElapsedTime(start);

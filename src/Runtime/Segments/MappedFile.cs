@@ -70,15 +70,46 @@ internal sealed unsafe class MappedFile : IDisposable
     /// <param name="permissions">The permissions, which the temporary file has too.</param>
     /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
     /// <param name="initialise">Fills the file.</param>
+    /// <param name="tryTake">Gives a file of zeros that was prepared ahead the temporary name; false if there is none.</param>
     /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
-    public static void Create(string path, long length, FilePermissions permissions, string temporarySuffix, Action<MappedFile>? initialise = null)
+    public static void Create(
+        string path,
+        long length,
+        FilePermissions permissions,
+        string temporarySuffix,
+        Action<MappedFile>? initialise = null,
+        Func<string, bool>? tryTake = null) => Create(path, length, permissions, temporarySuffix, initialise, tryTake, preparation: null);
+
+    /// <summary>Creates a file of zeros ahead of need, in steps.</summary>
+    /// <param name="path">The final name.</param>
+    /// <param name="length">Bytes; all of them are allocated.</param>
+    /// <param name="permissions">The permissions.</param>
+    /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
+    /// <param name="preparation">The steps.</param>
+    /// <exception cref="DiskFullException">The disk has no room; the temporary file is deleted.</exception>
+    /// <exception cref="OperationCanceledException">The preparation ended; the temporary file is deleted.</exception>
+    public static void Prepare(string path, long length, FilePermissions permissions, string temporarySuffix, IFilePreparation preparation) =>
+        Create(path, length, permissions, temporarySuffix, initialise: null, tryTake: null, preparation);
+
+    private static void Create(
+        string path,
+        long length,
+        FilePermissions permissions,
+        string temporarySuffix,
+        Action<MappedFile>? initialise,
+        Func<string, bool>? tryTake,
+        IFilePreparation? preparation)
     {
         var temporary = $"{path}.{temporarySuffix}";
         try
         {
             // A creator that died during the rename may have left both names: the file under the temporary one must not be written to.
             File.Delete(temporary);
-            Allocate(temporary, length, permissions);
+            if (tryTake is null || !tryTake(temporary))
+            {
+                Allocate(temporary, length, permissions, preparation);
+            }
+
             FaultPoints.Hit(FaultPoint.FileAllocated);
             if (initialise is not null)
             {
@@ -99,6 +130,11 @@ internal sealed unsafe class MappedFile : IDisposable
             }
 
             FaultPoints.Hit(FaultPoint.FileRenamed);
+        }
+        catch (OperationCanceledException)
+        {
+            File.Delete(temporary);
+            throw;
         }
         catch (IOException exception)
         {
@@ -239,9 +275,9 @@ internal sealed unsafe class MappedFile : IDisposable
         }
     }
 
-    private static void Allocate(string path, long length, FilePermissions permissions)
+    private static void Allocate(string path, long length, FilePermissions permissions, IFilePreparation? preparation)
     {
-        if (HugePages.TryAllocate(path, length, permissions))
+        if (HugePages.TryAllocate(path, length, permissions, preparation))
         {
             return;
         }

@@ -33,7 +33,7 @@ internal static class ProtocolSteps
 
         // A slot is reused when all have read it, so producers look who has, and wait. A durable queue without limits has always room.
         .. In(Bounded, WatermarkBetweenWords, SlotLocked, SlotOpening, SlotHalfFilled, SlotOpen, SlotUnlocked, WaiterCounted, WaiterMarked, WaiterUnmarked),
-        .. In(Durable, FileAllocated, FileInitialised, FileFlushed, FileNamed, FileRenamed, SegmentCounted),
+        .. In(Durable, FileAllocated, FileInitialised, FileFlushed, FileNamed, FileRenamed, SpareTaken, SegmentCounted),
         .. Leaving,
     ];
 

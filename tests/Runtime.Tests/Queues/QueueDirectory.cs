@@ -57,7 +57,9 @@ internal sealed class QueueDirectory(QueueMode? mode = null, ProducerMode? produ
         {
             var target = System.IO.Path.Combine(copy.Path, System.IO.Path.GetRelativePath(Path, file));
             Directory.CreateDirectory(System.IO.Path.GetDirectoryName(target)!);
-            if (new FileInfo(file).Length > 0)
+
+            // A producer's spare segment may get another name meanwhile.
+            if (new FileInfo(file) is { Exists: true, Length: > 0 })
             {
                 using var source = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
                 using var destination = File.Create(target);

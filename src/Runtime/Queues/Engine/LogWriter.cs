@@ -215,6 +215,7 @@ internal abstract unsafe partial class LogWriter : IWaitingEngine
     public virtual void Close()
     {
         _intervalFlusher?.RemoveProducer();
+        Segments.Leave(Slot);
         Participant.Leave();
         Control.Release();
     }

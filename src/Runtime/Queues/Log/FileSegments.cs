@@ -5,12 +5,17 @@ using BufferedMessages.Segments;
 namespace BufferedMessages.Queues;
 
 /// <summary>The segment files of a durable queue. A file has its final name only when it is complete, and is never shortened or reused.</summary>
-internal sealed class FileSegments(ControlMap control, QueueEvents events) : SegmentStore(control, events)
+internal sealed class FileSegments : SegmentStore
 {
     public const string Extension = ".segment";
 
     // The pages of a new file are zeros until they are written.
     private const ulong NewFreeWord = 0;
+
+    private readonly SpareSegment _spare;
+
+    public FileSegments(ControlMap control, QueueEvents events)
+        : base(control, events) => _spare = new SpareSegment(this);
 
     public override long First => Volatile.Read(ref Control.Header.FirstSegment);
 
@@ -126,12 +131,28 @@ internal sealed class FileSegments(ControlMap control, QueueEvents events) : Seg
     /// <summary>Creates the file of a segment, unless it is there.</summary>
     /// <param name="segment">Its number.</param>
     /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
+    /// <param name="tryTake">Gives the spare segment the temporary name.</param>
     /// <exception cref="DiskFullException">The disk has no room for it.</exception>
-    public void CreateFile(long segment, string temporarySuffix) => MappedFile.Create(FileOf(segment), Control.SegmentBytes, Control.Permissions, temporarySuffix, file =>
-    {
-        PreferHugePages(file);
-        HeaderOf(file) = SegmentHeader.Of(Control, segment, NewFreeWord);
-    });
+    public void CreateFile(long segment, string temporarySuffix, Func<string, bool>? tryTake = null) => MappedFile.Create(
+        FileOf(segment),
+        Control.SegmentBytes,
+        Control.Permissions,
+        temporarySuffix,
+        file =>
+        {
+            PreferHugePages(file);
+            HeaderOf(file) = SegmentHeader.Of(Control, segment, NewFreeWord);
+        },
+        tryTake);
+
+    /// <summary>Creates a file of zeros for a later segment, unless it is there.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="temporarySuffix">The temporary file's suffix; only one live creator may use it at a time.</param>
+    /// <param name="preparation">Its steps.</param>
+    /// <exception cref="DiskFullException">The disk has no room for it.</exception>
+    /// <exception cref="OperationCanceledException">The preparation ended.</exception>
+    public void PrepareFile(string path, string temporarySuffix, IFilePreparation preparation) =>
+        MappedFile.Prepare(path, Control.SegmentBytes, Control.Permissions, temporarySuffix, preparation);
 
     /// <summary>Writes the header of a segment anew.</summary>
     public void RestoreHeader(long segment)
@@ -182,21 +203,36 @@ internal sealed class FileSegments(ControlMap control, QueueEvents events) : Seg
         }
     }
 
+    public override void Leave(int slot) => _spare.Leave(slot);
+
+    public override void DeleteUnfinished(int slot) => TryDelete(SpareSegment.UnfinishedFile(Control.Directory, slot));
+
     public override void Dispose()
     {
     }
 
+    // Producers of one process come to the end of a segment together, and one file is enough for them.
     private void Create(long segment, SegmentOpener opener)
     {
-        try
+        lock (_spare)
         {
-            CreateFile(segment, $"{opener.Slot}.creating");
-            Events.NoteNewSegment();
-        }
-        catch (DiskFullException exception)
-        {
-            Events.NoteFullDisk(exception, segment * Control.SegmentBytes);
-            throw;
+            if (File.Exists(FileOf(segment)))
+            {
+                return;
+            }
+
+            try
+            {
+                CreateFile(segment, $"{opener.Slot}.creating", _spare.TryTake);
+                Events.NoteNewSegment();
+            }
+            catch (DiskFullException exception)
+            {
+                Events.NoteFullDisk(exception, segment * Control.SegmentBytes);
+                throw;
+            }
+
+            _spare.NoteOpening(segment, opener.Slot);
         }
     }
 

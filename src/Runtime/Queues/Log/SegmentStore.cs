@@ -54,6 +54,16 @@ internal abstract class SegmentStore(ControlMap control, QueueEvents events) : I
     /// <summary>Notices it in the control map if the files of the segments are lost.</summary>
     public abstract void NoteLoss();
 
+    /// <summary>Ends the work in the background for a producer that closes.</summary>
+    public virtual void Leave(int slot)
+    {
+    }
+
+    /// <summary>Deletes the file that a dead producer was preparing.</summary>
+    public virtual void DeleteUnfinished(int slot)
+    {
+    }
+
     public abstract void Dispose();
 
     /// <summary>

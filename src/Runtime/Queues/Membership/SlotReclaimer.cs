@@ -36,6 +36,7 @@ internal sealed class SlotReclaimer(SegmentStore segments)
                 }
 
                 FaultPoints.Hit(FaultPoint.ReclaimClaimSettled);
+                segments.DeleteUnfinished(slot);
 
                 // The slot's next owner must not be taken for the only producer.
                 Interlocked.CompareExchange(ref _control.Header.ProducerSlot, 0, slot);

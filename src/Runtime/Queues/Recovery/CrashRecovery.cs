@@ -177,6 +177,8 @@ internal sealed class CrashRecovery
             File.Delete(_segments.FileOf(number));
         }
 
+        File.Delete(Path.Combine(_control.Directory, SpareSegment.FileName));
+
         // The segment at the end is created anew if it is missing or too short, or if its header is lost.
         var last = new FileInfo(_segments.FileOf(EndSegment));
         if (last.Exists ? last.Length != _segmentBytes || IsAtStart : _end > 0)

@@ -1,0 +1,152 @@
+using System.Globalization;
+using BufferedMessages.Segments;
+
+namespace BufferedMessages.Queues;
+
+/// <summary>
+/// A file of zeros for the next segment of a durable queue, which a thread of its own prepares while producers still write to the last one. A queue has one at most; it has no
+/// number and no header, and the producer of any process may take it.
+/// <code>
+/// prepare  1 a file of zeros under a temporary name, allocated in steps   2 its name, unless there is a spare segment already
+/// take     1 rename it to the temporary file of the new segment, which one producer can   2 go on as if it had just been created
+/// </code>
+/// A producer that needs the file while it is being prepared waits for it, as it would for its own. A death at any step leaves a spare segment, or a temporary file that the
+/// reclaim of the producer's slot deletes. A producer that fills its segments quickly starts a thread for each preparation, and does not close before it has ended; so the
+/// thread needs no reference of its own to the control map. Safe for all threads.
+/// </summary>
+internal sealed class SpareSegment(FileSegments segments) : IFilePreparation
+{
+    public const string FileName = "spare.segment.prepared";
+
+    // A queue that fills its segments more slowly can wait for a new one each time, and its disk has no spare one.
+    private static readonly TimeSpan LongestFilling = TimeSpan.FromMinutes(1);
+
+    private readonly object _lock = new();
+    private readonly string _path = Path.Combine(segments.Control.Directory, FileName);
+    private long _openedAt;
+
+    // The producer for which the file is being prepared; 0 if there is none.
+    private int _slot;
+    private bool _isAwaited;
+    private bool _isEnded;
+
+    bool IFilePreparation.IsAwaited => Volatile.Read(ref _isAwaited);
+
+    void IFilePreparation.ThrowIfEnded()
+    {
+        if (Volatile.Read(ref _isEnded))
+        {
+            throw new OperationCanceledException();
+        }
+    }
+
+    /// <summary>The temporary file of the producer with a slot.</summary>
+    public static string UnfinishedFile(string directory, int slot) => Path.Combine(directory, $"{FileName}.{UnfinishedSuffix(slot)}");
+
+    /// <summary>A producer has opened a segment: if it filled the one before quickly, a spare one is prepared for it.</summary>
+    public void NoteOpening(long segment, int slot)
+    {
+        var now = Environment.TickCount64;
+        var before = Interlocked.Exchange(ref _openedAt, now);
+        if (before == 0 || now - before > LongestFilling.TotalMilliseconds || !HasRoom(segment + 1))
+        {
+            return;
+        }
+
+        lock (_lock)
+        {
+            if (_slot != 0)
+            {
+                return;
+            }
+
+            _isEnded = false;
+            new Thread(() => Prepare(slot)) { IsBackground = true, Name = "BufferedMessages segments" }.UnsafeStart();
+            _slot = slot;
+        }
+    }
+
+    /// <summary>Gives the spare segment another name; waits for one that is being prepared in this process.</summary>
+    /// <returns>False if there is none.</returns>
+    public bool TryTake(string temporary)
+    {
+        lock (_lock)
+        {
+            _isAwaited = true;
+            while (_slot != 0)
+            {
+                Monitor.Wait(_lock);
+            }
+
+            _isAwaited = false;
+        }
+
+        if (!File.Exists(_path))
+        {
+            return false;
+        }
+
+        try
+        {
+            File.Move(_path, temporary, overwrite: true);
+        }
+        catch (FileNotFoundException)
+        {
+            // Another producer was faster.
+            return false;
+        }
+
+        FaultPoints.Hit(FaultPoint.SpareTaken);
+        if (new FileInfo(temporary).Length == segments.Control.SegmentBytes)
+        {
+            return true;
+        }
+
+        // It was cut off by hand.
+        File.Delete(temporary);
+        return false;
+    }
+
+    /// <summary>A producer closes: a preparation for it ends first, since another process may get its slot, and with it the name of the temporary file.</summary>
+    public void Leave(int slot)
+    {
+        lock (_lock)
+        {
+            while (_slot == slot)
+            {
+                Volatile.Write(ref _isEnded, true);
+                Monitor.Wait(_lock);
+            }
+        }
+    }
+
+    private static string UnfinishedSuffix(int slot) => string.Create(CultureInfo.InvariantCulture, $"{slot}.creating");
+
+    private bool HasRoom(long segment)
+    {
+        var control = segments.Control;
+        var limit = control.Header.HardLimitBytes;
+        return limit == 0 || (segment + 1 - segments.First) * control.SegmentBytes <= limit;
+    }
+
+    private void Prepare(int slot)
+    {
+        try
+        {
+            if (!File.Exists(_path))
+            {
+                segments.PrepareFile(_path, UnfinishedSuffix(slot), this);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or InvalidDataException or UnauthorizedAccessException or OperationCanceledException)
+        {
+            // The producer creates its segment itself, and reports a failure that lasts.
+        }
+
+        lock (_lock)
+        {
+            _slot = 0;
+            Monitor.PulseAll(_lock);
+        }
+    }
+}
