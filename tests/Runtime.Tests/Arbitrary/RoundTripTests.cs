@@ -5,7 +5,7 @@ namespace BufferedMessages.Runtime.Tests.Arbitrary;
 [Collection(ArbitraryTypesCollection.Name)]
 public class RoundTripTests(ArbitraryTypes types, ITestOutputHelper output)
 {
-    private const int ValuesPerType = 100;
+    private const int ValuesPerType = 40;
 
     [Fact]
     public void Random_values_of_random_types_round_trip()

@@ -26,10 +26,13 @@ internal sealed class QueueDirectory(QueueMode? mode = null, ProducerMode? produ
     /// <summary>How many numbers fill a segment to its last byte.</summary>
     public const int NumbersInSegment = ((int)SmallSegment - SegmentHeader.Bytes) / NumberRecord;
 
+    // The flushes of a queue in memory wait for no disk.
+    private static readonly string Memory = Directory.Exists("/dev/shm") ? "/dev/shm" : System.IO.Path.GetTempPath();
+
     // So many that a test need not read while it publishes.
     private const int ManySlots = 32;
 
-    public string Path { get; } = System.IO.Path.Combine(System.IO.Path.GetTempPath(), "bmq-" + Guid.NewGuid().ToString("N"));
+    public string Path { get; private init; } = NewPath(System.IO.Path.GetTempPath());
 
     public string ControlFile => System.IO.Path.Combine(Path, "control");
 
@@ -46,13 +49,15 @@ internal sealed class QueueDirectory(QueueMode? mode = null, ProducerMode? produ
     /// <summary>Opens a queue for one producer.</summary>
     public MessageQueue OpenSingle() => Open(ProducerMode.Single, SmallSegment, slots: null);
 
+    private static string NewPath(string folder) => System.IO.Path.Combine(folder, "bmq-" + Guid.NewGuid().ToString("N"));
+
     private MessageQueue Open(ProducerMode? producersMode, long? segmentBytes, int? slots) => MessageQueue.Open(
         Path, new MessageQueueOptions { Mode = mode, Producers = producersMode, SegmentBytes = segmentBytes, Slots = IsBounded ? slots ?? ManySlots : null });
 
-    /// <summary>The files as a crash at this moment would leave them: nobody holds a lease in the copy.</summary>
+    /// <summary>A copy of the files, in memory where that is possible, as a crash at this moment would leave them: no process holds a lease in it.</summary>
     public QueueDirectory Crash()
     {
-        var copy = new QueueDirectory(mode, producers);
+        var copy = new QueueDirectory(mode, producers) { Path = NewPath(Memory) };
         foreach (var file in Directory.EnumerateFiles(Path, "*", SearchOption.AllDirectories))
         {
             var target = System.IO.Path.Combine(copy.Path, System.IO.Path.GetRelativePath(Path, file));

@@ -11,7 +11,7 @@ public sealed class QueueReaderTests : IDisposable
     private const string Refused = "refused-";
     private const int RefusedExitCode = 2;
     private const int LiveRecords = 20_000;
-    private const int DamagedQueues = 3_000;
+    private const int DamagedQueues = 1_000;
     private static readonly string Maker = Path.Combine(ReaderFolders.Tests, "make_queue.py");
 
     private readonly string _folder = Directory.CreateTempSubdirectory("queues").FullName;

@@ -19,12 +19,19 @@ TICKS = 638_000_000_000_000_000  # 2022-09-28T22:13:20Z
 RESERVED, COMMITTED, PADDING = 1, 2, 3
 
 
+def crc_of(byte):
+    for _ in range(8):
+        byte = (byte >> 1) ^ (0x82F63B78 if byte & 1 else 0)
+    return byte
+
+
+CRC_OF = [crc_of(byte) for byte in range(256)]
+
+
 def crc(*parts):
     result = 0xFFFFFFFF
     for byte in b"".join(parts):
-        for bit in range(8):
-            mixed = (result ^ (byte >> bit)) & 1
-            result = (result >> 1) ^ (0x82F63B78 if mixed else 0)
+        result = (result >> 8) ^ CRC_OF[(result ^ byte) & 0xFF]
     return result ^ 0xFFFFFFFF
 
 

@@ -26,7 +26,7 @@ public sealed class EveryPackageTests : IDisposable
         }
 
         Assert.True(examples.Count > Libraries.Length);
-        (await _consumer.DotnetAsync("build", "--disable-build-servers", "-warnaserror")).Succeeded();
+        (await _consumer.DotnetAsync("build", "-warnaserror")).Succeeded();
     }
 
     [LinuxFact]
@@ -42,7 +42,7 @@ public sealed class EveryPackageTests : IDisposable
         await WriteAsync($"<RuntimeIdentifier>linux-x64</RuntimeIdentifier><SelfContained>true</SelfContained><TrimmerSingleWarn>false</TrimmerSingleWarn><InvariantGlobalization>true</InvariantGlobalization>{kind}");
         _consumer.Write("Program.cs", Repository.Read("tests/Samples.Tests/Packaging/EveryPackage.txt"));
 
-        var publish = (await _consumer.DotnetAsync("publish", "--disable-build-servers", "--output", "out")).Succeeded();
+        var publish = (await _consumer.DotnetAsync("publish", "--output", "out")).Succeeded();
 
         Assert.DoesNotContain(publish.Lines, static line => line.Contains("warning IL", StringComparison.Ordinal) && line.Contains("BufferedMessages.", StringComparison.Ordinal));
         var first = await RunAsync();

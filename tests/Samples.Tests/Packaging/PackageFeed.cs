@@ -37,7 +37,7 @@ internal static class PackageFeed
         // Two that pack the same project would write the same files.
         await GetFolderAsync();
         using var pack = SampleProcess.StartDotnet(
-            ["pack", project, "--no-build", "--configuration", Repository.Configuration, "--output", folder, "--disable-build-servers", .. options]);
+            ["pack", project, "--no-build", "--configuration", Repository.Configuration, "--output", folder, .. options]);
         return await pack.WaitAsync(PackageConsumer.Limit);
     }
 
@@ -55,8 +55,7 @@ internal static class PackageFeed
             "-t:Pack",
             $"-p:Configuration={Repository.Configuration}",
             $"-p:PackageOutputPath={folder}",
-            $"-p:ProjectAddress={Address}",
-            "-nodeReuse:false");
+            $"-p:ProjectAddress={Address}");
         (await pack.WaitAsync(PackageConsumer.Limit)).Succeeded();
         return folder;
     }

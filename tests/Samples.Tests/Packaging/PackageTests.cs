@@ -34,7 +34,7 @@ public sealed class PackageTests : IDisposable
             """,
             "BufferedMessages");
 
-        var build = await _consumer.DotnetAsync("build", "--disable-build-servers", "-consoleLoggerParameters:NoSummary");
+        var build = await _consumer.DotnetAsync("build", "-consoleLoggerParameters:NoSummary");
 
         build.Succeeded();
         var warning = Assert.Single(build.Lines.Distinct(StringComparer.Ordinal), static line => line.Contains("warning", StringComparison.Ordinal));
@@ -68,7 +68,7 @@ public sealed class PackageTests : IDisposable
                 """<ProjectReference Include="../Messages/Messages.csproj" />"""));
         _consumer.Write("Shop/Program.fs", Repository.Read("tests/Samples.Tests/Packaging/Shop.fs"));
 
-        (await _consumer.DotnetAsync("build", "Shop", "--disable-build-servers")).Succeeded();
+        (await _consumer.DotnetAsync("build", "Shop")).Succeeded();
 
         Assert.Equal(["7 1.5", "hello", "7 rush"], (await _consumer.DotnetAsync("Shop/bin/Debug/net10.0/Shop.dll")).Succeeded().Lines);
     }

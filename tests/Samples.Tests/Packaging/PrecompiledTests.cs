@@ -60,7 +60,7 @@ public sealed class PrecompiledTests : IDisposable
     public async Task A_portable_program_runs_the_precompiled_code_of_its_system()
     {
         await WriteProgramAsync();
-        (await _consumer.DotnetAsync("build", "--disable-build-servers")).Succeeded();
+        (await _consumer.DotnetAsync("build")).Succeeded();
 
         var lines = (await _consumer.DotnetAsync("bin/Debug/net10.0/Consumer.dll", _consumer.PathOf("queue"))).Succeeded().Lines;
 
@@ -74,7 +74,7 @@ public sealed class PrecompiledTests : IDisposable
         await WriteProgramAsync();
         foreach (var (system, isPrecompiled) in new[] { (PrecompiledSystem, true), ("linux-arm64", false) })
         {
-            (await _consumer.DotnetAsync("build", "--disable-build-servers", "--runtime", system, "--no-self-contained")).Succeeded();
+            (await _consumer.DotnetAsync("build", "--runtime", system, "--no-self-contained")).Succeeded();
 
             using var assembly = new PEReader(File.OpenRead(_consumer.PathOf($"bin/Debug/net10.0/{system}/BufferedMessages.dll")));
             Assert.Equal(isPrecompiled, IsPrecompiled(assembly));

@@ -20,7 +20,7 @@ public sealed class TemplateTests : IDisposable
     {
         var project = await NewAsync("bufferedmessages-worker", "Shop");
 
-        (await _consumer.DotnetAsync("build", project, "--disable-build-servers")).Succeeded();
+        (await _consumer.DotnetAsync("build", project)).Succeeded();
 
         using var worker = SampleProcess.StartDotnetIn(project, "bin/Debug/net10.0/Shop.dll");
         await ReadMessagesAsync(Path.Combine(project, "data", "orders"), "shipping");
@@ -32,7 +32,7 @@ public sealed class TemplateTests : IDisposable
         var folder = await NewAsync("bufferedmessages-pair", "Shop");
         foreach (var project in new[] { "Producer", "Consumer" })
         {
-            (await _consumer.DotnetAsync("build", Path.Combine(folder, project), "--disable-build-servers")).Succeeded();
+            (await _consumer.DotnetAsync("build", Path.Combine(folder, project))).Succeeded();
         }
 
         var queue = _consumer.PathOf("queue");

@@ -22,7 +22,7 @@ public sealed partial class TutorialTests : IDisposable
         var commands = BlocksOf(Page, "bash");
         await FollowAsync(commands[0]);
         _consumer.Write("Shop/Program.cs", BlocksOf(Page, "csharp").Single());
-        (await _consumer.DotnetAsync("build", "Shop", "--disable-build-servers", "-warnaserror")).Succeeded();
+        (await _consumer.DotnetAsync("build", "Shop", "-warnaserror")).Succeeded();
 
         using (var consumer = Start())
         {

@@ -61,6 +61,10 @@ internal sealed class SampleProcess : IDisposable
 
         // A program with a host of its own finds the runtime that these tests run on.
         start.Environment["DOTNET_ROOT"] = Path.GetFullPath("../../..", RuntimeEnvironment.GetRuntimeDirectory());
+
+        // The compiler's server takes no pipe with it, and serves all builds. The nodes of a build would outlive it with its pipes.
+        start.Environment["MSBUILDDISABLENODEREUSE"] = "1";
+        start.Environment["UseSharedCompilation"] = "true";
         return new SampleProcess(Process.Start(start)!);
     }
 

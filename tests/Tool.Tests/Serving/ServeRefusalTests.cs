@@ -8,7 +8,8 @@ using static BufferedMessages.Tool.Tests.ServeTests;
 namespace BufferedMessages.Tool.Tests;
 
 /// <summary>The requests that are refused, and the changes that only a page may make that was opened by the printed address.</summary>
-public class ServeRefusalTests
+/// <param name="shared">The page of the tests that change nothing.</param>
+public class ServeRefusalTests(EmptyFolderPage shared) : IClassFixture<EmptyFolderPage>
 {
     [Theory]
     [InlineData("shop.example")]
@@ -18,8 +19,7 @@ public class ServeRefusalTests
     [InlineData("")]
     public async Task A_request_to_another_host_is_refused(string host)
     {
-        using var folder = new TemporaryFolder();
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        var page = shared.Page;
 
         var response = await page.SendAsync(HttpMethod.Get, "/api/start", null, ("Host", host.Replace("{port}", $"{page.Address.Port}", StringComparison.Ordinal)));
 
@@ -33,8 +33,7 @@ public class ServeRefusalTests
     [InlineData("[::1]")]
     public async Task Each_name_of_this_machine_is_answered(string host)
     {
-        using var folder = new TemporaryFolder();
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        var page = shared.Page;
 
         Assert.Equal(HttpStatusCode.OK, (await page.SendAsync(HttpMethod.Get, "/", null, ("Host", $"{host}:{page.Address.Port}"))).StatusCode);
     }
@@ -42,8 +41,7 @@ public class ServeRefusalTests
     [Fact]
     public async Task Only_the_loopback_is_bound()
     {
-        using var folder = new TemporaryFolder();
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        var page = shared.Page;
         var others = (await Dns.GetHostAddressesAsync(Dns.GetHostName())).Where(static address => !IPAddress.IsLoopback(address));
 
         foreach (var address in others)
@@ -59,8 +57,7 @@ public class ServeRefusalTests
     [OtherUserFact]
     public async Task Another_user_of_the_machine_is_refused()
     {
-        using var folder = new TemporaryFolder();
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        var page = shared.Page;
         var request = $"exec 3<>/dev/tcp/127.0.0.1/{page.Address.Port}; printf 'GET /api/start HTTP/1.1\\r\\nHost: localhost:{page.Address.Port}\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3";
 
         var own = await RunAsync("/bin/bash", "-c", request);
@@ -68,7 +65,7 @@ public class ServeRefusalTests
 
         Assert.StartsWith("HTTP/1.1 200 ", own, StringComparison.Ordinal);
         Assert.StartsWith("HTTP/1.1 403 ", other, StringComparison.Ordinal);
-        Assert.DoesNotContain(folder.Path, other, StringComparison.Ordinal);
+        Assert.DoesNotContain(shared.Path, other, StringComparison.Ordinal);
 
         static async Task<string> RunAsync(string program, params string[] arguments)
         {
@@ -86,8 +83,7 @@ public class ServeRefusalTests
     [InlineData("Sec-Fetch-Site", "same-site")]
     public async Task A_request_of_another_site_is_refused(string header, string value)
     {
-        using var folder = new TemporaryFolder();
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        var page = shared.Page;
 
         var response = await page.SendAsync(HttpMethod.Get, "/api/start", null, (header, value));
 
@@ -101,8 +97,7 @@ public class ServeRefusalTests
     [InlineData("/nowhere")]
     public async Task No_answer_is_for_other_sites_and_all_forbid_scripts_of_others(string address)
     {
-        using var folder = new TemporaryFolder();
-        await using var page = await ServedPage.StartAsync(folder.Path);
+        var page = shared.Page;
 
         var response = await page.SendAsync(HttpMethod.Get, address, null, ("Origin", page.Address.GetLeftPart(UriPartial.Authority)));
 

@@ -184,8 +184,25 @@ public abstract class NewerFormatTests(QueueMode mode, ProducerMode producers) :
         SetByte(positions[0], RequiredFeaturesByte, 1);
         using var member = queue.OpenConsumer<RawMessage>("group", new() { Shared = true });
 
-        Assert.Equal([1, 2], Payload.ReadNumbers(member));
-        Assert.Contains($"a record at position {positions[0]} ", Assert.Throws<NotSupportedException>(() => member.TryRead(out _, Generous)).Message, StringComparison.Ordinal);
+        // The member comes to the record that was left at one of its next looks: before, between or after the others.
+        var refusals = new List<string>();
+        var numbers = new List<int>();
+        while (refusals.Count == 0 || numbers.Count < 2)
+        {
+            try
+            {
+                Assert.True(member.TryRead(out var delivery, Generous));
+                numbers.Add(Payload.Number(delivery.Message.Bytes));
+                delivery.Commit();
+            }
+            catch (NotSupportedException refusal)
+            {
+                refusals.Add(refusal.Message);
+            }
+        }
+
+        Assert.Equal([1, 2], numbers);
+        Assert.All(refusals, refusal => Assert.Contains($"a record at position {positions[0]} ", refusal, StringComparison.Ordinal));
         SetByte(positions[0], RequiredFeaturesByte, 0);
         Assert.True(member.TryRead(out var left, Generous));
         Assert.Equal((0, true), (Payload.Number(left.Message.Bytes), left.IsRedelivery));
